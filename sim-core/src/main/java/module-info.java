@@ -1,0 +1,7 @@
+/** The simulation kernel and everything that knows no hardware: see the packages. */
+module dev.clockwire.sim {
+    requires static transitive org.jspecify;
+    requires org.slf4j;
+
+    exports dev.clockwire.sim.error;
+}
