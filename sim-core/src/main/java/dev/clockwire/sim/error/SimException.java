@@ -38,7 +38,9 @@ public abstract class SimException extends RuntimeException {
 
     private static String text(String module, long ps, String text) {
         String where = module.isEmpty() ? "" : module + ": ";
-        return ps == BEFORE_TIME_ZERO ? where + text : "[" + ps / 1000 + "." + threeDigits(ps % 1000) + " ns] " + where + text;
+        return ps == BEFORE_TIME_ZERO
+                ? where + text
+                : "[" + ps / 1000 + "." + threeDigits(ps % 1000) + " ns] " + where + text;
     }
 
     private static String threeDigits(long fraction) {
