@@ -4,4 +4,5 @@ module dev.clockwire.sim {
     requires org.slf4j;
 
     exports dev.clockwire.sim.error;
+    exports dev.clockwire.sim.state;
 }

@@ -1,0 +1,202 @@
+package dev.clockwire.roce.wire;
+
+import dev.clockwire.sim.state.Token;
+
+/**
+ * One RoCE packet, parsed. Mutable and made to be pooled: whoever takes it from a pool calls {@link #reset()}. Which fields
+ * mean something is decided by the opcode's headers; the others are 0. Keys, QPNs and PSNs are unsigned.
+ */
+public final class RocePacket extends Token {
+    /** Bytes of the invariant CRC at the end of a packet. */
+    public static final int ICRC_BYTES = 4;
+
+    /** The P_Key of the default partition, full member. */
+    public static final int DEFAULT_PKEY = 0xFFFF;
+
+    /** Addresses of the frame. */
+    public final FlowAddress flow = new FlowAddress();
+    /** IPv4 identification, 16 bits; 0 with IPv6. */
+    public int ipId;
+
+    /** BTH opcode, 0 to 255; its row is {@code Opcode.find(opcode)}. */
+    public int opcode;
+    /** BTH: solicited event. */
+    public boolean solicited;
+    /** BTH: migration request; hardware sends 1, Linux soft-RoCE 0, a receiver ignores it. */
+    public boolean migReq;
+    /** BTH: pad bytes behind the payload, 0 to 3. */
+    public int padCount;
+    /** BTH: transport header version, 4 bits, 0. */
+    public int tver;
+    /** BTH: partition key; bit 15 = full member. */
+    public int pkey;
+    /** BTH: forward congestion notification. */
+    public boolean fecn;
+    /** BTH: backward congestion notification. */
+    public boolean becn;
+    /** BTH: destination queue pair, 24 bits. */
+    public int destQp;
+    /** BTH: the sender wants an acknowledgement. */
+    public boolean ackReq;
+    /** BTH: packet sequence number, 24 bits. */
+    public int psn;
+
+    /** RETH or AtomicETH: virtual address. */
+    public long va;
+    /** RETH or AtomicETH: remote key. */
+    public int rkey;
+    /** RETH: length of the whole message in bytes, 0 to 2^32 - 1. */
+    public long dmaLen;
+    /** AtomicETH: the value to swap in or to add. */
+    public long swapAdd;
+    /** AtomicETH: the value to compare with. */
+    public long compare;
+    /** AETH: syndrome, 8 bits. */
+    public int syndrome;
+    /** AETH: message sequence number, 24 bits. */
+    public int msn;
+    /** AtomicAckETH: the value before the operation. */
+    public long original;
+    /** ImmDt: the four bytes in wire order, first byte on top. */
+    public int imm;
+    /** IETH: the key to invalidate. */
+    public int invalidateKey;
+    /** DETH: queue key. */
+    public int qkey;
+    /** DETH: source queue pair, 24 bits. */
+    public int srcQp;
+    /** RDETH: end-to-end context, 24 bits; decoded only. */
+    public int eeContext;
+    /** XRCETH: shared receive queue, 24 bits; decoded only. */
+    public int xrcSrq;
+    /** FETH: placement type in bits 3:0, selectivity in bits 5:4. */
+    public int flush;
+
+    /** Payload in bytes without padding. Always right, also when the payload's bytes are not here. */
+    public int payloadLength;
+    /** The verdict on the invariant CRC; a fault that corrupts a packet whose bytes are not here clears it. */
+    public boolean icrcOk;
+
+    /** Creates a packet as {@link #reset()} leaves it. */
+    public RocePacket() {
+        pkey = DEFAULT_PKEY;
+        icrcOk = true;
+    }
+
+    /** Makes this a packet of the default partition with a good ICRC and zeros everywhere else; the journey is forgotten. */
+    public void reset() {
+        journey = 0;
+        flow.reset();
+        ipId = 0;
+        resetBth();
+        resetExtended();
+        payloadLength = 0;
+        icrcOk = true;
+    }
+
+    private void resetBth() {
+        opcode = 0;
+        solicited = false;
+        migReq = false;
+        padCount = 0;
+        tver = 0;
+        pkey = DEFAULT_PKEY;
+        fecn = false;
+        becn = false;
+        destQp = 0;
+        ackReq = false;
+        psn = 0;
+    }
+
+    private void resetExtended() {
+        va = 0;
+        rkey = 0;
+        dmaLen = 0;
+        swapAdd = 0;
+        compare = 0;
+        syndrome = 0;
+        msn = 0;
+        original = 0;
+        imm = 0;
+        invalidateKey = 0;
+        qkey = 0;
+        srcQp = 0;
+        eeContext = 0;
+        xrcSrq = 0;
+        flush = 0;
+    }
+
+    /** Takes over everything of another packet, its journey too. */
+    public void set(RocePacket from) {
+        journey = from.journey;
+        flow.set(from.flow);
+        ipId = from.ipId;
+        setBth(from);
+        setExtended(from);
+        payloadLength = from.payloadLength;
+        icrcOk = from.icrcOk;
+    }
+
+    private void setBth(RocePacket from) {
+        opcode = from.opcode;
+        solicited = from.solicited;
+        migReq = from.migReq;
+        padCount = from.padCount;
+        tver = from.tver;
+        pkey = from.pkey;
+        fecn = from.fecn;
+        becn = from.becn;
+        destQp = from.destQp;
+        ackReq = from.ackReq;
+        psn = from.psn;
+    }
+
+    private void setExtended(RocePacket from) {
+        va = from.va;
+        rkey = from.rkey;
+        dmaLen = from.dmaLen;
+        swapAdd = from.swapAdd;
+        compare = from.compare;
+        syndrome = from.syndrome;
+        msn = from.msn;
+        original = from.original;
+        imm = from.imm;
+        invalidateKey = from.invalidateKey;
+        qkey = from.qkey;
+        srcQp = from.srcQp;
+        eeContext = from.eeContext;
+        xrcSrq = from.xrcSrq;
+        flush = from.flush;
+    }
+
+    @Override
+    protected RocePacket copy() {
+        RocePacket copy = new RocePacket();
+        copy.set(this);
+        return copy;
+    }
+
+    /** Sets the payload length and the pad count that follows from it. */
+    public void setPayloadLength(int bytes) {
+        payloadLength = bytes;
+        padCount = -bytes & 3;
+    }
+
+    /**
+     * Returns the size of the packet from the BTH to the ICRC, both included, in bytes.
+     *
+     * @throws IllegalArgumentException if the opcode is reserved
+     */
+    public int transportBytes() {
+        return Opcode.of(opcode).headerBytes() + payloadLength + padCount + ICRC_BYTES;
+    }
+
+    /**
+     * Returns the size of the Ethernet frame without preamble and FCS, and not padded to 60 bytes.
+     *
+     * @throws IllegalArgumentException if the opcode is reserved
+     */
+    public int wireBytes() {
+        return flow.bytes() + transportBytes();
+    }
+}

@@ -1,0 +1,7 @@
+/** All of RoCE that is independent of silicon, in layers: see the packages. */
+module dev.clockwire.roce {
+    requires static transitive org.jspecify;
+    requires transitive dev.clockwire.sim;
+
+    exports dev.clockwire.roce.wire;
+}
