@@ -1,0 +1,11 @@
+package dev.clockwire.bench.cli;
+
+import picocli.CommandLine;
+
+/** The registry: a command exists when it stands here. */
+final class Commands {
+    private Commands() {}
+
+    /** Adds every command to the root, in the order in which help lists them. */
+    static void register(CommandLine root, Console console) {}
+}

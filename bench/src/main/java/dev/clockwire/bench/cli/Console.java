@@ -1,0 +1,75 @@
+package dev.clockwire.bench.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.clockwire.sim.error.InvariantViolation;
+import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a command prints. Nothing reaches standard output before the command has ended well, so an error leaves it
+ * empty; with {@code --json} it is exactly one document.
+ */
+public final class Console {
+    private final PrintStream out;
+    private final PrintStream err;
+    private final StringBuilder text = new StringBuilder();
+    private @Nullable JsonDocument document;
+
+    /** Creates a console over the two streams of the process (or of a test). */
+    public Console(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Adds a line to the text of this command. */
+    public void line(String line) {
+        text.append(line).append('\n');
+    }
+
+    /** Makes this the one document that the command prints; text lines are then a mistake of the command. */
+    public void json(JsonDocument body) {
+        document = body;
+    }
+
+    /** Prints a remark for people on standard error, at once. */
+    public void note(String line) {
+        err.println("clockwire: " + line);
+    }
+
+    /** Prints at once and past the buffer: only for commands that live as long as their peer does. */
+    public void now(String line) {
+        out.println(line);
+        out.flush();
+    }
+
+    /** Writes out what the command has left. */
+    void flush() {
+        JsonDocument body = document;
+        if (body != null) {
+            if (text.length() > 0) {
+                throw new InvariantViolation("a command printed text beside its JSON document");
+            }
+            try {
+                body.writeTo(out);
+            } catch (JsonProcessingException e) {
+                throw new InvariantViolation("the JSON document cannot be written: " + e.getOriginalMessage());
+            }
+        }
+        out.print(text);
+        out.flush();
+    }
+
+    /** Forgets what the command has left: it failed. */
+    void discard() {
+        text.setLength(0);
+        document = null;
+    }
+
+    PrintStream err() {
+        return err;
+    }
+
+    PrintStream out() {
+        return out;
+    }
+}
