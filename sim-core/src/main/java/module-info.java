@@ -4,5 +4,6 @@ module dev.clockwire.sim {
     requires org.slf4j;
 
     exports dev.clockwire.sim.error;
+    exports dev.clockwire.sim.mem;
     exports dev.clockwire.sim.state;
 }

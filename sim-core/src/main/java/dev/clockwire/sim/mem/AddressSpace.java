@@ -1,0 +1,404 @@
+package dev.clockwire.sim.mem;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One memory: named allocations in a 64-bit address space (addresses compare unsigned), without any timing.
+ *
+ * <p>REAL allocations hold bytes. BULK allocations hold bytes in {@link PayloadMode#BYTES} and origins in
+ * {@link PayloadMode#SIZES}; there a payload's extents keep their origin wherever they are copied, bytes written into
+ * them stay bytes, and the byte accessors refuse. Memory never written reads as zeros, or as writer 0.
+ *
+ * <p>Every access must lie inside one allocation; a {@link ConfigurationException} otherwise names the address and the
+ * nearest allocation. In steady state no access allocates.
+ */
+public final class AddressSpace {
+    private static final long FIRST = 0x1_0000;
+    private static final long GUARD = 4096; // keeps an overrun from landing in the next allocation
+
+    private final String name;
+    private final PayloadMode mode;
+    private Allocation[] sorted = {};
+    private @Nullable Allocation last;
+    private long next = FIRST;
+    private @Nullable ExtentMap owners;
+
+    /** Creates an empty memory; the name appears in errors. */
+    public AddressSpace(String name, PayloadMode mode) {
+        this.name = name;
+        this.mode = mode;
+    }
+
+    /** Returns the name given when created. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns what bulk allocations hold. */
+    public PayloadMode mode() {
+        return mode;
+    }
+
+    /** Returns the allocations by ascending address. */
+    public List<Allocation> allocations() {
+        return List.of(sorted);
+    }
+
+    /** Allocates the next free addresses at 64-byte alignment. */
+    public Allocation allocate(String what, long length, Allocation.Kind kind) {
+        return allocate(what, length, kind, 64);
+    }
+
+    /**
+     * Allocates the next free addresses; they depend on nothing but the calls made so far.
+     *
+     * @param length in bytes, at least 1
+     * @param align a power of two
+     */
+    public Allocation allocate(String what, long length, Allocation.Kind kind, long align) {
+        if (Long.bitCount(align) != 1 || align < 0) {
+            throw new ConfigurationException(
+                    "alignment of '" + what + "' is " + align + ": must be a power of two, such as 64 or 4096");
+        }
+        long va = (next + align - 1) & -align;
+        Allocation clash = firstIn(va, checkLength(what, length) + GUARD);
+        while (clash != null) {
+            va = (clash.end() + GUARD + align - 1) & -align;
+            clash = firstIn(va, length + GUARD);
+        }
+        Allocation a = allocateAt(what, va, length, kind);
+        next = a.end() + GUARD;
+        return a;
+    }
+
+    /** Allocates given addresses, for replaying what another machine did and for device windows. */
+    public Allocation allocateAt(String what, long va, long length, Allocation.Kind kind) {
+        checkLength(what, length);
+        Allocation clash = firstIn(va, length);
+        if (clash != null || Long.compareUnsigned(va + length - 1, va) < 0) {
+            throw new ConfigurationException(range(va, length) + " of '" + what + "' in " + name
+                    + (clash == null ? " passes the end of the address space" : " overlaps " + clash));
+        }
+        Allocation a = new Allocation(what, va, length, kind, mode);
+        int p = indexAbove(va);
+        Allocation[] grown = Arrays.copyOf(sorted, sorted.length + 1);
+        System.arraycopy(sorted, p, grown, p + 1, sorted.length - p);
+        grown[p] = a;
+        sorted = grown;
+        return a;
+    }
+
+    /** Gives an allocation back; its addresses are not used again by {@link #allocate}. */
+    public void free(Allocation a) {
+        int p = indexAbove(a.address()) - 1;
+        if (p < 0 || sorted[p] != a) {
+            throw new ConfigurationException(a + " is not, or no longer, an allocation of " + name);
+        }
+        Allocation[] less = Arrays.copyOf(sorted, sorted.length - 1);
+        System.arraycopy(sorted, p + 1, less, p, less.length - p);
+        sorted = less;
+        last = null;
+        if (owners != null) {
+            owners.put(a.address(), a.length(), 0, 0, 0);
+        }
+    }
+
+    /** Returns the allocation a range lies in; see the class for the error. */
+    public Allocation find(long va, long len) {
+        Allocation a = last;
+        if (a != null && a.contains(va, len)) {
+            return a;
+        }
+        int p = indexAbove(va) - 1;
+        if (p < 0 || !sorted[p].contains(va, len)) {
+            throw outside(va, len);
+        }
+        last = sorted[p];
+        return sorted[p];
+    }
+
+    /** Appends the content of a range to a payload. */
+    public void read(long va, int len, Payload into) {
+        Allocation a = find(va, len);
+        long at = va - a.address();
+        ExtentStore extents = a.extents();
+        if (extents != null) {
+            extents.read(at, len, into, a.bytes());
+        } else {
+            int pos = into.grow(len);
+            a.bytes().read(at, into.buffer(), pos, len);
+        }
+    }
+
+    /**
+     * Writes part of a payload; its extents keep their origin.
+     *
+     * @throws ConfigurationException if an extent would go where bytes are held
+     */
+    public void write(long va, Payload from, int off, int len) {
+        from.check(off, len);
+        Allocation a = find(va, len);
+        long at = va - a.address();
+        int start = 0;
+        for (int i = 0; i < from.pieces() && start < off + len; i++) {
+            int begin = Math.max(off, start);
+            int n = Math.min(off + len, start + from.pieceLength(i)) - begin;
+            if (n > 0) {
+                writePiece(a, at + begin - off, from, i, begin - start, n);
+            }
+            start += from.pieceLength(i);
+        }
+        if (len > 0) {
+            a.written(at, len);
+        }
+    }
+
+    private void writePiece(Allocation a, long at, Payload from, int piece, int skip, int n) {
+        ExtentStore extents = a.extents();
+        if (from.isBytes(piece)) {
+            if (extents != null) {
+                extents.put(at, n, Payload.BYTES, 0, at);
+            }
+            int first = from.isBytes() ? 0 : from.bytesOf(piece);
+            a.bytes().write(at, from.buffer(), first + skip, n);
+        } else if (extents != null) {
+            extents.put(at, n, from.writer(piece), from.sequence(piece), from.offset(piece) + skip);
+        } else {
+            throw new ConfigurationException("data of bulk memory without bytes cannot be written to "
+                    + range(a.address() + at, n) + " in " + a + " of " + name
+                    + ": make both ends BULK, or run with payload mode BYTES");
+        }
+    }
+
+    /**
+     * Originates data: the range becomes write number {@code sequence} of {@code writer}. Where bytes are held they are
+     * those of {@link PositionCode}. Writer 0 makes the range never written.
+     */
+    public void fill(long va, long len, int writer, long sequence) {
+        if (writer < 0) {
+            throw new ConfigurationException("writer " + writer + " of a fill: must not be negative");
+        }
+        Allocation a = find(va, len);
+        long at = va - a.address();
+        ExtentStore extents = a.extents();
+        if (extents != null) {
+            extents.put(at, len, writer, sequence, 0);
+        } else {
+            a.bytes().fill(at, len, writer, sequence, 0);
+        }
+        if (len > 0) {
+            a.written(at, len);
+        }
+    }
+
+    /** Copies bytes out. */
+    public void getBytes(long va, byte[] dst, int off, int len) {
+        Allocation a = real(va, len);
+        a.bytes().read(va - a.address(), dst, off, len);
+    }
+
+    /** Writes bytes. */
+    public void putBytes(long va, byte[] src, int off, int len) {
+        Allocation a = real(va, len);
+        a.bytes().write(va - a.address(), src, off, len);
+        if (len > 0) {
+            a.written(va - a.address(), len);
+        }
+    }
+
+    /** Returns one byte. */
+    public byte getByte(long va) {
+        Allocation a = real(va, 1);
+        return a.bytes().getByte(va - a.address());
+    }
+
+    /** Returns two bytes, little-endian. */
+    public short getShort(long va) {
+        Allocation a = real(va, 2);
+        return a.bytes().getShort(va - a.address());
+    }
+
+    /** Returns four bytes, little-endian. */
+    public int getInt(long va) {
+        Allocation a = real(va, 4);
+        return a.bytes().getInt(va - a.address());
+    }
+
+    /** Returns eight bytes, little-endian. */
+    public long getLong(long va) {
+        Allocation a = real(va, 8);
+        return a.bytes().getLong(va - a.address());
+    }
+
+    /** Returns two bytes, big-endian. */
+    public short getShortBe(long va) {
+        return Short.reverseBytes(getShort(va));
+    }
+
+    /** Returns four bytes, big-endian. */
+    public int getIntBe(long va) {
+        return Integer.reverseBytes(getInt(va));
+    }
+
+    /** Returns eight bytes, big-endian. */
+    public long getLongBe(long va) {
+        return Long.reverseBytes(getLong(va));
+    }
+
+    /** Writes one byte. */
+    public void putByte(long va, byte x) {
+        put(va, x, 1);
+    }
+
+    /** Writes two bytes, little-endian. */
+    public void putShort(long va, short x) {
+        put(va, x, 2);
+    }
+
+    /** Writes four bytes, little-endian. */
+    public void putInt(long va, int x) {
+        put(va, x, 4);
+    }
+
+    /** Writes eight bytes, little-endian. */
+    public void putLong(long va, long x) {
+        put(va, x, 8);
+    }
+
+    /** Writes two bytes, big-endian. */
+    public void putShortBe(long va, short x) {
+        put(va, Short.reverseBytes(x), 2);
+    }
+
+    /** Writes four bytes, big-endian. */
+    public void putIntBe(long va, int x) {
+        put(va, Integer.reverseBytes(x), 4);
+    }
+
+    /** Writes eight bytes, big-endian. */
+    public void putLongBe(long va, long x) {
+        put(va, Long.reverseBytes(x), 8);
+    }
+
+    /**
+     * Watches writes to a range inside one allocation. The watcher is called within the call that writes, once for each
+     * write that overlaps the range, whatever the write changes.
+     *
+     * @param len in bytes, at least 1 and less than 2 GiB
+     */
+    public WriteWatch watch(long va, long len, Watcher watcher) {
+        if (len < 1 || len > Integer.MAX_VALUE) {
+            throw new ConfigurationException(
+                    "length " + len + " of a watch in " + name + ": must be from 1 to " + Integer.MAX_VALUE);
+        }
+        Allocation a = find(va, len);
+        WriteWatch w = new WriteWatch(a, va - a.address(), (int) len, watcher);
+        a.watch(w);
+        return w;
+    }
+
+    /** Says who may write a range from now on; see {@link #requireOwner}. */
+    public void own(long va, long len, Owner owner) {
+        find(va, len);
+        if (len > 0) {
+            if (owners == null) {
+                owners = new ExtentMap();
+            }
+            owners.put(va, len, owner.id, 0, va);
+        }
+    }
+
+    /**
+     * Checks that {@code who} may write every byte of a range.
+     *
+     * @throws ConfigurationException that names the first byte another one owns
+     */
+    public void requireOwner(long va, long len, Owner who) {
+        if (owners == null) {
+            return;
+        }
+        for (int i = owners.firstEndingAfter(va); i < owners.count() && owners.start(i) < va + len; i++) {
+            if (owners.writer(i) != who.id) {
+                long at = Math.max(va, owners.start(i));
+                throw new ConfigurationException(
+                        who + " touches 0x" + Long.toHexString(at) + " in " + find(at, 1) + " of " + name
+                                + ", which belongs to " + Owner.of(owners.writer(i)) + " until 0x"
+                                + Long.toHexString(owners.end(i)));
+            }
+        }
+    }
+
+    private void put(long va, long x, int size) {
+        Allocation a = real(va, size);
+        a.bytes().put(va - a.address(), x, size);
+        a.written(va - a.address(), size);
+    }
+
+    private Allocation real(long va, int len) {
+        Allocation a = find(va, len);
+        if (a.extents() != null) {
+            throw new ConfigurationException(range(va, len) + " in " + a + " of " + name
+                    + " holds no bytes in payload mode SIZES; allocate REAL what a program reads or writes");
+        }
+        return a;
+    }
+
+    /** Returns the index of the first allocation that starts above an address. */
+    private int indexAbove(long va) {
+        int low = 0;
+        int high = sorted.length;
+        while (low < high) {
+            int mid = (low + high) >>> 1;
+            if (Long.compareUnsigned(sorted[mid].address(), va) > 0) {
+                high = mid;
+            } else {
+                low = mid + 1;
+            }
+        }
+        return low;
+    }
+
+    private @Nullable Allocation firstIn(long va, long len) {
+        int p = indexAbove(va);
+        if (p > 0 && sorted[p - 1].contains(va, 1)) {
+            return sorted[p - 1];
+        }
+        return p < sorted.length && Long.compareUnsigned(sorted[p].address() - va, len) < 0 ? sorted[p] : null;
+    }
+
+    private static long checkLength(String what, long length) {
+        if (length < 1 || length > 1L << 48) {
+            throw new ConfigurationException(
+                    "length of '" + what + "' is " + length + " bytes: must be from 1 to " + (1L << 48));
+        }
+        return length;
+    }
+
+    private ConfigurationException outside(long va, long len) {
+        if (len < 0) {
+            return new ConfigurationException("length " + len + " of an access at 0x" + Long.toHexString(va) + " in "
+                    + name + ": must not be negative");
+        }
+        int p = indexAbove(va);
+        String near = "there is none";
+        if (p > 0) {
+            near = "nearest is " + sorted[p - 1];
+        }
+        if (p < sorted.length && (p == 0 || distanceBelow(p - 1, va) > sorted[p].address() - va)) {
+            near = "nearest is " + sorted[p];
+        }
+        return new ConfigurationException(range(va, len) + " lies in no allocation of " + name + "; " + near);
+    }
+
+    /** Returns how far an address is behind allocation {@code p}, 0 if the range starts inside and runs out. */
+    private long distanceBelow(int p, long va) {
+        return Math.max(0, va - sorted[p].end());
+    }
+
+    private static String range(long va, long len) {
+        return "[0x" + Long.toHexString(va) + ", 0x" + Long.toHexString(va + len) + ")";
+    }
+}

@@ -1,0 +1,90 @@
+package dev.clockwire.sim.mem;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The extents of one bulk allocation. They are kept per window, so that a disk image with a million separate writes is
+ * not one long array to shift.
+ */
+final class ExtentStore {
+    private static final int SMALLEST_WINDOW_SHIFT = 20;
+    private static final int MOST_WINDOWS = 1 << 16;
+
+    private final int shift;
+    private final ExtentMap[] windows;
+
+    ExtentStore(long length) {
+        int s = SMALLEST_WINDOW_SHIFT;
+        while (((length - 1) >>> s) >= MOST_WINDOWS) {
+            s++;
+        }
+        shift = s;
+        windows = new ExtentMap[(int) ((length - 1) >>> s) + 1];
+    }
+
+    int windowCount() {
+        return windows.length;
+    }
+
+    @Nullable
+    ExtentMap window(int i) {
+        return windows[i];
+    }
+
+    void forget() {
+        Arrays.fill(windows, null);
+    }
+
+    void put(long at, long len, int writer, long sequence, long offset) {
+        while (len > 0) {
+            int w = (int) (at >>> shift);
+            long n = Math.min(len, (((long) w + 1) << shift) - at);
+            if (windows[w] == null && writer != 0) {
+                windows[w] = new ExtentMap();
+            }
+            if (windows[w] != null) {
+                windows[w].put(at, n, writer, sequence, offset);
+            }
+            at += n;
+            len -= n;
+            offset += n;
+        }
+    }
+
+    /** Appends the content of a range; ranges that hold bytes are taken from {@code bytes}. */
+    void read(long at, int len, Payload into, @Nullable PagedBytes bytes) {
+        long end = at + len;
+        while (at < end) {
+            int w = (int) (at >>> shift);
+            long stop = Math.min(end, ((long) w + 1) << shift);
+            ExtentMap map = windows[w];
+            if (map == null) {
+                into.appendExtent(0, 0, 0, (int) (stop - at));
+            } else {
+                read(map, at, stop, into, bytes);
+            }
+            at = stop;
+        }
+    }
+
+    private static void read(ExtentMap map, long at, long stop, Payload into, @Nullable PagedBytes bytes) {
+        for (int i = map.firstEndingAfter(at); at < stop; i++) {
+            long begin = i < map.count() ? Math.min(stop, map.start(i)) : stop;
+            if (begin > at) {
+                into.appendExtent(0, 0, 0, (int) (begin - at));
+                at = begin;
+            }
+            if (at < stop) {
+                int n = (int) (Math.min(stop, map.end(i)) - at);
+                if (map.writer(i) == Payload.BYTES && bytes != null) {
+                    int pos = into.grow(n);
+                    bytes.read(at, into.buffer(), pos, n);
+                } else {
+                    into.appendExtent(map.writer(i), map.sequence(i), map.offset(i) + at - map.start(i), n);
+                }
+                at += n;
+            }
+        }
+    }
+}
