@@ -1,5 +1,6 @@
 package dev.clockwire.roce.wire;
 
+import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.state.Token;
 
 /**
@@ -72,8 +73,10 @@ public final class RocePacket extends Token {
     /** FETH: placement type in bits 3:0, selectivity in bits 5:4. */
     public int flush;
 
-    /** Payload in bytes without padding. Always right, also when the payload's bytes are not here. */
+    /** Payload in bytes without padding. Always right, also when {@link #payload} is empty because nobody needs its content. */
     public int payloadLength;
+    /** The payload without padding: bytes, or extents of bulk memory. */
+    public final Payload payload = new Payload();
     /** The verdict on the invariant CRC; a fault that corrupts a packet whose bytes are not here clears it. */
     public boolean icrcOk;
 
@@ -91,6 +94,7 @@ public final class RocePacket extends Token {
         resetBth();
         resetExtended();
         payloadLength = 0;
+        payload.clear();
         icrcOk = true;
     }
 
@@ -134,6 +138,8 @@ public final class RocePacket extends Token {
         setBth(from);
         setExtended(from);
         payloadLength = from.payloadLength;
+        payload.clear();
+        payload.appendFrom(from.payload, 0, from.payload.length());
         icrcOk = from.icrcOk;
     }
 
@@ -176,7 +182,7 @@ public final class RocePacket extends Token {
         return copy;
     }
 
-    /** Sets the payload length and the pad count that follows from it. */
+    /** Sets the payload length in bytes and the pad count that follows from it; the content is up to the caller. */
     public void setPayloadLength(int bytes) {
         payloadLength = bytes;
         padCount = -bytes & 3;
