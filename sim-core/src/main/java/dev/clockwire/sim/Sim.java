@@ -1,0 +1,363 @@
+package dev.clockwire.sim;
+
+import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.sim.random.RandomStream;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.Token;
+import dev.clockwire.sim.trace.JourneyLog;
+import dev.clockwire.sim.trace.StageRegistry;
+import dev.clockwire.sim.trace.TraceHash;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A simulation: build the design below {@link #root}, {@link #elaborate} it, {@link #run} it. One instant at a time: first the events
+ * that are due, by (time, node, port, order sent), then the awake modules of every clock with an edge now.
+ */
+public final class Sim {
+    private static final long NEVER = Long.MAX_VALUE;
+
+    final Design design = new Design();
+    final EventQueue queue;
+    final @Nullable Shuffle evaluationShuffle;
+    /** No shortcuts: everything is evaluated, moved timers leave the queue at once. */
+    final boolean exhaustive;
+
+    long now;
+    /** The inner loop over one clock ends here. */
+    long horizon;
+
+    @Nullable
+    JourneyLog journeys;
+
+    private final SimSpec spec;
+    private final Scope root;
+    private final StageRegistry stages = new StageRegistry();
+    private final Watchdog watchdog;
+    private final @Nullable SortedQueue sorted;
+    private final @Nullable Shuffle schedulingShuffle;
+    private final List<HeldEvent> held = new ArrayList<>();
+    private boolean direct;
+    private boolean elaborated;
+    private boolean running;
+    private EventPort[] ports = {};
+    private Clock[] clocks = {};
+    private long events;
+
+    /** Creates an empty simulation. */
+    public Sim(SimSpec spec) {
+        this.spec = spec;
+        exhaustive = spec.mode() == KernelMode.EXHAUSTIVE;
+        sorted = exhaustive ? new SortedQueue() : null;
+        queue = sorted != null ? sorted : new TimingWheel(spec.wheelBits(), this::isDead);
+        evaluationShuffle = spec.shuffleEvaluation() == 0 ? null : new Shuffle(spec.shuffleEvaluation());
+        schedulingShuffle = spec.shuffleScheduling() == 0 ? null : new Shuffle(spec.shuffleScheduling());
+        root = new Scope(this);
+        watchdog = new Watchdog(this);
+    }
+
+    /** Returns the parameters. */
+    public SimSpec spec() {
+        return spec;
+    }
+
+    /** Returns the root of all names. */
+    public Scope root() {
+        return root;
+    }
+
+    /** Returns the time in ps: of the instant being simulated, or up to which everything earlier has been simulated. */
+    public long now() {
+        return now;
+    }
+
+    /** Returns the new random stream of that name; each name has one owner. */
+    public RandomStream random(String name) {
+        return design.stream(spec.seed(), name);
+    }
+
+    /** Returns the numbers of stage and cause names. */
+    public StageRegistry stages() {
+        return stages;
+    }
+
+    /** Returns how many events and timers have been handled. */
+    public long events() {
+        return events;
+    }
+
+    /** Returns how many times an awake module has been evaluated. */
+    public long evaluations() {
+        long n = 0;
+        for (Clock c : design.clocks) {
+            n += c.evaluations();
+        }
+        return n;
+    }
+
+    /** Returns the log of journeys, null when they are off. */
+    public @Nullable JourneyLog journeys() {
+        return journeys;
+    }
+
+    /** Switches journeys on; {@code capacity} stamps are kept. Call it before building, so that channels can be followed. */
+    public void enableJourneys(int capacity) {
+        journeys = new JourneyLog(capacity);
+    }
+
+    /** Returns all channels, inlets and FIFOs by name, for exporters. */
+    public List<String> linkNames() {
+        return design.links.stream().map(Link::path).sorted().toList();
+    }
+
+    boolean elaborated() {
+        return elaborated;
+    }
+
+    /** Checks the wiring and closes the design. Called by the first run if not before. */
+    public Sim elaborate() {
+        if (!elaborated) {
+            ports = Elaborator.elaborate(this);
+            clocks = design.clocks.toArray(new Clock[0]);
+            elaborated = true;
+            direct = schedulingShuffle == null;
+            release();
+            if (evaluationShuffle != null) {
+                evaluationShuffle.array(clocks);
+            }
+        }
+        return this;
+    }
+
+    void send(EventPort p, long at, int kind, long a, long b, @Nullable Token token) {
+        if (at <= now) {
+            throw new InvariantViolation(p.path(), now, "event sent for " + at + " ps: every delay is at least 1 ps");
+        }
+        long key = p.nextKey(kind);
+        if (direct) {
+            queue.insert(now, at, key, a, b, token);
+        } else {
+            held.add(new HeldEvent(p, at, key, a, b, token));
+            horizon = Math.min(horizon, at);
+        }
+    }
+
+    /** Queues the entry of a restored timer, which may be due now. */
+    void requeue(Timer t, long at) {
+        t.queued = at;
+        queue.insert(now, at, t.nextKey(Timer.ENTRY), 0, 0, null);
+    }
+
+    /** Takes the queued entry of a timer back. */
+    void withdraw(Timer t, long at) {
+        held.removeIf(h -> h.port == t && h.at == at);
+        if (sorted != null) {
+            sorted.remove(at, t.key & EventPort.ORDINAL);
+        }
+    }
+
+    private void release() {
+        HeldEvent[] all = held.toArray(new HeldEvent[0]);
+        held.clear();
+        if (schedulingShuffle != null) {
+            schedulingShuffle.array(all);
+        }
+        for (HeldEvent h : all) {
+            queue.insert(now, h.at, h.key | (h.port.key & EventPort.ORDINAL), h.a, h.b, h.token);
+        }
+    }
+
+    private boolean isDead(long at, long key) {
+        return (key & Timer.ENTRY) == Timer.ENTRY && portOf(key) instanceof Timer t && t.queued != at;
+    }
+
+    private EventPort portOf(long key) {
+        return ports[(int) (key >>> EventPort.ORDINAL_SHIFT)];
+    }
+
+    /** Simulates every instant before {@code untilPs}; afterwards that is now. */
+    public void run(long untilPs) {
+        enter();
+        while (now < untilPs) {
+            long stop = Math.min(untilPs, watchdog.next());
+            advance(stop);
+            now = stop;
+            pause();
+        }
+        running = false;
+    }
+
+    /**
+     * Simulates instant by instant until the condition holds after one, or until {@code limitPs}.
+     *
+     * @return whether the condition holds; if so, now is the time of that instant
+     */
+    public boolean runUntil(BooleanSupplier done, long limitPs) {
+        enter();
+        boolean reached = done.getAsBoolean();
+        while (!reached && now < limitPs) {
+            long stop = Math.min(limitPs, watchdog.next());
+            reached = advanceUntil(done, stop);
+            if (!reached) {
+                now = stop;
+                pause();
+            }
+        }
+        running = false;
+        return reached;
+    }
+
+    private void enter() {
+        elaborate();
+        if (running) {
+            throw new InvariantViolation("", now, "run() inside a run, or after one that failed");
+        }
+        running = true;
+        release();
+    }
+
+    private void pause() {
+        watchdog.look();
+        for (Clock c : clocks) {
+            c.considerSpecialising();
+        }
+    }
+
+    private void advance(long until) {
+        EventQueue q = queue;
+        Clock[] all = clocks;
+        for (; ; ) {
+            long edge = NEVER;
+            long second = NEVER;
+            Clock first = null;
+            for (Clock c : all) {
+                long t = c.nextAt;
+                if (t < edge) {
+                    second = edge;
+                    edge = t;
+                    first = c;
+                } else if (t < second) {
+                    second = t;
+                }
+            }
+            long limit = Math.min(edge, until - 1);
+            long t = edge;
+            if (q.bound <= limit) {
+                t = Math.min(edge, q.next(limit));
+            }
+            if (t >= until) {
+                return;
+            }
+            if (first != null && t == edge && q.bound > edge && second > edge) {
+                stayOn(first, Math.min(second, until));
+            } else {
+                instant(t);
+            }
+        }
+    }
+
+    /** Runs edges of one clock while nothing else is due. */
+    private void stayOn(Clock c, long end) {
+        EventQueue q = queue;
+        horizon = end;
+        do {
+            now = c.nextAt;
+            c.step();
+        } while (c.nextAt < horizon && c.nextAt < q.bound);
+        if (!direct) {
+            release();
+        }
+    }
+
+    /** Both phases of the instant t; {@code queue.next} has seen its events. */
+    private void instant(long t) {
+        now = t;
+        EventQueue q = queue;
+        if (q.bound == t) {
+            do {
+                handle(q.pop());
+            } while (q.openTop() == t);
+        }
+        for (Clock c : clocks) {
+            if (c.nextAt == t) {
+                c.step();
+            }
+        }
+        if (!direct) {
+            release();
+        }
+    }
+
+    private void handle(int e) {
+        EventQueue q = queue;
+        long key = q.key(e);
+        EventPort p = ports[(int) (key >>> EventPort.ORDINAL_SHIFT)];
+        int kind = (int) key & Timer.ENTRY;
+        if (kind == Timer.ENTRY) {
+            if (((Timer) p).surfaced(now)) {
+                events++;
+            }
+        } else {
+            events++;
+            p.event(kind, q.a(e), q.b(e), (key & EventQueue.HAS_TOKEN) != 0 ? q.token(e) : null);
+        }
+    }
+
+    /** As {@link #advance}, with a look at the condition after each instant. */
+    private boolean advanceUntil(BooleanSupplier done, long until) {
+        for (; ; ) {
+            long edge = NEVER;
+            for (Clock c : clocks) {
+                edge = Math.min(edge, c.nextAt);
+            }
+            long limit = Math.min(edge, until - 1);
+            long t = queue.bound <= limit ? Math.min(edge, queue.next(limit)) : edge;
+            if (t >= until) {
+                return false;
+            }
+            instant(t);
+            if (done.getAsBoolean()) {
+                return true;
+            }
+        }
+    }
+
+    /** Returns the digest of all observation points, combined in name order. */
+    public long traceHash() {
+        List<Probe> points = new ArrayList<>(design.probes);
+        points.sort(Comparator.comparing(Probe::path));
+        long h = 0;
+        for (Probe p : points) {
+            h = TraceHash.combine(h, p.path(), p.value(), p.count());
+        }
+        return h;
+    }
+
+    /** Records the whole state between two runs; refused, with a name, if a part of the design cannot be recorded. */
+    public Snapshot save() {
+        elaborate();
+        release();
+        return Checkpoint.save(this, ports, events);
+    }
+
+    /** Goes to the recorded state; the design must be built by the same code from the same parameters. */
+    public void restore(Snapshot s) {
+        elaborate();
+        held.clear();
+        running = false;
+        events = Checkpoint.restore(this, ports, s);
+        watchdog.reset();
+    }
+
+    /** An event that is not yet in the queue: sent before elaboration, or held back to be shuffled. */
+    private record HeldEvent(
+            EventPort port,
+            long at,
+            long key,
+            long a,
+            long b,
+            @Nullable Token token) {}
+}

@@ -1,0 +1,64 @@
+package dev.clockwire.sim;
+
+/**
+ * A clocked block. It sleeps until a channel it reads gets a word, a channel it writes gets room, or a time it asked for comes; then
+ * {@link #tick} runs at the next edge (phase 2 of an instant).
+ */
+public abstract class SimModule extends SimNode {
+    final Clock clock;
+    /** Place in the evaluation order of the clock. */
+    int index;
+
+    private final FarWake far;
+
+    /** Creates a module of a clock. */
+    protected SimModule(Scope parent, String name, Clock clock) {
+        super(parent, name);
+        this.clock = clock;
+        clock.add(this);
+        far = new FarWake(this);
+    }
+
+    /**
+     * One edge of the clock. Reads what was visible before this instant, writes what becomes visible later.
+     *
+     * @param cycle number of the edge
+     * @return whether anything was done. False is a promise: no state, statistic or random stream has changed; a tick that returns
+     *     false while it waits for a time calls {@link #wakeAt} again. True without work is allowed and costs a tick.
+     */
+    protected abstract boolean tick(long cycle);
+
+    /** Asks for a tick at a later edge. A call more than 63 edges ahead replaces an earlier such call. */
+    protected final void wakeAt(long cycle) {
+        clock.wakeAt(this, cycle);
+    }
+
+    /** Asks, from a handler of this module or between runs, for a tick at the edge of this instant if there is one, else at the next. */
+    protected final void wake() {
+        clock.wakeNow(this);
+    }
+
+    /** Returns the clock. */
+    public final Clock clock() {
+        return clock;
+    }
+
+    final void wakeFar(long ps) {
+        far.arm(ps);
+    }
+
+    /** The one wake-up beyond the ring of masks. */
+    private static final class FarWake extends Timer {
+        private final SimModule module;
+
+        FarWake(SimModule module) {
+            super(module, "farWake");
+            this.module = module;
+        }
+
+        @Override
+        protected void expired(long at) {
+            module.wake();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.clockwire.sim.trace;
+
+import dev.clockwire.sim.error.ConfigurationException;
+
+/**
+ * The stamps of all followed operations in one ring of primitives: which journey spent which interval in which stage, and why. When
+ * the ring is full the oldest stamps are lost. Stage and cause numbers come from a {@link StageRegistry}.
+ */
+public final class JourneyLog {
+    private static final int WIDTH = 4;
+
+    private final long[] ring;
+    private final int mask;
+    private long total;
+
+    /**
+     * Creates an empty log.
+     *
+     * @param capacity stamps kept, 1 to 2^26, rounded up to a power of two
+     */
+    public JourneyLog(int capacity) {
+        if (capacity < 1 || capacity > 1 << 26) {
+            throw new ConfigurationException("journey log capacity " + capacity + " is not in 1.." + (1 << 26));
+        }
+        int n = Integer.highestOneBit(Math.max(1, 2 * capacity - 1));
+        mask = n - 1;
+        ring = new long[WIDTH * n];
+    }
+
+    /**
+     * Records an interval. Journey 0 is not recorded.
+     *
+     * @param journey number of the operation
+     * @param stage number of the stage, 0 to 65535
+     * @param seq which of several parts of the operation (a TLP, a packet), 0 if there is one
+     * @param inPs start of the interval
+     * @param outPs end of the interval
+     * @param cause number of the cause, 0 to 65535
+     */
+    public void stamp(long journey, int stage, int seq, long inPs, long outPs, int cause) {
+        if (journey == 0) {
+            return;
+        }
+        int i = ((int) total++ & mask) * WIDTH;
+        long[] r = ring;
+        r[i] = journey;
+        r[i + 1] = ((long) seq << 32) | ((long) (stage & 0xFFFF) << 16) | (cause & 0xFFFF);
+        r[i + 2] = inPs;
+        r[i + 3] = outPs;
+    }
+
+    /** Returns the number of stamps kept. */
+    public int size() {
+        return (int) Math.min(total, mask + 1L);
+    }
+
+    /** Returns the number of stamps that were overwritten. */
+    public long lost() {
+        return total - size();
+    }
+
+    /** Forgets all stamps. */
+    public void clear() {
+        total = 0;
+    }
+
+    private int at(int i) {
+        return ((int) (total - size() + i) & mask) * WIDTH;
+    }
+
+    /** Returns the journey of stamp i, 0 being the oldest kept. */
+    public long journey(int i) {
+        return ring[at(i)];
+    }
+
+    /** Returns the stage of stamp i. */
+    public int stage(int i) {
+        return (int) (ring[at(i) + 1] >>> 16) & 0xFFFF;
+    }
+
+    /** Returns the part number of stamp i. */
+    public int seq(int i) {
+        return (int) (ring[at(i) + 1] >>> 32);
+    }
+
+    /** Returns the cause of stamp i. */
+    public int cause(int i) {
+        return (int) ring[at(i) + 1] & 0xFFFF;
+    }
+
+    /** Returns the start of stamp i in ps. */
+    public long in(int i) {
+        return ring[at(i) + 2];
+    }
+
+    /** Returns the end of stamp i in ps. */
+    public long out(int i) {
+        return ring[at(i) + 3];
+    }
+}

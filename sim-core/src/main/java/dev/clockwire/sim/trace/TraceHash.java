@@ -1,0 +1,47 @@
+package dev.clockwire.sim.trace;
+
+import dev.clockwire.sim.random.RandomStream;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+
+/** The running digest of one observation point: (ps, kind, digest) folded in time order. */
+public final class TraceHash implements State {
+    private long hash;
+    private long count;
+
+    /** Creates the digest of nothing. */
+    public TraceHash() {}
+
+    /** Folds one observation. */
+    public void fold(long ps, int kind, long digest) {
+        hash = RandomStream.mix(RandomStream.mix(hash + ps) * 31 + kind + digest);
+        count++;
+    }
+
+    /** Returns the digest so far. */
+    public long value() {
+        return hash;
+    }
+
+    /** Returns the number of observations. */
+    public long count() {
+        return count;
+    }
+
+    /** Combines the digest of all points so far with the next one; points come in name order. */
+    public static long combine(long all, String name, long value, long count) {
+        return RandomStream.mix(all * 31 + RandomStream.hash(name) + RandomStream.mix(value + count));
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        out.putLong(hash);
+        out.putLong(count);
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        hash = in.getLong();
+        count = in.getLong();
+    }
+}
