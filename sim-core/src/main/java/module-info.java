@@ -4,6 +4,7 @@ module dev.clockwire.sim {
     requires org.slf4j;
 
     exports dev.clockwire.sim;
+    exports dev.clockwire.sim.capture;
     exports dev.clockwire.sim.error;
     exports dev.clockwire.sim.host;
     exports dev.clockwire.sim.mem;
