@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
         versionProvider = Version.class,
         description = "Simulates RDMA NICs and the storage systems on them, cycle by cycle.",
         subcommandsRepeatable = false)
-final class ClockwireCommand {
+final class ClockwireCommand extends CommandGroup {
     private ClockwireCommand() {}
 
     /** Builds the parser over all registered commands. */

@@ -35,9 +35,13 @@ public final class Main {
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
         Console console = new Console(out, err);
-        CommandLine parser = ClockwireCommand.parser(console);
-        parser.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
-        parser.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
+        return run(ClockwireCommand.parser(console), console, args);
+    }
+
+    /** Runs one command of a parser that has been built over the console. */
+    static int run(CommandLine parser, Console console, String... args) {
+        parser.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
+        parser.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
         parser.setParameterExceptionHandler((e, line) -> ErrorReport.usage(console, e));
         parser.setExecutionExceptionHandler((e, command, result) -> ErrorReport.failed(console, e));
         int code = parser.execute(args);

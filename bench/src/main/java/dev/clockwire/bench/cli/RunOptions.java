@@ -1,0 +1,81 @@
+package dev.clockwire.bench.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that every simulating command has. */
+public final class RunOptions {
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            defaultValue = "cx7-400g",
+            description = "Hardware profile (default: ${DEFAULT-VALUE}).")
+    private String profile = "";
+
+    @Option(
+            names = "-P",
+            paramLabel = "PATH=VALUE",
+            converter = ProfileOverride.Converter.class,
+            description = "Replace one value of the profile; may be repeated. 'profile show' lists the paths.")
+    private List<ProfileOverride> overrides = List.of();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Root of all random streams (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "Leave statistics, captures and timelines there.")
+    private @Nullable Path out;
+
+    @Option(
+            names = "--waves",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "SCOPE[@FROM..TO]",
+            converter = Waves.Converter.class,
+            description =
+                    "With --out: also waves.vcd, of a part of the hierarchy and of the time (for example 1us..2us).")
+    private @Nullable Waves waves;
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    /** Created by picocli. */
+    public RunOptions() {}
+
+    /** Returns the name of the profile as typed. */
+    public String profile() {
+        return profile;
+    }
+
+    /** Returns the overrides in the order typed; a later one of the same path wins. */
+    public List<ProfileOverride> overrides() {
+        return List.copyOf(overrides);
+    }
+
+    /** Returns the root seed. */
+    public long seed() {
+        return seed;
+    }
+
+    /** Returns the directory of {@code --out}. */
+    public Optional<Path> out() {
+        return Optional.ofNullable(out);
+    }
+
+    /** Returns which waves are wanted. */
+    public Optional<Waves> waves() {
+        return Optional.ofNullable(waves);
+    }
+
+    /** Returns whether the user wants JSON. */
+    public boolean json() {
+        return json.wanted();
+    }
+}
