@@ -3,12 +3,13 @@ module dev.clockwire.sim {
     requires static transitive org.jspecify;
     requires org.slf4j;
 
-    exports dev.clockwire.sim;
     exports dev.clockwire.sim.capture;
     exports dev.clockwire.sim.error;
     exports dev.clockwire.sim.host;
     exports dev.clockwire.sim.mem;
     exports dev.clockwire.sim.random;
     exports dev.clockwire.sim.state;
+    exports dev.clockwire.sim.stats;
     exports dev.clockwire.sim.trace;
+    exports dev.clockwire.sim;
 }

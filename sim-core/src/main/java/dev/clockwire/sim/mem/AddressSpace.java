@@ -1,6 +1,8 @@
 package dev.clockwire.sim.mem;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every access must lie inside one allocation; a {@link ConfigurationException} otherwise names the address and the
  * nearest allocation. In steady state no access allocates.
+ *
+ * <p>A snapshot holds the allocations and their content. Watches are wiring: who arms and disarms one keeps that in its
+ * own state.
  */
-public final class AddressSpace {
+public final class AddressSpace implements State {
     private static final long FIRST = 0x1_0000;
     private static final long GUARD = 4096; // keeps an overrun from landing in the next allocation
 
@@ -83,18 +88,22 @@ public final class AddressSpace {
                     + (clash == null ? " passes the end of the address space" : " overlaps " + clash));
         }
         Allocation a = new Allocation(what, va, length, kind, mode);
-        int p = indexAbove(va);
+        insert(a);
+        return a;
+    }
+
+    private void insert(Allocation a) {
+        int p = indexAbove(a.address());
         Allocation[] grown = Arrays.copyOf(sorted, sorted.length + 1);
         System.arraycopy(sorted, p, grown, p + 1, sorted.length - p);
         grown[p] = a;
         sorted = grown;
-        return a;
     }
 
     /** Gives an allocation back; its addresses are not used again by {@link #allocate}. */
     public void free(Allocation a) {
         int p = indexAbove(a.address()) - 1;
-        if (p < 0 || sorted[p] != a) {
+        if (p < 0 || !sorted[p].sameAs(a)) {
             throw new ConfigurationException(a + " is not, or no longer, an allocation of " + name);
         }
         Allocation[] less = Arrays.copyOf(sorted, sorted.length - 1);
@@ -329,6 +338,48 @@ public final class AddressSpace {
                                 + Long.toHexString(owners.end(i)));
             }
         }
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        out.putLong(next);
+        out.putInt(sorted.length);
+        for (Allocation a : sorted) {
+            out.putString(a.name());
+            out.putLong(a.address());
+            out.putLong(a.length());
+            out.putBoolean(a.kind() == Allocation.Kind.BULK);
+            a.save(out);
+        }
+        out.putBoolean(owners != null);
+        if (owners != null) {
+            owners.save(out);
+        }
+    }
+
+    /** Reads what {@link #save} wrote; an allocation that exists as it did then stays the same object. */
+    @Override
+    public void load(Snapshot in) {
+        next = in.getLong();
+        last = null;
+        Allocation[] loaded = new Allocation[in.getInt()];
+        for (int i = 0; i < loaded.length; i++) {
+            Allocation saved = new Allocation(in.getString(), in.getLong(), in.getLong(), kind(in.getBoolean()), mode);
+            int p = indexAbove(saved.address()) - 1;
+            loaded[i] = p >= 0 && sorted[p].sameAs(saved) ? sorted[p] : saved;
+            loaded[i].load(in);
+        }
+        sorted = loaded;
+        owners = null;
+        if (in.getBoolean()) {
+            ExtentMap map = new ExtentMap();
+            map.load(in);
+            owners = map;
+        }
+    }
+
+    private static Allocation.Kind kind(boolean bulk) {
+        return bulk ? Allocation.Kind.BULK : Allocation.Kind.REAL;
     }
 
     private void put(long va, long x, int size) {

@@ -1,9 +1,11 @@
 package dev.clockwire.sim.mem;
 
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
 import org.jspecify.annotations.Nullable;
 
 /** A named range of an {@link AddressSpace}. */
-public final class Allocation {
+public final class Allocation implements State {
     /** What a range is for. */
     public enum Kind {
         /** Bytes in every payload mode: whatever a program or a device reads as data (rings, records, headers). */
@@ -62,6 +64,27 @@ public final class Allocation {
     public boolean contains(long va, long len) {
         long at = va - address;
         return at >= 0 && len >= 0 && at <= length - len;
+    }
+
+    boolean sameAs(Allocation other) {
+        return address == other.address && length == other.length && kind == other.kind && name.equals(other.name);
+    }
+
+    /** Writes the content; watches are wiring and no state. */
+    @Override
+    public void save(Snapshot out) {
+        bytes.save(out);
+        if (extents != null) {
+            extents.save(out);
+        }
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        bytes.load(in);
+        if (extents != null) {
+            extents.load(in);
+        }
     }
 
     @Override

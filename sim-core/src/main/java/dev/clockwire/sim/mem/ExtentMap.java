@@ -1,12 +1,14 @@
 package dev.clockwire.sim.mem;
 
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
 import java.util.Arrays;
 
 /**
  * Which write each byte of a range comes from: disjoint extents sorted by position, in primitive arrays; gaps were never
  * written. Neighbours that continue each other are one, so a buffer that is rewritten again and again stays small.
  */
-final class ExtentMap {
+final class ExtentMap implements State {
     private int count;
     private long[] start = new long[1];
     private long[] size = new long[1];
@@ -140,5 +142,26 @@ final class ExtentMap {
         System.arraycopy(writer, from, writer, to, n);
         System.arraycopy(sequence, from, sequence, to, n);
         System.arraycopy(offset, from, offset, to, n);
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        out.putInt(count);
+        for (int i = 0; i < count; i++) {
+            out.putLong(start[i]);
+            out.putLong(size[i]);
+            out.putInt(writer[i]);
+            out.putLong(sequence[i]);
+            out.putLong(offset[i]);
+        }
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        count = 0;
+        int n = in.getInt();
+        for (int i = 0; i < n; i++) {
+            insert(i, in.getLong(), in.getLong(), in.getInt(), in.getLong(), in.getLong());
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.clockwire.sim.mem;
 
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -7,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The extents of one bulk allocation. They are kept per window, so that a disk image with a million separate writes is
  * not one long array to shift.
  */
-final class ExtentStore {
+final class ExtentStore implements State {
     private static final int SMALLEST_WINDOW_SHIFT = 20;
     private static final int MOST_WINDOWS = 1 << 16;
 
@@ -23,17 +25,9 @@ final class ExtentStore {
         windows = new ExtentMap[(int) ((length - 1) >>> s) + 1];
     }
 
-    int windowCount() {
-        return windows.length;
-    }
-
     @Nullable
     ExtentMap window(int i) {
         return windows[i];
-    }
-
-    void forget() {
-        Arrays.fill(windows, null);
     }
 
     void put(long at, long len, int writer, long sequence, long offset) {
@@ -85,6 +79,26 @@ final class ExtentStore {
                 }
                 at += n;
             }
+        }
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        for (int i = 0; i < windows.length; i++) {
+            if (windows[i] != null) {
+                out.putInt(i);
+                windows[i].save(out);
+            }
+        }
+        out.putInt(-1);
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        Arrays.fill(windows, null);
+        for (int i = in.getInt(); i >= 0; i = in.getInt()) {
+            windows[i] = new ExtentMap();
+            windows[i].load(in);
         }
     }
 }

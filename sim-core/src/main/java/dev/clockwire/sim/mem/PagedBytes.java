@@ -1,5 +1,7 @@
 package dev.clockwire.sim.mem;
 
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -7,7 +9,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Sparse bytes of one allocation: pages appear when first written, a page never written reads as zeros. */
-final class PagedBytes {
+final class PagedBytes implements State {
     static final int PAGE_SHIFT = 16;
     static final int PAGE = 1 << PAGE_SHIFT;
     private static final int MASK = PAGE - 1;
@@ -49,10 +51,6 @@ final class PagedBytes {
             leaf[slot] = new byte[(int) Math.min(PAGE, length - (number << PAGE_SHIFT))];
         }
         return leaf[slot];
-    }
-
-    void forget() {
-        Arrays.fill(leaves, null);
     }
 
     void read(long at, byte[] dst, int off, int len) {
@@ -143,5 +141,28 @@ final class PagedBytes {
             x |= (getByte(at + i) & 0xFFL) << (i << 3);
         }
         return x;
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        for (int top = 0; top < leaves.length; top++) {
+            for (int slot = 0; leaves[top] != null && slot < leaves[top].length; slot++) {
+                byte[] page = leaves[top][slot];
+                if (page != null) {
+                    out.putLong(((long) top << LEAF_SHIFT) + slot);
+                    out.putBytes(page, 0, page.length);
+                }
+            }
+        }
+        out.putLong(-1);
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        Arrays.fill(leaves, null);
+        for (long number = in.getLong(); number >= 0; number = in.getLong()) {
+            byte[] page = writable(number);
+            in.getBytes(page, 0, page.length);
+        }
     }
 }

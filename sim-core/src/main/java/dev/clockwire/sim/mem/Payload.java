@@ -1,6 +1,8 @@
 package dev.clockwire.sim.mem;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Belongs to one owner at a time, who may {@link #clear} and reuse it. Nothing is allocated once the buffers have grown.
  */
-public final class Payload {
+public final class Payload implements State {
     static final int BYTES = -1;
     private static final int FIRST_PIECES = 4;
 
@@ -116,6 +118,12 @@ public final class Payload {
             }
             start += from.size[i];
         }
+    }
+
+    /** Makes the content equal to that of another payload. */
+    public void set(Payload from) {
+        clear();
+        appendFrom(from, 0, from.length);
     }
 
     /** Returns the number of pieces. */
@@ -239,6 +247,37 @@ public final class Payload {
             }
         }
         return b.append(']').toString();
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        out.putInt(pieces());
+        for (int i = 0; i < pieces(); i++) {
+            out.putInt(writer(i));
+            out.putLong(sequence(i));
+            out.putLong(offset(i));
+            out.putInt(pieceLength(i));
+        }
+        out.putInt(byteCount);
+        out.putBytes(bytes, 0, byteCount);
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        clear();
+        int n = in.getInt();
+        for (int i = 0; i < n; i++) {
+            int w = in.getInt();
+            long s = in.getLong();
+            long o = in.getLong();
+            int len = in.getInt();
+            if (w == BYTES) {
+                grow(len);
+            } else {
+                appendExtent(w, s, o, len);
+            }
+        }
+        in.getBytes(bytes, 0, in.getInt());
     }
 
     /** Returns where the bytes of piece {@code i} start in {@link #bytes}. */

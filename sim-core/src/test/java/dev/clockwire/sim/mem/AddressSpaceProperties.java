@@ -3,6 +3,7 @@ package dev.clockwire.sim.mem;
 import static dev.clockwire.sim.mem.Allocation.Kind.BULK;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clockwire.sim.state.Snapshot;
 import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -129,6 +130,40 @@ class AddressSpaceProperties {
             at += n;
         }
         assertThat(Arrays.mismatch(told, actual)).isEqualTo(-1);
+    }
+
+    @Property(tries = 100)
+    void restoredMemoryIsThatOfTheSave(
+            @ForAll("steps") List<Step> before, @ForAll("steps") List<Step> after, @ForAll PayloadMode mode) {
+        AddressSpace memory = new AddressSpace("m", mode);
+        Allocation bulk = memory.allocate("bulk", LENGTH, BULK);
+        Payload scratch = new Payload();
+        before.forEach(s -> apply(memory, bulk.address(), s, scratch));
+        memory.own(bulk.address() + 5, 10, Owner.DEVICE);
+        scratch.clear();
+        memory.read(bulk.address(), LENGTH, scratch);
+        Snapshot snapshot = new Snapshot();
+        memory.save(snapshot);
+        scratch.save(snapshot);
+        snapshot.mark("end");
+
+        Payload other = new Payload();
+        after.forEach(s -> apply(memory, bulk.address(), s, other));
+        memory.own(bulk.address(), 10, Owner.HOST);
+        Allocation late = memory.allocate("late", 64, BULK);
+        memory.load(snapshot);
+        other.load(snapshot);
+        snapshot.expectMark("end");
+
+        Payload restored = new Payload();
+        memory.read(bulk.address(), LENGTH, restored);
+        assertThat(restored.sameContent(scratch)).isTrue();
+        assertThat(other.sameContent(scratch)).isTrue();
+        assertThat(memory.find(bulk.address(), LENGTH)).isSameAs(bulk);
+        assertThat(memory.allocations()).containsExactly(bulk);
+        assertThat(memory.allocate("late", 64, BULK).address()).isEqualTo(late.address());
+        memory.requireOwner(bulk.address() + 5, 10, Owner.DEVICE);
+        memory.requireOwner(bulk.address(), 5, Owner.HOST);
     }
 
     private static void apply(AddressSpace memory, long base, Step s, Payload scratch) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.state.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -80,6 +81,23 @@ class AddressSpaceTest {
         assertThatThrownBy(() -> memory.getInt(a.address())).isInstanceOf(ConfigurationException.class);
         assertThatThrownBy(() -> memory.free(a)).hasMessageContaining("no longer");
         assertThat(memory.allocate("b", 64, REAL).address()).isGreaterThan(a.address());
+    }
+
+    @Test
+    void aSnapshotBringsFreedAllocationsBackForAFreshDesignToo() {
+        Allocation a = memory.allocate("a", 64, REAL);
+        memory.putInt(a.address(), 77);
+        Snapshot s = new Snapshot();
+        memory.save(s);
+        memory.free(a);
+        memory.load(s);
+        assertThat(memory.getInt(a.address())).isEqualTo(77);
+        memory.free(a);
+
+        AddressSpace fresh = new AddressSpace("fresh", PayloadMode.SIZES);
+        s.rewind();
+        fresh.load(s);
+        assertThat(fresh.getInt(a.address())).isEqualTo(77);
     }
 
     @Test

@@ -112,6 +112,15 @@ class PayloadTest {
     }
 
     @Test
+    void setCopiesContent() {
+        Payload p = extent(1, 2, 3, 8);
+        p.appendBytes(TEXT, 0, 2);
+        Payload copy = extent(9, 9, 9, 9);
+        copy.set(p);
+        assertThat(copy.sameContent(p)).isTrue();
+    }
+
+    @Test
     void digestAndComparisonSeeEveryField() {
         Payload base = extent(1, 2, 3, 8);
         for (Payload other :
