@@ -1,5 +1,7 @@
 package dev.clockwire.roce.wire;
 
+import dev.clockwire.sim.random.RandomStream;
+
 /**
  * From where to where a packet goes: everything in front of the BTH that is not a length, a checksum or an identification.
  * Mutable and reused with its packet. IP addresses have the form of a GID: an IPv4 address {@code a.b.c.d} is
@@ -118,6 +120,16 @@ public final class FlowAddress {
     public void setTrafficClass(int value) {
         dscp = (value >> 2) & 0x3F;
         ecn = value & 3;
+    }
+
+    /** Returns a digest of all fields. */
+    public long digest() {
+        long h = RandomStream.mix(srcMac ^ ((long) vlan << 48));
+        h = RandomStream.mix(h + dstMac) ^ encapsulation.bytes();
+        h = RandomStream.mix(h + srcHi) ^ srcLo;
+        h = RandomStream.mix(h + dstHi) ^ dstLo;
+        return RandomStream.mix(
+                h ^ ((long) trafficClass() << 48) ^ ((long) hopLimit << 40) ^ ((long) flowLabel << 16) ^ udpSourcePort);
     }
 
     /** Returns the bytes in front of the BTH: Ethernet, VLAN tag if any, IP and UDP. */

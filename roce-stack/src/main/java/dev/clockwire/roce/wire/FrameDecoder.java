@@ -41,10 +41,7 @@ public final class FrameDecoder {
             return FrameVerdict.NOT_ROCE;
         }
         if (end > limit) {
-            if (bth + BTH_BYTES <= limit) {
-                partial(frame, limit, out);
-            }
-            return FrameVerdict.TRUNCATED;
+            return partial(frame, limit, out);
         }
         if (end - bth < BTH_BYTES + RocePacket.ICRC_BYTES) {
             return FrameVerdict.TOO_SHORT;
@@ -215,14 +212,21 @@ public final class FrameDecoder {
         return payload > 0 && !opcode.hasPayload() ? FrameVerdict.UNEXPECTED_PAYLOAD : FrameVerdict.OK;
     }
 
-    /** Reads what is there of a packet that was cut; the payload's length follows from the IP length. */
-    private void partial(byte[] b, int limit, RocePacket out) {
+    /** Reads the headers of a packet that was cut; the payload's length follows from the IP length. */
+    private FrameVerdict partial(byte[] b, int limit, RocePacket out) {
+        if (bth + BTH_BYTES > limit) {
+            return FrameVerdict.CUT_IN_HEADERS;
+        }
         bth(b, bth, out);
         Opcode opcode = Opcode.find(out.opcode);
-        if (opcode != null) {
-            TransportHeaders.read(out, opcode, b, bth + BTH_BYTES, limit);
-            int payload = end - bth - opcode.headerBytes() - out.padCount - RocePacket.ICRC_BYTES;
-            out.payloadLength = Math.max(payload, 0);
+        if (opcode == null) {
+            return FrameVerdict.TRUNCATED;
         }
+        int headerBytes = opcode.headerBytes();
+        if (TransportHeaders.read(out, opcode, b, bth + BTH_BYTES, limit) - bth != headerBytes) {
+            return FrameVerdict.CUT_IN_HEADERS;
+        }
+        out.payloadLength = Math.max(0, end - bth - headerBytes - out.padCount - RocePacket.ICRC_BYTES);
+        return FrameVerdict.TRUNCATED;
     }
 }

@@ -6,7 +6,9 @@ public enum FrameVerdict {
     OK(Kind.GOOD, "good"),
     /** Something else: ARP, TCP, another UDP port, or too short to tell. */
     NOT_ROCE(Kind.OTHER, "not RoCE"),
-    /** The frame ends before the packet does. The headers that are there were parsed. */
+    /** The frame ends among the headers: only the addresses were read. */
+    CUT_IN_HEADERS(Kind.CUT, "truncated: the frame ends before its headers"),
+    /** The frame ends behind the headers and before the end of the packet. The headers were read. */
     TRUNCATED(Kind.CUT, "truncated: the frame ends before its IP packet"),
     /** Shorter than a BTH and an ICRC. */
     TOO_SHORT(Kind.CUT, "shorter than BTH and ICRC"),

@@ -1,6 +1,7 @@
 package dev.clockwire.roce.wire;
 
 import dev.clockwire.sim.mem.Payload;
+import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.state.Token;
 
 /**
@@ -180,6 +181,27 @@ public final class RocePacket extends Token {
         RocePacket copy = new RocePacket();
         copy.set(this);
         return copy;
+    }
+
+    /** Returns a digest of addresses, transport headers, payload length and ICRC verdict; the payload is not in it. */
+    @Override
+    public long digest() {
+        long h = flow.digest() + ipId;
+        int bits = (solicited ? 1 : 0)
+                | (migReq ? 2 : 0)
+                | (fecn ? 4 : 0)
+                | (becn ? 8 : 0)
+                | (ackReq ? 16 : 0)
+                | (icrcOk ? 32 : 0);
+        h = RandomStream.mix(h ^ (((long) opcode << 56) | ((long) destQp << 32) | ((long) bits << 24) | psn));
+        h = RandomStream.mix(h ^ (((long) pkey << 48) | ((long) tver << 40) | ((long) padCount << 32) | payloadLength));
+        h = RandomStream.mix(h ^ va) ^ ((long) rkey << 32);
+        h = RandomStream.mix(h ^ dmaLen) + swapAdd;
+        h = RandomStream.mix(h) ^ compare;
+        h = RandomStream.mix(h ^ (((long) syndrome << 24) | msn)) + original;
+        h = RandomStream.mix(h ^ (((long) imm << 32) | (invalidateKey & 0xFFFF_FFFFL)));
+        h = RandomStream.mix(h ^ (((long) qkey << 32) | srcQp));
+        return RandomStream.mix(h ^ (((long) eeContext << 40) | ((long) xrcSrq << 8) | flush));
     }
 
     /** Sets the payload length in bytes and the pad count that follows from it; the content is up to the caller. */

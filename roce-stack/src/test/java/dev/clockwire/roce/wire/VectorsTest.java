@@ -64,11 +64,16 @@ class VectorsTest {
         byte[] frame = vector.frame();
         for (int length = 0; length < frame.length; length++) {
             FrameVerdict verdict = decoder.decode(frame, 0, length, packet);
-            assertThat(verdict).as("%d bytes", length).isIn(FrameVerdict.TRUNCATED, FrameVerdict.NOT_ROCE);
+            assertThat(verdict)
+                    .as("%d bytes", length)
+                    .isIn(FrameVerdict.TRUNCATED, FrameVerdict.CUT_IN_HEADERS, FrameVerdict.NOT_ROCE);
             assertThat(packet.icrcOk).isFalse();
         }
         assertThat(decoder.decode(frame, 0, frame.length - 1, packet)).isEqualTo(FrameVerdict.TRUNCATED);
         assertThat(packet.destQp).as("headers of a cut frame are read").isPositive();
+        int headers = packet.flow.bytes() + Opcode.of(packet.opcode).headerBytes();
+        assertThat(decoder.decode(frame, 0, headers, packet)).isEqualTo(FrameVerdict.TRUNCATED);
+        assertThat(decoder.decode(frame, 0, headers - 1, packet)).isEqualTo(FrameVerdict.CUT_IN_HEADERS);
     }
 
     @Test
