@@ -3,5 +3,6 @@ module dev.clockwire.roce {
     requires static transitive org.jspecify;
     requires transitive dev.clockwire.sim;
 
+    exports dev.clockwire.roce.transport;
     exports dev.clockwire.roce.wire;
 }

@@ -1,0 +1,31 @@
+package dev.clockwire.roce.transport;
+
+import dev.clockwire.roce.wire.Service;
+
+/** The transport service of a queue pair ({@code ibv_qp_type}). */
+public enum QpType {
+    /** Reliable connection. */
+    RC(2, Service.RC),
+    /** Unreliable connection. */
+    UC(3, Service.UC),
+    /** Unreliable datagram. */
+    UD(4, Service.UD);
+
+    private final int code;
+    private final Service service;
+
+    QpType(int code, Service service) {
+        this.code = code;
+        this.service = service;
+    }
+
+    /** Returns the value of the C enum. */
+    public int code() {
+        return code;
+    }
+
+    /** Returns the service of the opcodes that this type sends and accepts. */
+    public Service service() {
+        return service;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.clockwire.roce.transport;
+
+import dev.clockwire.roce.wire.RocePacket;
+
+/**
+ * What a responder is told when its queue pair becomes ready to receive.
+ *
+ * @param type transport service
+ * @param mtu path MTU in bytes of payload; of UD, the port's MTU
+ * @param destQpn queue pair number of the peer, 24 bits; unused by UD
+ * @param pkey partition key of all packets
+ * @param firstPsn PSN that is expected first
+ * @param access {@link AccessFlag} mask of the remote operations that the queue pair allows
+ * @param maxDestRdAtomic READs and atomics kept for replay, 0 to 128; 0 refuses them
+ * @param rnrTimer code of the shortest wait after receiver-not-ready, 0 to 31
+ * @param ackEveryDuplicate acknowledge each duplicate SEND or WRITE packet, as Linux soft-RoCE does; else only those that ask
+ */
+public record ResponderSpec(
+        QpType type,
+        int mtu,
+        int destQpn,
+        int pkey,
+        int firstPsn,
+        int access,
+        int maxDestRdAtomic,
+        int rnrTimer,
+        boolean ackEveryDuplicate) {
+    /** The largest {@link #maxDestRdAtomic}. */
+    public static final int MAX_RESOURCES = 128;
+
+    /** Returns usual values: default partition, PSN 0, all remote operations, 16 resources, 0.64 ms. */
+    public static ResponderSpec of(QpType type, int mtu, int destQpn) {
+        int all = AccessFlag.REMOTE_WRITE.code() | AccessFlag.REMOTE_READ.code() | AccessFlag.REMOTE_ATOMIC.code();
+        return new ResponderSpec(type, mtu, destQpn, RocePacket.DEFAULT_PKEY, 0, all, 16, 12, true);
+    }
+
+    /** Returns a copy with another first PSN. */
+    public ResponderSpec withFirstPsn(int psn) {
+        return new ResponderSpec(type, mtu, destQpn, pkey, psn, access, maxDestRdAtomic, rnrTimer, ackEveryDuplicate);
+    }
+
+    /** Returns a copy with another {@link AccessFlag} mask. */
+    public ResponderSpec withAccess(int mask) {
+        return new ResponderSpec(type, mtu, destQpn, pkey, firstPsn, mask, maxDestRdAtomic, rnrTimer, ackEveryDuplicate);
+    }
+
+    /** Returns a copy with another number of resources. */
+    public ResponderSpec withMaxDestRdAtomic(int count) {
+        return new ResponderSpec(type, mtu, destQpn, pkey, firstPsn, access, count, rnrTimer, ackEveryDuplicate);
+    }
+
+    /** Returns a copy that acknowledges every duplicate, or only those that ask. */
+    public ResponderSpec withAckEveryDuplicate(boolean every) {
+        return new ResponderSpec(type, mtu, destQpn, pkey, firstPsn, access, maxDestRdAtomic, rnrTimer, every);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.clockwire.roce.transport;
+
+import static dev.clockwire.roce.wire.Opcode.RC_COMPARE_SWAP;
+import static dev.clockwire.roce.wire.Opcode.RC_FETCH_ADD;
+import static dev.clockwire.roce.wire.Opcode.RC_RDMA_READ_REQUEST;
+import static dev.clockwire.roce.wire.Opcode.RC_RDMA_WRITE_FIRST;
+import static dev.clockwire.roce.wire.Opcode.RC_RDMA_WRITE_LAST;
+import static dev.clockwire.roce.wire.Opcode.RC_RDMA_WRITE_LAST_WITH_IMMEDIATE;
+import static dev.clockwire.roce.wire.Opcode.RC_RDMA_WRITE_MIDDLE;
+import static dev.clockwire.roce.wire.Opcode.RC_RDMA_WRITE_ONLY;
+import static dev.clockwire.roce.wire.Opcode.RC_RDMA_WRITE_ONLY_WITH_IMMEDIATE;
+import static dev.clockwire.roce.wire.Opcode.RC_SEND_FIRST;
+import static dev.clockwire.roce.wire.Opcode.RC_SEND_LAST;
+import static dev.clockwire.roce.wire.Opcode.RC_SEND_LAST_WITH_IMMEDIATE;
+import static dev.clockwire.roce.wire.Opcode.RC_SEND_LAST_WITH_INVALIDATE;
+import static dev.clockwire.roce.wire.Opcode.RC_SEND_MIDDLE;
+import static dev.clockwire.roce.wire.Opcode.RC_SEND_ONLY;
+import static dev.clockwire.roce.wire.Opcode.RC_SEND_ONLY_WITH_IMMEDIATE;
+import static dev.clockwire.roce.wire.Opcode.RC_SEND_ONLY_WITH_INVALIDATE;
+
+import dev.clockwire.roce.wire.Opcode;
+import org.jspecify.annotations.Nullable;
+
+/** What a send work request asks for ({@code ibv_wr_opcode}), and the packets that carry it. */
+public enum WrOpcode {
+    /** Write to the peer's memory. */
+    RDMA_WRITE(0, RC_RDMA_WRITE_ONLY, RC_RDMA_WRITE_FIRST, RC_RDMA_WRITE_MIDDLE, RC_RDMA_WRITE_LAST),
+    /** Write, then complete a receive of the peer with 32 bits. */
+    RDMA_WRITE_WITH_IMM(
+            1,
+            RC_RDMA_WRITE_ONLY_WITH_IMMEDIATE,
+            RC_RDMA_WRITE_FIRST,
+            RC_RDMA_WRITE_MIDDLE,
+            RC_RDMA_WRITE_LAST_WITH_IMMEDIATE),
+    /** Send into a receive of the peer. */
+    SEND(2, RC_SEND_ONLY, RC_SEND_FIRST, RC_SEND_MIDDLE, RC_SEND_LAST),
+    /** Send with 32 bits for the completion. */
+    SEND_WITH_IMM(3, RC_SEND_ONLY_WITH_IMMEDIATE, RC_SEND_FIRST, RC_SEND_MIDDLE, RC_SEND_LAST_WITH_IMMEDIATE),
+    /** Read the peer's memory. */
+    RDMA_READ(4, RC_RDMA_READ_REQUEST, RC_RDMA_READ_REQUEST, RC_RDMA_READ_REQUEST, RC_RDMA_READ_REQUEST),
+    /** Compare 64 bits of the peer's memory and swap them if equal. */
+    ATOMIC_CMP_AND_SWP(5, RC_COMPARE_SWAP, RC_COMPARE_SWAP, RC_COMPARE_SWAP, RC_COMPARE_SWAP),
+    /** Add to 64 bits of the peer's memory. */
+    ATOMIC_FETCH_AND_ADD(6, RC_FETCH_ADD, RC_FETCH_ADD, RC_FETCH_ADD, RC_FETCH_ADD),
+    /** Send, then invalidate a key of the peer. */
+    SEND_WITH_INV(9, RC_SEND_ONLY_WITH_INVALIDATE, RC_SEND_FIRST, RC_SEND_MIDDLE, RC_SEND_LAST_WITH_INVALIDATE);
+
+    private static final int ONLY = 0;
+    private static final int FIRST = 1;
+    private static final int MIDDLE = 2;
+    private static final int LAST = 3;
+
+    private static final WrOpcode[] ALL = values();
+
+    private final int code;
+    private final @Nullable Opcode[][] packets;
+
+    WrOpcode(int code, Opcode... reliable) {
+        this.code = code;
+        QpType[] types = QpType.values();
+        packets = new Opcode[types.length][reliable.length];
+        for (QpType type : types) {
+            for (int i = 0; i < reliable.length; i++) {
+                packets[type.ordinal()][i] = reliable[i].with(type.service());
+            }
+        }
+    }
+
+    /** Returns the value of the C enum. */
+    public int code() {
+        return code;
+    }
+
+    /** Returns the operation at an ordinal, without the copy that {@code values()} makes. */
+    public static WrOpcode at(int ordinal) {
+        return ALL[ordinal];
+    }
+
+    /** Tells whether a queue pair of this type can do it. */
+    public boolean allowedOn(QpType type) {
+        return packets[type.ordinal()][ONLY] != null;
+    }
+
+    /** Tells whether this is a READ: one request packet that reserves the PSNs of its responses. */
+    public boolean isRead() {
+        return this == RDMA_READ;
+    }
+
+    /** Tells whether this is an atomic. */
+    public boolean isAtomic() {
+        return this == ATOMIC_CMP_AND_SWP || this == ATOMIC_FETCH_AND_ADD;
+    }
+
+    /** Tells whether only a response of its own completes it, never a plain acknowledgement. */
+    public boolean needsResponse() {
+        return isRead() || isAtomic();
+    }
+
+    /** Tells whether the request packets carry payload. */
+    public boolean carriesPayload() {
+        return !needsResponse();
+    }
+
+    /** Tells whether the last packet may ask for a solicited event. */
+    public boolean maySolicit() {
+        return carriesPayload() && this != RDMA_WRITE;
+    }
+
+    /**
+     * Returns the opcode of a packet of this operation.
+     *
+     * @throws IllegalArgumentException if the type has no such packet
+     */
+    Opcode packet(QpType type, boolean first, boolean last) {
+        int place = first ? (last ? ONLY : FIRST) : last ? LAST : MIDDLE;
+        Opcode opcode = packets[type.ordinal()][place];
+        if (opcode == null) {
+            throw new IllegalArgumentException(type + " has no packet for " + this);
+        }
+        return opcode;
+    }
+}
