@@ -12,7 +12,7 @@ public final class Psn {
 
     /** Returns {@code psn + count} modulo 2^24; {@code count} may be negative. */
     public static int plus(int psn, int count) {
-        return psn + count & MASK;
+        return (psn + count) & MASK;
     }
 
     /**
@@ -21,12 +21,12 @@ public final class Psn {
      * @return negative if {@code a} is older than {@code b}, 0 if equal, positive if newer
      */
     public static int compare(int a, int b) {
-        return a - b << 8;
+        return (a - b) << 8;
     }
 
     /** Returns how many steps lead from {@code from} up to {@code to}: 0 to 2^24 - 1. */
     public static int distance(int from, int to) {
-        return to - from & MASK;
+        return (to - from) & MASK;
     }
 
     /** Tells whether {@code psn} is one of the {@code count} PSNs from {@code first} on. */

@@ -1,29 +1,35 @@
 package dev.clockwire.roce.transport;
 
-/** The state of a queue pair ({@code ibv_qp_state}); the ordinal is the C value. */
+/** The state of a queue pair ({@code ibv_qp_state}). */
 public enum QpState {
     /** Just created: nothing may be posted. */
-    RESET,
+    RESET(0),
     /** Receives may be posted. */
-    INIT,
+    INIT(1),
     /** Ready to receive: incoming requests are executed. */
-    RTR,
+    RTR(2),
     /** Ready to send: everything works. */
-    RTS,
+    RTS(3),
     /** Send queue drained or draining: started messages end, no new one starts. */
-    SQD,
+    SQD(4),
     /** Send queue error of UC and UD: sends are flushed, receives go on. */
-    SQE,
+    SQE(5),
     /** Error: everything is flushed. */
-    ERR;
+    ERR(6);
 
     private static final int ACCEPT_REQUESTS = mask(RTR, RTS, SQD, SQE);
     private static final int ACCEPT_RESPONSES = mask(RTS, SQD);
     private static final int POST_SEND = mask(RTS, SQD, SQE, ERR);
 
+    private final int code;
+
+    QpState(int code) {
+        this.code = code;
+    }
+
     /** Returns the value of the C enum. */
     public int code() {
-        return ordinal();
+        return code;
     }
 
     /** Tells whether an incoming request packet is looked at; otherwise it is dropped in silence. */
@@ -47,13 +53,13 @@ public enum QpState {
     }
 
     private boolean in(int mask) {
-        return (mask >> ordinal() & 1) != 0;
+        return (mask >> code & 1) != 0;
     }
 
     private static int mask(QpState... states) {
         int mask = 0;
         for (QpState state : states) {
-            mask |= 1 << state.ordinal();
+            mask |= 1 << state.code;
         }
         return mask;
     }

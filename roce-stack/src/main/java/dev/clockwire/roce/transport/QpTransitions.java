@@ -37,11 +37,11 @@ import java.util.Arrays;
  */
 public final class QpTransitions {
     private static final int STATES = QpState.values().length;
-    private static final int TYPES = QpType.values().length;
+    private static final int TYPE_CODES = 5;
     private static final int NONE = -1;
 
-    private static final int[] REQUIRED = new int[TYPES * STATES * STATES];
-    private static final int[] OPTIONAL = new int[TYPES * STATES * STATES];
+    private static final int[] REQUIRED = new int[TYPE_CODES * STATES * STATES];
+    private static final int[] OPTIONAL = new int[TYPE_CODES * STATES * STATES];
 
     static {
         Arrays.fill(REQUIRED, NONE);
@@ -135,6 +135,6 @@ public final class QpTransitions {
     }
 
     private static int index(QpType type, QpState from, QpState to) {
-        return (type.ordinal() * STATES + from.ordinal()) * STATES + to.ordinal();
+        return (type.code() * STATES + from.code()) * STATES + to.code();
     }
 }

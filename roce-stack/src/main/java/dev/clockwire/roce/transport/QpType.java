@@ -11,6 +11,8 @@ public enum QpType {
     /** Unreliable datagram. */
     UD(4, Service.UD);
 
+    private static final QpType[] ALL = values();
+
     private final int code;
     private final Service service;
 
@@ -22,6 +24,20 @@ public enum QpType {
     /** Returns the value of the C enum. */
     public int code() {
         return code;
+    }
+
+    /**
+     * Returns the type of a C value.
+     *
+     * @throws IllegalArgumentException if none has it
+     */
+    public static QpType of(int code) {
+        for (QpType type : ALL) {
+            if (type.code == code) {
+                return type;
+            }
+        }
+        throw new IllegalArgumentException("no queue pair type " + code);
     }
 
     /** Returns the service of the opcodes that this type sends and accepts. */

@@ -93,7 +93,7 @@ public final class Requester {
         out.destQp = s.destQpn(entry);
         out.psn = Psn.plus(s.firstPsn(entry), packet);
         out.solicited = last && s.solicited(entry);
-        out.ackReq = s.type == QpType.RC && (last || s.ackInterval > 0 && (packet + 1) % s.ackInterval == 0);
+        out.ackReq = s.type == QpType.RC && (last || (s.ackInterval > 0 && (packet + 1) % s.ackInterval == 0));
         long offset = operation.isAtomic() ? 0 : (long) packet * s.mtu;
         fillExtended(s, entry, opcode, offset, out);
         if (operation.carriesPayload()) {

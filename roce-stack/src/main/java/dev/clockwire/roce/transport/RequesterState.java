@@ -36,12 +36,14 @@ public final class RequesterState implements State {
     long tail;
     /** What is sent next: a packet of an entry; {@link #tail} if all is sent. */
     long cursorEntry;
+
     int cursorPacket;
     int outstandingReads;
     int retriesLeft;
     int rnrRetriesLeft;
     /** A retry has begun and nothing came of it yet: further signs of the same loss are ignored. */
     boolean retrying;
+
     boolean rnrWaiting;
     boolean failed;
     int lastMsn;
@@ -188,7 +190,7 @@ public final class RequesterState implements State {
 
     /** Returns the operation of an entry. */
     public WrOpcode opcode(long entry) {
-        return WrOpcode.at((int) opcode[slot(entry)]);
+        return WrOpcode.of((int) opcode[slot(entry)]);
     }
 
     /** Returns the bytes of the message of an entry. */
@@ -255,7 +257,7 @@ public final class RequesterState implements State {
     void store(long entry, SendWork work, int lastPsn) {
         int i = slot(entry);
         id[i] = work.id;
-        opcode[i] = work.opcode.ordinal();
+        opcode[i] = work.opcode.code();
         flags[i] = (work.signaled ? SIGNALED : 0) | (work.solicited && work.opcode.maySolicit() ? SOLICITED : 0);
         length[i] = work.length;
         first[i] = nextPsn;
@@ -266,7 +268,7 @@ public final class RequesterState implements State {
         swapAdd[i] = work.swapAdd;
         compare[i] = work.compare;
         int key = work.qkey < 0 ? qkey : work.qkey;
-        datagram[i] = (long) work.destQpn << 32 | key & 0xFFFF_FFFFL;
+        datagram[i] = (long) work.destQpn << 32 | (key & 0xFFFF_FFFFL);
         readStart[i] = 0;
     }
 
@@ -276,11 +278,12 @@ public final class RequesterState implements State {
 
     @Override
     public void save(Snapshot out) {
-        out.putInt(type.ordinal());
+        out.putInt(type.code());
         for (int x : new int[] {mtu, localQpn, destQpn, pkey, qkey, maxRdAtomic, retryCount, rnrRetry, ackInterval}) {
             out.putInt(x);
         }
-        for (int x : new int[] {nextPsn, ackPsn, sentPsn, cursorPacket, outstandingReads, retriesLeft, rnrRetriesLeft}) {
+        for (int x :
+                new int[] {nextPsn, ackPsn, sentPsn, cursorPacket, outstandingReads, retriesLeft, rnrRetriesLeft}) {
             out.putInt(x);
         }
         out.putInt(lastMsn);
@@ -298,7 +301,7 @@ public final class RequesterState implements State {
 
     @Override
     public void load(Snapshot in) {
-        type = QpType.values()[in.getInt()];
+        type = QpType.of(in.getInt());
         mtu = in.getInt();
         localQpn = in.getInt();
         destQpn = in.getInt();

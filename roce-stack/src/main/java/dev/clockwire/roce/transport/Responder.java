@@ -20,7 +20,7 @@ public final class Responder {
     public static void onRequest(ResponderState s, RocePacket in, ResponderEnv env, RequestDecision out) {
         out.reset(s, in.psn);
         Opcode opcode = Opcode.find(in.opcode);
-        boolean foreign = in.opcode >> 5 != s.type.service().ordinal();
+        boolean foreign = in.opcode >> 5 != s.type.service().bits();
         if (foreign || (opcode != null && !opcode.isRequest())) {
             out.drop(Drop.WRONG_SERVICE);
             return;
@@ -41,7 +41,9 @@ public final class Responder {
             outOfSequence(s, out);
         } else {
             s.nakSent = false;
-            int refusal = supported(opcode) ? Execution.run(s, in, opcode, env, out) : Syndrome.NAK_INVALID_REQUEST;
+            int refusal = opcode == null || !supported(opcode)
+                    ? Syndrome.NAK_INVALID_REQUEST
+                    : Execution.run(s, in, opcode, env, out);
             if (refusal == Syndrome.RNR_NAK) {
                 // The packets behind this one are in vain: they get no refusal of their own.
                 s.nakSent = true;
@@ -54,8 +56,8 @@ public final class Responder {
         }
     }
 
-    private static boolean supported(@Nullable Opcode opcode) {
-        return opcode != null && opcode != Opcode.RC_FLUSH && opcode != Opcode.RC_ATOMIC_WRITE;
+    private static boolean supported(Opcode opcode) {
+        return opcode != Opcode.RC_FLUSH && opcode != Opcode.RC_ATOMIC_WRITE;
     }
 
     private static void outOfSequence(ResponderState s, RequestDecision out) {
@@ -173,7 +175,7 @@ public final class Responder {
             out.length = in.payloadLength;
             out.takesReceive = true;
             out.completesReceive = true;
-            out.byteLength = in.payloadLength + GRH_BYTES;
+            out.byteLength = in.payloadLength + (long) GRH_BYTES;
             out.solicited = in.solicited;
             out.hasImm = opcode.hasImm();
             out.immOrKey = in.imm;

@@ -41,7 +41,8 @@ public record ResponderSpec(
 
     /** Returns a copy with another {@link AccessFlag} mask. */
     public ResponderSpec withAccess(int mask) {
-        return new ResponderSpec(type, mtu, destQpn, pkey, firstPsn, mask, maxDestRdAtomic, rnrTimer, ackEveryDuplicate);
+        return new ResponderSpec(
+                type, mtu, destQpn, pkey, firstPsn, mask, maxDestRdAtomic, rnrTimer, ackEveryDuplicate);
     }
 
     /** Returns a copy with another number of resources. */

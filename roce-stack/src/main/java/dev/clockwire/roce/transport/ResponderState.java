@@ -37,11 +37,13 @@ public final class ResponderState implements State {
     boolean dropping;
     /** A receive work request is in use; UC reuses it when a message is lost. */
     boolean receiveHeld;
+
     int message;
     /** Bytes of the message so far. */
     long received;
     /** Bytes that a write still has to bring. */
     long remaining;
+
     long va;
     int rkey;
     int nextResource;
@@ -196,7 +198,7 @@ public final class ResponderState implements State {
 
     @Override
     public void save(Snapshot out) {
-        out.putInt(type.ordinal());
+        out.putInt(type.code());
         for (int x : new int[] {mtu, destQpn, pkey, access, maxDestRdAtomic, rnrTimer}) {
             out.putInt(x);
         }
@@ -217,7 +219,7 @@ public final class ResponderState implements State {
 
     @Override
     public void load(Snapshot in) {
-        type = QpType.values()[in.getInt()];
+        type = QpType.of(in.getInt());
         mtu = in.getInt();
         destQpn = in.getInt();
         pkey = in.getInt();

@@ -31,13 +31,13 @@ public final class Syndrome {
 
     // Codes 0 to 31 in units of 10 us.
     private static final int[] RNR_UNITS = {
-        65536, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096, 6144,
-        8192, 12288, 16384, 24576, 32768, 49152
+        65536, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096,
+        6144, 8192, 12288, 16384, 24576, 32768, 49152
     };
 
     private static final int[] CREDITS = {
-        0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192,
-        12288, 16384, 24576, 32768
+        0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096,
+        6144, 8192, 12288, 16384, 24576, 32768
     };
 
     private Syndrome() {}
@@ -54,7 +54,7 @@ public final class Syndrome {
 
     /** Returns the syndrome of a receiver-not-ready with a timer code of 0 to 31. */
     public static int rnr(int timerCode) {
-        return RNR_NAK | timerCode & VALUE;
+        return RNR_NAK | (timerCode & VALUE);
     }
 
     /** Returns the wait in ps that a receiver-not-ready asks for: 10 us to 655.36 ms. */

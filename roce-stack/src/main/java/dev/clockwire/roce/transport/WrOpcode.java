@@ -50,18 +50,24 @@ public enum WrOpcode {
     private static final int MIDDLE = 2;
     private static final int LAST = 3;
 
-    private static final WrOpcode[] ALL = values();
+    private static final @Nullable WrOpcode[] BY_CODE = new WrOpcode[16];
+
+    static {
+        for (WrOpcode operation : values()) {
+            BY_CODE[operation.code] = operation;
+        }
+    }
 
     private final int code;
-    private final @Nullable Opcode[][] packets;
+
+    @SuppressWarnings("ImmutableEnumChecker") // filled here, never written again
+    private final @Nullable Opcode[][] packets = new Opcode[8][4];
 
     WrOpcode(int code, Opcode... reliable) {
         this.code = code;
-        QpType[] types = QpType.values();
-        packets = new Opcode[types.length][reliable.length];
-        for (QpType type : types) {
+        for (QpType type : QpType.values()) {
             for (int i = 0; i < reliable.length; i++) {
-                packets[type.ordinal()][i] = reliable[i].with(type.service());
+                packets[type.code()][i] = reliable[i].with(type.service());
             }
         }
     }
@@ -71,14 +77,22 @@ public enum WrOpcode {
         return code;
     }
 
-    /** Returns the operation at an ordinal, without the copy that {@code values()} makes. */
-    public static WrOpcode at(int ordinal) {
-        return ALL[ordinal];
+    /**
+     * Returns the operation of a C value.
+     *
+     * @throws IllegalArgumentException if none has it
+     */
+    public static WrOpcode of(int code) {
+        WrOpcode found = code >= 0 && code < BY_CODE.length ? BY_CODE[code] : null;
+        if (found == null) {
+            throw new IllegalArgumentException("no work request opcode " + code);
+        }
+        return found;
     }
 
     /** Tells whether a queue pair of this type can do it. */
     public boolean allowedOn(QpType type) {
-        return packets[type.ordinal()][ONLY] != null;
+        return packets[type.code()][ONLY] != null;
     }
 
     /** Tells whether this is a READ: one request packet that reserves the PSNs of its responses. */
@@ -113,7 +127,7 @@ public enum WrOpcode {
      */
     Opcode packet(QpType type, boolean first, boolean last) {
         int place = first ? (last ? ONLY : FIRST) : last ? LAST : MIDDLE;
-        Opcode opcode = packets[type.ordinal()][place];
+        Opcode opcode = packets[type.code()][place];
         if (opcode == null) {
             throw new IllegalArgumentException(type + " has no packet for " + this);
         }

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 class CodeTablesTest {
     // IBA volume 1, table of RNR NAK timer encodings, in microseconds.
     private static final long[] RNR_US = {
-        655_360, 10, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 960, 1_280, 1_920, 2_560, 3_840, 5_120, 7_680, 10_240,
-        15_360, 20_480, 30_720, 40_960, 61_440, 81_920, 122_880, 163_840, 245_760, 327_680, 491_520
+        655_360, 10, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 960, 1_280, 1_920, 2_560, 3_840, 5_120, 7_680,
+        10_240, 15_360, 20_480, 30_720, 40_960, 61_440, 81_920, 122_880, 163_840, 245_760, 327_680, 491_520
     };
 
     @Test
@@ -81,7 +81,8 @@ class CodeTablesTest {
 
     @Test
     void accessFlagsAreThoseOfC() {
-        int mask = AccessFlag.mask(EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ, AccessFlag.RELAXED_ORDERING));
+        int mask = AccessFlag.mask(
+                EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ, AccessFlag.RELAXED_ORDERING));
         assertThat(mask).isEqualTo(0x10_0005);
         assertThat(AccessFlag.REMOTE_READ.in(mask)).isTrue();
         assertThat(AccessFlag.REMOTE_WRITE.in(mask)).isFalse();
@@ -99,7 +100,8 @@ class CodeTablesTest {
     @Test
     void packetsOfAnOperation() {
         assertThat(WrOpcode.SEND_WITH_INV.packet(QpType.RC, true, false)).isEqualTo(Opcode.RC_SEND_FIRST);
-        assertThat(WrOpcode.SEND_WITH_INV.packet(QpType.RC, false, true)).isEqualTo(Opcode.RC_SEND_LAST_WITH_INVALIDATE);
+        assertThat(WrOpcode.SEND_WITH_INV.packet(QpType.RC, false, true))
+                .isEqualTo(Opcode.RC_SEND_LAST_WITH_INVALIDATE);
         assertThat(WrOpcode.RDMA_WRITE_WITH_IMM.packet(QpType.UC, true, true))
                 .isEqualTo(Opcode.UC_RDMA_WRITE_ONLY_WITH_IMMEDIATE);
         assertThat(WrOpcode.RDMA_WRITE.packet(QpType.UC, false, false)).isEqualTo(Opcode.UC_RDMA_WRITE_MIDDLE);

@@ -40,8 +40,12 @@ class QpTransitionsTest {
                     String name = type + " " + from + " -> " + to;
                     assertThat(QpTransitions.allowed(type, from, to)).as(name).isEqualTo(row != null);
                     if (row != null) {
-                        assertThat(QpTransitions.required(type, from, to)).as(name).isEqualTo(mask(row[3]));
-                        assertThat(QpTransitions.optional(type, from, to)).as(name).isEqualTo(mask(row[4]));
+                        assertThat(QpTransitions.required(type, from, to))
+                                .as(name)
+                                .isEqualTo(mask(row[3]));
+                        assertThat(QpTransitions.optional(type, from, to))
+                                .as(name)
+                                .isEqualTo(mask(row[4]));
                     }
                 }
             }

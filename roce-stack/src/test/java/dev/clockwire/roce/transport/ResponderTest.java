@@ -273,7 +273,8 @@ class ResponderTest {
 
     @Test
     void otherServicesAndResponsesAreDropped() {
-        for (Opcode opcode : new Opcode[] {Opcode.UD_SEND_ONLY, Opcode.UC_SEND_ONLY, Opcode.RC_ACKNOWLEDGE, Opcode.CNP}) {
+        for (Opcode opcode :
+                new Opcode[] {Opcode.UD_SEND_ONLY, Opcode.UC_SEND_ONLY, Opcode.RC_ACKNOWLEDGE, Opcode.CNP}) {
             feed(opcode, FIRST, 0);
             assertThat(d.drop).isEqualTo(Drop.WRONG_SERVICE);
         }
