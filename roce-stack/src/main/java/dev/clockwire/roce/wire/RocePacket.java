@@ -81,6 +81,9 @@ public final class RocePacket extends Token {
     /** The verdict on the invariant CRC; a fault that corrupts a packet whose bytes are not here clears it. */
     public boolean icrcOk;
 
+    /** The present owner's own mark. Never on the wire, not passed on, not copied. */
+    public long tag;
+
     /** Creates a packet as {@link #reset()} leaves it. */
     public RocePacket() {
         pkey = DEFAULT_PKEY;
@@ -90,6 +93,7 @@ public final class RocePacket extends Token {
     /** Makes this a packet of the default partition with a good ICRC and zeros everywhere else; the journey is forgotten. */
     public void reset() {
         journey = 0;
+        tag = 0;
         flow.reset();
         ipId = 0;
         resetBth();

@@ -1,0 +1,141 @@
+package dev.clockwire.nic.profile;
+
+/**
+ * ConnectX-like hardware. What is inside these devices is not published: the blocks' cycles are assumptions of the right
+ * size, the link and PCIe numbers are facts.
+ */
+final class ConnectXProfiles {
+    private ConnectXProfiles() {}
+
+    static Profile cx7() {
+        ProfileBuilder b = new ProfileBuilder();
+        host(b);
+        pcie(b);
+        queues(b);
+        datapath(b);
+        line(b);
+        return b.build("cx7-400g", "ConnectX-7 class, 400 Gb/s RoCE, PCIe Gen5 x16");
+    }
+
+    static Profile cx6() {
+        return ProfileBuilder.from(cx7())
+                .source('A', "public perftest log of a ConnectX-6 HDR cluster")
+                .set("link.gbps", 200)
+                .set("link.framing", "infiniband")
+                .source('C', "the log does not print it; usual for the card")
+                .set("pcie.generation", 4)
+                .source('B', "public log: 386 ns a post on that host")
+                .set("host.cpu.post_ns", 300)
+                .set("host.payload_read_ns", 500)
+                .build("cx6-200g", "ConnectX-6 class, 200 Gb/s InfiniBand HDR, PCIe Gen4 x16");
+    }
+
+    static Profile cx5() {
+        return ProfileBuilder.from(cx7())
+                .source('A', "vendor's performance tuning log of a ConnectX-5")
+                .set("link.gbps", 100)
+                .set("link.mtu", 1024)
+                .source('C', "the log does not print it; usual for the card")
+                .set("pcie.generation", 3)
+                .source('B', "7 M messages a second on one QP, flat from 2 to 1024 B")
+                .set("nic.qp.wqe_interval_cycles", 35)
+                .build("cx5-100g", "ConnectX-5 class, 100 Gb/s RoCE, PCIe Gen3 x16");
+    }
+
+    private static void host(ProfileBuilder b) {
+        b.source('C', "size of the steps of a user-space driver on a 3 GHz core")
+                .set("host.cpu.post_ns", 60)
+                .set("host.cpu.post_recv_ns", 30)
+                .set("host.cpu.doorbell_ns", 20)
+                .set("host.cpu.poll_ns", 20)
+                .set("host.cpu.cqe_ns", 20)
+                .set("host.cpu.wc_flush_ns", 30)
+                .source('B', "public one-way and round-trip measurements, split over the parts of the path")
+                .set("host.mmio_ns", 60)
+                .set("host.root_complex_ns", 20)
+                .set("host.queue_read_ns", 140)
+                .set("host.payload_read_ns", 210)
+                .set("host.payload_translation_ns", 0)
+                .set("host.write_commit_ns", 60);
+    }
+
+    private static void pcie(ProfileBuilder b) {
+        b.source('A', "vendor's data sheet of the card")
+                .set("pcie.generation", 5)
+                .set("pcie.lanes", 16)
+                .source('B', "settings seen on servers: MPS 256, MRRS 512")
+                .set("pcie.mps", 256)
+                .set("pcie.mrrs", 512)
+                .set("pcie.rcb", "mps")
+                .set("pcie.dllp", "exact")
+                .source('A', "PCIe base specification: 8-bit tags")
+                .set("pcie.tags", 256)
+                .source('C', "credits of a server's root port; enough for full rate")
+                .set("pcie.credits.posted_headers", 127)
+                .set("pcie.credits.posted_data", 2047)
+                .set("pcie.credits.nonposted_headers", 127)
+                .source('B', "half of a 390 ns DMA read round trip less host and memory")
+                .set("pcie.propagation_ns", 70)
+                .source('C', "device sits on a root port")
+                .set("pcie.switch_hops", 0)
+                .source('A', "public figure of a Gen5 switch")
+                .set("pcie.switch_hop_ns", 115);
+    }
+
+    private static void queues(ProfileBuilder b) {
+        b.source('C', "core clock of the simulated NIC")
+                .set("nic.core_mhz", 250)
+                .set("nic.datapath_bytes", 256)
+                .source('B', "mlx5 driver: doorbell record and producer index")
+                .set("nic.blueflame", true)
+                .set("nic.doorbell.carries_pi", true)
+                .source('C', "size of the block")
+                .set("nic.doorbell.cycles", 1)
+                .set("nic.sched.cycles", 1)
+                .set("nic.wqe.outstanding_fetches", 8)
+                .set("nic.wqe.fetch_batch", 4)
+                .source('A', "article 1, section 3.1")
+                .set("nic.wqe.parse_cycles", 3)
+                .set("nic.lookup.qpc_cycles", 5)
+                .source('C', "size of the block")
+                .set("nic.lookup.eec_cycles", 0)
+                .set("nic.lookup.mtt_cycles", 4)
+                .set("nic.lookup.includes_parser", true)
+                .source('B', "one QP must fill 365 of 400 Gb/s at a 0.5 us read round trip")
+                .set("nic.dma.payload_outstanding_reads", 64)
+                .set("nic.dma.store_and_forward", "packet")
+                .set("nic.dma.buffer_packets", 64)
+                .source('C', "message rate of one QP")
+                .set("nic.qp.wqe_interval_cycles", 20)
+                .source('A', "perftest logs: 16 outstanding reads")
+                .set("nic.qp.max_rd_atomic", 16);
+    }
+
+    private static void datapath(ProfileBuilder b) {
+        b.source('C', "size of the block")
+                .set("nic.tx.header_cycles", 6)
+                .set("nic.tx.icrc_cycles", 4)
+                .set("nic.mac.arbiter_cycles", 2)
+                .set("nic.mac.cut_through", true)
+                .set("nic.mac.threshold_beats", 2)
+                .set("nic.mac.crossing_cycles", 3)
+                .set("nic.mac.pcs_cycles", 7)
+                .set("nic.rx.crossing_cycles", 3)
+                .set("nic.rx.parse_cycles", 4)
+                .set("nic.rx.lookup_cycles", 5)
+                .set("nic.rx.ack_cycles", 3)
+                .set("nic.atomic.cycles", 4)
+                .set("nic.completion.cycles", 4);
+    }
+
+    private static void line(ProfileBuilder b) {
+        b.source('A', "vendor's data sheet of the card")
+                .set("link.gbps", 400)
+                .set("link.mtu", 4096)
+                .set("link.framing", "ethernet")
+                .source('B', "RS-FEC block time of a 100 Gb/s lane")
+                .set("link.phy_ns", 100)
+                .source('C', "2 m copper at 5 ns a metre")
+                .set("link.cable_ns", 10);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.clockwire.nic.profile;
+
+/**
+ * The parameters of the NIC's blocks; {@link Parameters} says what each means. Latencies in core cycles.
+ *
+ * @param coreMhz clock of the blocks
+ * @param datapathBytes width of the packet bus
+ */
+public record NicSpec(
+        int coreMhz,
+        int datapathBytes,
+        boolean blueflame,
+        boolean doorbellCarriesPi,
+        int doorbellCycles,
+        int schedCycles,
+        int outstandingFetches,
+        int fetchBatch,
+        int parseCycles,
+        int qpcCycles,
+        int eecCycles,
+        int mttCycles,
+        boolean lookupIncludesParser,
+        int payloadOutstandingReads,
+        boolean storeWholeMessages,
+        int bufferPackets,
+        int wqeIntervalCycles,
+        int maxRdAtomic,
+        int headerCycles,
+        int icrcCycles,
+        int arbiterCycles,
+        boolean cutThrough,
+        int thresholdBeats,
+        int txCrossingCycles,
+        int pcsCycles,
+        int rxCrossingCycles,
+        int rxParseCycles,
+        int rxLookupCycles,
+        int ackCycles,
+        int atomicCycles,
+        int completionCycles,
+        int mtu) {
+
+    /** Reads the parameters out of a profile. */
+    public static NicSpec from(Profile p) {
+        return new NicSpec(
+                p.integer("nic.core_mhz"),
+                p.integer("nic.datapath_bytes"),
+                p.flag("nic.blueflame"),
+                p.flag("nic.doorbell.carries_pi"),
+                p.integer("nic.doorbell.cycles"),
+                p.integer("nic.sched.cycles"),
+                p.integer("nic.wqe.outstanding_fetches"),
+                p.integer("nic.wqe.fetch_batch"),
+                p.integer("nic.wqe.parse_cycles"),
+                p.integer("nic.lookup.qpc_cycles"),
+                p.integer("nic.lookup.eec_cycles"),
+                p.integer("nic.lookup.mtt_cycles"),
+                p.flag("nic.lookup.includes_parser"),
+                p.integer("nic.dma.payload_outstanding_reads"),
+                p.text("nic.dma.store_and_forward").equals("message"),
+                p.integer("nic.dma.buffer_packets"),
+                p.integer("nic.qp.wqe_interval_cycles"),
+                p.integer("nic.qp.max_rd_atomic"),
+                p.integer("nic.tx.header_cycles"),
+                p.integer("nic.tx.icrc_cycles"),
+                p.integer("nic.mac.arbiter_cycles"),
+                p.flag("nic.mac.cut_through"),
+                p.integer("nic.mac.threshold_beats"),
+                p.integer("nic.mac.crossing_cycles"),
+                p.integer("nic.mac.pcs_cycles"),
+                p.integer("nic.rx.crossing_cycles"),
+                p.integer("nic.rx.parse_cycles"),
+                p.integer("nic.rx.lookup_cycles"),
+                p.integer("nic.rx.ack_cycles"),
+                p.integer("nic.atomic.cycles"),
+                p.integer("nic.completion.cycles"),
+                p.integer("link.mtu"));
+    }
+
+    /** Returns the beats that so many bytes take on the packet bus. */
+    public int beats(int bytes) {
+        return (bytes + datapathBytes - 1) / datapathBytes;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.clockwire.nic.profile;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import java.util.List;
+
+/**
+ * The definition of one hardware parameter.
+ *
+ * @param path dotted name, as the user types it
+ * @param kind how its text is read
+ * @param unit unit of the value, empty for counts, switches and names
+ * @param min smallest number allowed
+ * @param max largest number allowed
+ * @param choices the only texts allowed; empty where the range decides
+ * @param meaning one sentence
+ */
+public record Param(String path, Kind kind, String unit, double min, double max, List<String> choices, String meaning) {
+
+    /** How the text of a value is read. */
+    public enum Kind {
+        /** A whole number. */
+        INTEGER,
+        /** A decimal number. */
+        NUMBER,
+        /** {@code true} or {@code false}. */
+        SWITCH,
+        /** One of a few words. */
+        CHOICE
+    }
+
+    static Param integer(String path, String unit, long min, long max, String meaning) {
+        return new Param(path, Kind.INTEGER, unit, min, max, List.of(), meaning);
+    }
+
+    static Param number(String path, String unit, double min, double max, String meaning) {
+        return new Param(path, Kind.NUMBER, unit, min, max, List.of(), meaning);
+    }
+
+    static Param flag(String path, String meaning) {
+        return new Param(path, Kind.SWITCH, "", 0, 1, List.of("true", "false"), meaning);
+    }
+
+    static Param choice(String path, String unit, String meaning, String... choices) {
+        return new Param(path, Kind.CHOICE, unit, 0, 0, List.of(choices), meaning);
+    }
+
+    /**
+     * Returns the value in its canonical text.
+     *
+     * @throws ConfigurationException if the text is no value of this parameter
+     */
+    String check(String text) {
+        String value = text.strip();
+        if (!choices.isEmpty()) {
+            if (!choices.contains(value)) {
+                throw wrong(text);
+            }
+            return value;
+        }
+        double number = parse(value);
+        if (!(number >= min && number <= max) || (kind == Kind.INTEGER && number != Math.rint(number))) {
+            throw wrong(text);
+        }
+        return kind == Kind.INTEGER ? Long.toString((long) number) : value;
+    }
+
+    private double parse(String value) {
+        try {
+            return Double.parseDouble(value);
+        } catch (NumberFormatException e) {
+            throw wrong(value);
+        }
+    }
+
+    private ConfigurationException wrong(String text) {
+        return new ConfigurationException(path + "=" + text + ": allowed is " + allowed());
+    }
+
+    /** Returns the allowed values in words. */
+    public String allowed() {
+        if (!choices.isEmpty()) {
+            return String.join(", ", choices);
+        }
+        String range = text(min) + " to " + text(max);
+        String what = kind == Kind.INTEGER ? "a whole number from " : "a number from ";
+        return what + range + (unit.isEmpty() ? "" : " " + unit);
+    }
+
+    private static String text(double number) {
+        return number == Math.rint(number) && Math.abs(number) < 1e15
+                ? Long.toString((long) number)
+                : Double.toString(number);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.clockwire.nic.profile;
+
+import static dev.clockwire.nic.profile.Param.choice;
+import static dev.clockwire.nic.profile.Param.flag;
+import static dev.clockwire.nic.profile.Param.integer;
+import static dev.clockwire.nic.profile.Param.number;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.Nearest;
+import java.util.List;
+
+/** The catalogue of all hardware parameters, in the order of the data path. */
+public final class Parameters {
+    private static final List<Param> ALL = List.of(
+            number("host.cpu.post_ns", "ns", 0, 10_000, "Cost of building one WQE in the send queue"),
+            number("host.cpu.post_recv_ns", "ns", 0, 10_000, "Cost of building one receive WQE"),
+            number("host.cpu.doorbell_ns", "ns", 0, 10_000, "Cost of the doorbell record, the barrier and the store"),
+            number("host.cpu.poll_ns", "ns", 1, 10_000, "Cost of one look at a completion queue or a memory word"),
+            number("host.cpu.cqe_ns", "ns", 0, 10_000, "Cost of consuming one CQE that was found"),
+            number("host.cpu.wc_flush_ns", "ns", 0, 10_000, "Cost of one 64 B write-combining store with its flush"),
+            number("host.mmio_ns", "ns", 0, 10_000, "A store's way from the core to the root complex"),
+            number("host.root_complex_ns", "ns", 0, 10_000, "One pass through the root complex"),
+            number("host.queue_read_ns", "ns", 0, 10_000, "Read of queue memory, which lies in the last-level cache"),
+            number("host.payload_read_ns", "ns", 0, 10_000, "Read of payload memory, which lies in DRAM"),
+            number("host.payload_translation_ns", "ns", 0, 10_000, "IOMMU and path penalty of a payload read"),
+            number("host.write_commit_ns", "ns", 0, 10_000, "From the root complex until a write is visible to cores"),
+            integer("pcie.generation", "", 1, 5, "PCIe generation"),
+            choice("pcie.lanes", "", "Lanes of the link", "1", "2", "4", "8", "16"),
+            choice("pcie.mps", "B", "Maximum payload size", "128", "256", "512", "1024", "2048", "4096"),
+            choice("pcie.mrrs", "B", "Maximum read request size", "128", "256", "512", "1024", "2048", "4096"),
+            choice("pcie.rcb", "B", "Read completion boundary: what a completer splits at", "64", "128", "mps"),
+            choice("pcie.dllp", "", "How ACK and credit traffic is charged", "exact", "pcie-bench", "framing"),
+            integer("pcie.tags", "", 1, 768, "Read requests the device may have outstanding"),
+            number("pcie.propagation_ns", "ns", 0, 10_000, "One way over PHYs, controller and board"),
+            integer("pcie.switch_hops", "", 0, 8, "PCIe switches between root complex and device"),
+            number("pcie.switch_hop_ns", "ns", 0, 10_000, "One pass through a PCIe switch"),
+            integer("pcie.credits.posted_headers", "", 1, 127, "Posted header credits of the root complex"),
+            integer("pcie.credits.posted_data", "16 B", 8, 2047, "Posted data credits of the root complex"),
+            integer("pcie.credits.nonposted_headers", "", 1, 127, "Non-posted header credits of the root complex"),
+            integer("nic.core_mhz", "MHz", 1, 4000, "Clock of the NIC's blocks"),
+            choice("nic.datapath_bytes", "B", "Width of the packet bus", "32", "64", "128", "256", "512"),
+            flag("nic.blueflame", "The driver writes the WQE into the UAR instead of ringing the doorbell"),
+            flag(
+                    "nic.doorbell.carries_pi",
+                    "The doorbell carries the producer index; otherwise the NIC reads the record"),
+            integer("nic.doorbell.cycles", "cycles", 1, 1000, "Decoding of a doorbell"),
+            integer("nic.sched.cycles", "cycles", 1, 1000, "QP scheduler"),
+            integer("nic.wqe.outstanding_fetches", "", 1, 256, "WQE reads in flight"),
+            integer("nic.wqe.fetch_batch", "WQE", 1, 16, "WQEs a single read may bring"),
+            integer("nic.wqe.parse_cycles", "cycles", 1, 1000, "WQE parser"),
+            integer("nic.lookup.qpc_cycles", "cycles", 1, 1000, "QP context lookup"),
+            integer("nic.lookup.eec_cycles", "cycles", 0, 1000, "End-to-end context lookup, after the QP context"),
+            integer("nic.lookup.mtt_cycles", "cycles", 0, 1000, "Key check and address translation"),
+            flag("nic.lookup.includes_parser", "Parser and lookup are one pipeline (one stage in the waterfall)"),
+            integer("nic.dma.payload_outstanding_reads", "MRd", 1, 1024, "Payload read requests in flight per QP"),
+            choice("nic.dma.store_and_forward", "", "What is complete before assembly starts", "packet", "message"),
+            integer(
+                    "nic.dma.buffer_packets",
+                    "packets",
+                    1,
+                    4096,
+                    "Packets that may wait for their payload or the encoder"),
+            integer("nic.qp.wqe_interval_cycles", "cycles", 1, 10_000, "Smallest distance of two WQEs of one QP"),
+            integer("nic.qp.max_rd_atomic", "", 1, 128, "READs and atomics outstanding per QP"),
+            integer("nic.tx.header_cycles", "cycles", 1, 1000, "Encoder: headers"),
+            integer("nic.tx.icrc_cycles", "cycles", 0, 1000, "Encoder: ICRC pipeline"),
+            integer("nic.mac.arbiter_cycles", "cycles", 0, 1000, "TX scheduler in front of the MAC"),
+            flag("nic.mac.cut_through", "The MAC starts before the frame is complete"),
+            integer("nic.mac.threshold_beats", "beats", 1, 64, "Beats in the FIFO before a cut-through MAC starts"),
+            integer("nic.mac.crossing_cycles", "cycles", 0, 1000, "Clock crossing into the MAC"),
+            integer("nic.mac.pcs_cycles", "cycles", 0, 1000, "MAC and PCS pipeline until the first bit"),
+            number("link.gbps", "Gb/s", 1, 1600, "Line rate"),
+            choice("link.mtu", "B", "Path MTU", "256", "512", "1024", "2048", "4096"),
+            choice("link.framing", "", "What a packet costs on the line", "ethernet", "infiniband"),
+            number("link.phy_ns", "ns", 0, 10_000, "PHY, FEC and lane alignment, both ends together"),
+            number("link.cable_ns", "ns", 0, 1_000_000, "Cable"),
+            integer("nic.rx.crossing_cycles", "cycles", 1, 1000, "Clock crossing out of the receive MAC"),
+            integer("nic.rx.parse_cycles", "cycles", 1, 1000, "RX parser and ICRC verdict"),
+            integer("nic.rx.lookup_cycles", "cycles", 1, 1000, "QP context lookup of a received packet"),
+            integer("nic.rx.ack_cycles", "cycles", 1, 1000, "ACK generator"),
+            integer("nic.atomic.cycles", "cycles", 1, 1000, "Read-modify-write unit"),
+            integer("nic.completion.cycles", "cycles", 1, 1000, "Completion unit until the CQE leaves"));
+
+    private Parameters() {}
+
+    /** Returns all parameters in the order of the data path. */
+    public static List<Param> all() {
+        return ALL;
+    }
+
+    /**
+     * Returns the parameter of a path.
+     *
+     * @throws ConfigurationException naming the nearest path if there is none
+     */
+    public static Param byPath(String path) {
+        for (Param p : ALL) {
+            if (p.path().equals(path)) {
+                return p;
+            }
+        }
+        throw new ConfigurationException("unknown parameter " + path
+                + Nearest.hint(path, ALL.stream().map(Param::path).toList()));
+    }
+}

@@ -1,0 +1,83 @@
+package dev.clockwire.nic.profile;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import java.util.Collections;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** An immutable, complete set of hardware parameters under a name. */
+public final class Profile {
+    private final String name;
+    private final String title;
+    private final NavigableMap<String, Setting> settings;
+
+    Profile(String name, String title, NavigableMap<String, Setting> settings) {
+        this.name = name;
+        this.title = title;
+        this.settings = Collections.unmodifiableNavigableMap(new TreeMap<>(settings));
+    }
+
+    /** Returns the name, such as {@code cx7-400g}. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns one line that says what hardware this is. */
+    public String title() {
+        return title;
+    }
+
+    /** Returns every parameter's setting, by path in alphabetical order. */
+    public NavigableMap<String, Setting> settings() {
+        return settings;
+    }
+
+    /**
+     * Returns this profile with one value replaced.
+     *
+     * @param path the parameter's path
+     * @param value its new text
+     * @throws ConfigurationException if the path is unknown (naming the nearest one) or the value out of range
+     */
+    public Profile with(String path, String value) {
+        String checked = Parameters.byPath(path).check(value);
+        NavigableMap<String, Setting> copy = new TreeMap<>(settings);
+        copy.put(path, new Setting(checked, "override", 'C'));
+        return new Profile(name, title, copy);
+    }
+
+    /** Returns an integer parameter. */
+    public int integer(String path) {
+        return (int) wholeNumber(path);
+    }
+
+    /** Returns an integer parameter that may exceed 31 bits. */
+    public long wholeNumber(String path) {
+        return Long.parseLong(text(path));
+    }
+
+    /** Returns a number parameter. */
+    public double number(String path) {
+        return Double.parseDouble(text(path));
+    }
+
+    /** Returns a duration parameter given in nanoseconds, in picoseconds. */
+    public long picoseconds(String path) {
+        return Math.round(number(path) * 1000);
+    }
+
+    /** Returns a switch. */
+    public boolean flag(String path) {
+        return Boolean.parseBoolean(text(path));
+    }
+
+    /** Returns the text of any parameter. */
+    public String text(String path) {
+        Setting setting = settings.get(path);
+        if (setting == null) {
+            throw new ConfigurationException("profile " + name + " has no value for "
+                    + Parameters.byPath(path).path());
+        }
+        return setting.value();
+    }
+}
