@@ -7,5 +7,8 @@ final class Commands {
     private Commands() {}
 
     /** Adds every command to the root, in the order in which help lists them. */
-    static void register(CommandLine root, Console console) {}
+    static void register(CommandLine root, Console console) {
+        root.addSubcommand(new CommandLine(new PcapCommand()).addSubcommand(new PcapDecodeCommand(console)));
+        root.addSubcommand(new BenchCommand(console));
+    }
 }

@@ -1,6 +1,7 @@
 package dev.clockwire.bench.cli;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.Nearest;
 import dev.clockwire.sim.error.SimException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -69,7 +70,7 @@ final class ErrorReport {
             if (word.startsWith("-") && word.length() > 1) {
                 String option = word.replaceFirst("=.*", "");
                 var valid = command.getCommandSpec().optionsMap().keySet();
-                return CliException.unknownText("option of '" + where + "'", option, valid);
+                return "unknown option '" + option + "' of '" + where + "'" + Nearest.hint(option, valid);
             }
             if (!commands.isEmpty()) {
                 return CliException.unknownText("command", word, commands.keySet());
