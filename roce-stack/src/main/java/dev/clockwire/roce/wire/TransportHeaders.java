@@ -1,5 +1,6 @@
 package dev.clockwire.roce.wire;
 
+import dev.clockwire.sim.error.InvariantViolation;
 import java.util.List;
 
 /** Reads and writes what follows the BTH, header by header as the opcode's row says. */
@@ -46,7 +47,7 @@ final class TransportHeaders {
                 Bytes.put64(b, at, 0);
                 Bytes.put64(b, at + 8, 0);
             }
-            case BTH -> throw new AssertionError("the BTH stands first");
+            case BTH -> throw new InvariantViolation("the BTH stands first");
         }
     }
 
@@ -93,7 +94,7 @@ final class TransportHeaders {
             case XRC_ETH -> p.xrcSrq = Bytes.get24(b, at + 1);
             case FETH -> p.flush = Bytes.get8(b, at + 3);
             case CNP_RESERVED -> {} // zeros that nobody reads
-            case BTH -> throw new AssertionError("the BTH stands first");
+            case BTH -> throw new InvariantViolation("the BTH stands first");
         }
     }
 }

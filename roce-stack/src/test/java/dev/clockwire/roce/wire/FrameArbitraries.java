@@ -1,5 +1,6 @@
 package dev.clockwire.roce.wire;
 
+import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 
@@ -15,10 +16,15 @@ final class FrameArbitraries {
         return Arbitraries.randomValue(random -> packet(opcode, random));
     }
 
-    static RocePacket packet(Opcode opcode, java.util.Random random) {
+    static RocePacket packet(Opcode opcode, Random random) {
+        Encapsulation[] all = Encapsulation.values();
+        return packet(opcode, all[random.nextInt(all.length)], random.nextBoolean(), random);
+    }
+
+    static RocePacket packet(Opcode opcode, Encapsulation encapsulation, boolean tagged, Random random) {
         RocePacket p = new RocePacket();
         p.opcode = opcode.code();
-        flow(p.flow, random);
+        flow(p.flow, encapsulation, tagged, random);
         p.ipId = p.flow.encapsulation == Encapsulation.IPV4 ? random.nextInt(1 << 16) : 0;
         p.solicited = random.nextBoolean();
         p.migReq = random.nextBoolean();
@@ -28,7 +34,7 @@ final class FrameArbitraries {
         p.destQp = random.nextInt(1 << 24);
         p.ackReq = random.nextBoolean();
         p.psn = random.nextInt(1 << 24);
-        extended(p, opcode, random);
+        fillExtended(p, opcode, random);
         if (opcode.hasPayload()) {
             byte[] content = new byte[opcode.payloadRule() == PayloadRule.EIGHT ? 8 : length(random)];
             random.nextBytes(content);
@@ -39,21 +45,19 @@ final class FrameArbitraries {
     }
 
     /** Small lengths with every pad count, and now and then a full one. */
-    private static int length(java.util.Random random) {
+    private static int length(Random random) {
         return random.nextInt(8) == 0 ? 4096 - random.nextInt(5) : random.nextInt(70);
     }
 
-    private static void flow(FlowAddress flow, java.util.Random random) {
+    private static void flow(FlowAddress flow, Encapsulation encapsulation, boolean tagged, Random random) {
         flow.srcMac = random.nextLong() >>> 16;
         flow.dstMac = random.nextLong() >>> 16;
-        flow.vlan = random.nextBoolean() ? random.nextInt(1 << 16) : FlowAddress.UNTAGGED;
-        switch (random.nextInt(5)) {
-            case 0 -> {
-                flow.setIpv6(random.nextLong(), random.nextLong(), random.nextLong(), random.nextLong());
-                flow.encapsulation = Encapsulation.GRH;
-            }
-            case 1, 2 -> flow.setIpv6(random.nextLong(), random.nextLong(), random.nextLong(), random.nextLong());
-            default -> flow.setIpv4(random.nextInt(), random.nextInt());
+        flow.vlan = tagged ? random.nextInt(1 << 16) : FlowAddress.UNTAGGED;
+        if (encapsulation == Encapsulation.IPV4) {
+            flow.setIpv4(random.nextInt(), random.nextInt());
+        } else {
+            flow.setIpv6(random.nextLong(), random.nextLong(), random.nextLong(), random.nextLong());
+            flow.encapsulation = encapsulation;
         }
         flow.setTrafficClass(random.nextInt(256));
         flow.hopLimit = random.nextInt(256);
@@ -65,7 +69,7 @@ final class FrameArbitraries {
         }
     }
 
-    private static void extended(RocePacket p, Opcode opcode, java.util.Random random) {
+    static void fillExtended(RocePacket p, Opcode opcode, Random random) {
         for (Header header : opcode.headers()) {
             switch (header) {
                 case RETH -> {
