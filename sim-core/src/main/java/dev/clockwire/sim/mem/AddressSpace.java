@@ -28,13 +28,19 @@ public final class AddressSpace implements State {
     private final PayloadMode mode;
     private Allocation[] sorted = {};
     private @Nullable Allocation last;
-    private long next = FIRST;
+    private long next;
     private @Nullable ExtentMap owners;
 
     /** Creates an empty memory; the name appears in errors. */
     public AddressSpace(String name, PayloadMode mode) {
+        this(name, mode, FIRST);
+    }
+
+    /** Creates an empty memory whose first allocation lies at or behind an address, such as 4 GB where devices are to use 64-bit addresses. */
+    public AddressSpace(String name, PayloadMode mode, long first) {
         this.name = name;
         this.mode = mode;
+        next = first;
     }
 
     /** Returns the name given when created. */

@@ -1,0 +1,62 @@
+package dev.clockwire.pcie.endpoint;
+
+import dev.clockwire.pcie.tlp.CompletionStatus;
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.Inlet;
+import dev.clockwire.sim.mem.Payload;
+import dev.clockwire.sim.state.Token;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A read of host memory by the device. The device fills it in, sends it to {@link PcieEndpoint#readPort} and gets the same
+ * object back through {@link #reply} when the last byte has arrived.
+ */
+public final class DmaRead extends Token {
+    /** First byte. */
+    public long address;
+    /** Bytes; 0 is a flush: it comes back when earlier writes are in memory. */
+    public int length;
+    /** The data are appended here, in address order. */
+    public Payload into = new Payload();
+    /** Reads of one flow are issued in the order sent and share a window; flows take turns. 0 to 65535. */
+    public int flow;
+    /** Most MRd packets that this flow may have outstanding when this read is issued, at least 1. */
+    public int window = 1;
+    /** The device's own. */
+    public long cookie;
+    /** Where the read comes back. */
+    public @Nullable Inlet<DmaRead> reply;
+    /** Where the read comes back, 1 ps after the last byte, for devices without a clock. */
+    public @Nullable EventPort replyPort;
+    /** SC, or how the host refused it; then the data are not complete. */
+    public CompletionStatus status = CompletionStatus.SC;
+    /** When the first MRd was handed to the link, in ps. */
+    public long issuedPs;
+    /** When the last byte arrived, in ps. */
+    public long donePs;
+
+    /** Creates a read of nothing. */
+    public DmaRead() {}
+
+    @Override
+    protected Token copy() {
+        DmaRead r = new DmaRead();
+        r.address = address;
+        r.length = length;
+        r.into.appendFrom(into, 0, into.length());
+        r.flow = flow;
+        r.window = window;
+        r.cookie = cookie;
+        r.reply = reply;
+        r.replyPort = replyPort;
+        r.status = status;
+        r.issuedPs = issuedPs;
+        r.donePs = donePs;
+        return r;
+    }
+
+    @Override
+    public long digest() {
+        return address * 31 + length;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.clockwire.pcie.endpoint;
+
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.Inlet;
+import dev.clockwire.sim.mem.Payload;
+import dev.clockwire.sim.state.Token;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A posted write to host memory by the device. The device fills it in and sends it to {@link PcieEndpoint#writePort}; writes
+ * leave in the order sent.
+ */
+public final class DmaWrite extends Token {
+    /** First byte. */
+    public long address;
+    /** Bytes, at least 1. */
+    public int length;
+    /** The data; exactly {@link #length} bytes from {@link #offset} on are written. */
+    public Payload data = new Payload();
+    /** Where the data start in {@link #data}. */
+    public int offset;
+    /** Whether the write may pass earlier ones (relaxed ordering attribute). */
+    public boolean relaxed;
+    /** The device's own. */
+    public long cookie;
+    /** Where the write comes back when its last bit has left the device; without it the object must not be used again. */
+    public @Nullable Inlet<DmaWrite> done;
+    /** The same, 1 ps later, for devices without a clock. */
+    public @Nullable EventPort donePort;
+    /** When the last bit left, in ps. */
+    public long leftPs;
+
+    /** Creates a write of nothing. */
+    public DmaWrite() {}
+
+    @Override
+    protected Token copy() {
+        DmaWrite w = new DmaWrite();
+        w.address = address;
+        w.length = length;
+        w.data.appendFrom(data, 0, data.length());
+        w.offset = offset;
+        w.relaxed = relaxed;
+        w.cookie = cookie;
+        w.done = done;
+        w.donePort = donePort;
+        w.leftPs = leftPs;
+        return w;
+    }
+
+    @Override
+    public long digest() {
+        return address * 31 + length;
+    }
+}

@@ -1,0 +1,257 @@
+package dev.clockwire.pcie.endpoint;
+
+import dev.clockwire.pcie.link.LinkDirection;
+import dev.clockwire.pcie.link.PcieDevice;
+import dev.clockwire.pcie.link.PcieLinkSpec;
+import dev.clockwire.pcie.link.TlpTrain;
+import dev.clockwire.pcie.link.TrainPool;
+import dev.clockwire.pcie.tlp.FlowClass;
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.Inlet;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.SimNode;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.sim.state.Token;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The device's end of a link. Blocks of the device send {@link DmaRead} and {@link DmaWrite} to its ports, at least 1 ps
+ * ahead; stores of the host into a window come out of the inlet that the device gave for it.
+ */
+public final class PcieEndpoint extends SimNode implements PcieDevice {
+    private static final int MAX_FLOW = 65_535;
+    /** How long a packet takes through the endpoint's receive buffer when its credits are counted. */
+    private static final long HOLD_PS = 16_000;
+
+    private final PcieLinkSpec link;
+    private final int id;
+    private final TrainPool pool = new TrainPool();
+    private final LinkDirection up;
+    private final ReadController reads;
+    private final BarDecoder windows;
+    private final EndpointState s;
+    private final EventPort arrivals;
+    private final EventPort readPort;
+    private final EventPort writePort;
+    private final EventPort left;
+
+    /**
+     * Creates an endpoint that is attached to nothing; see {@code Host.attach}.
+     *
+     * @param id bus, device and function, 16 bits
+     */
+    public PcieEndpoint(Scope parent, String name, PcieLinkSpec link, int id) {
+        super(parent, name);
+        this.link = link;
+        this.id = id & 0xffff;
+        up = state(new LinkDirection(this, "up", link, true, HOLD_PS));
+        reads = state(new ReadController(link, this.id, up, pool));
+        s = state(new EndpointState());
+        arrivals = new Arrivals(this);
+        readPort = new ReadPort(this);
+        writePort = new WritePort(this);
+        left = new Left(this);
+        windows = state(new BarDecoder(this, pool, up, this.id));
+        up.announce(left);
+    }
+
+    /** Returns the port for {@link DmaRead}; kind and numbers of the event are ignored. */
+    public EventPort readPort() {
+        return readPort;
+    }
+
+    /** Returns the port for {@link DmaWrite}; kind and numbers of the event are ignored. */
+    public EventPort writePort() {
+        return writePort;
+    }
+
+    /**
+     * Opens a window.
+     *
+     * @param stores gets every store into it; its reader gives each back with {@link #recycle}. Stores wait for room
+     * @param reader answers reads, null if the window cannot be read
+     * @param readPs time from a read's arrival to its completion
+     */
+    public void window(BarSpec bar, Inlet<MmioWrite> stores, @Nullable MmioReader reader, long readPs) {
+        windows.add(bar, stores, reader, readPs);
+    }
+
+    /** Takes back a store that the device has done with, so that it can be used again; optional. */
+    public void recycle(MmioWrite w) {
+        windows.recycle(w);
+    }
+
+    /** Returns the bus address of a window, once attached. */
+    public long barAddress(int number) {
+        return windows.address(number);
+    }
+
+    @Override
+    public PcieLinkSpec link() {
+        return link;
+    }
+
+    @Override
+    public int id() {
+        return id;
+    }
+
+    @Override
+    public EventPort arrivals() {
+        return arrivals;
+    }
+
+    @Override
+    public LinkDirection transmitter() {
+        return up;
+    }
+
+    @Override
+    public int bars() {
+        return windows.count();
+    }
+
+    @Override
+    public long barBytes(int bar) {
+        return windows.bytes(bar);
+    }
+
+    @Override
+    public void placeBar(int bar, long address) {
+        windows.place(bar, address);
+    }
+
+    @Override
+    public void connected(LinkDirection down) {
+        down.returnByEvent(FlowClass.POSTED);
+        down.returnByEvent(FlowClass.NON_POSTED);
+        windows.creditsTo(down.creditPort());
+    }
+
+    /** Returns MRd without an answer. */
+    public int readsOutstanding() {
+        return reads.outstanding();
+    }
+
+    /** Returns completions that belonged to no request. */
+    public long unexpectedCompletions() {
+        return reads.unexpected();
+    }
+
+    /** Returns packets from the host that hit no window. */
+    public long unsupportedRequests() {
+        return windows.missed();
+    }
+
+    @Override
+    protected @Nullable String waitsFor() {
+        String why = up.waitsFor();
+        return why != null ? why : reads.outstanding() == 0 ? null : reads.outstanding() + " reads without an answer";
+    }
+
+    private void answered(TlpTrain train, int to) {
+        if (to < train.count) {
+            return;
+        }
+        DmaRead r = reads.complete(train, now());
+        if (r == null) {
+            return;
+        }
+        if (r.reply != null) {
+            r.reply.write(r);
+        } else if (r.replyPort != null) {
+            r.replyPort.send(now() + 1, 0, 0, 0, r);
+        }
+    }
+
+    private void write(DmaWrite w) {
+        if (w.length < 1) {
+            throw new InvariantViolation(path(), now(), "DMA write of " + w.length + " bytes");
+        }
+        TlpTrain t = pool.take().writes(w.address, w.length, link.maxPayload(), id);
+        t.relaxed = w.relaxed;
+        t.journey = w.journey;
+        t.data.appendFrom(w.data, w.offset, w.length);
+        if (w.done != null || w.donePort != null) {
+            t.announced = true;
+            s.add(w);
+        }
+        up.submit(t);
+    }
+
+    private void lastBitLeft() {
+        DmaWrite w = s.remove();
+        w.leftPs = now();
+        if (w.done != null) {
+            w.done.write(w);
+        } else if (w.donePort != null) {
+            w.donePort.send(now() + 1, 0, 0, 0, w);
+        }
+    }
+
+    private final class Arrivals extends EventPort {
+        Arrivals(SimNode target) {
+            super(target, "arrivals");
+        }
+
+        @Override
+        protected void event(int kind, long a, long b, @Nullable Token token) {
+            if (!(token instanceof TlpTrain train)) {
+                throw new InvariantViolation(path(), now(), "something other than TLPs arrived");
+            }
+            if (kind == FlowClass.COMPLETION.index()) {
+                answered(train, (int) b);
+            } else {
+                windows.arrived(train, (int) a, (int) b);
+            }
+        }
+    }
+
+    private final class ReadPort extends EventPort {
+        ReadPort(SimNode target) {
+            super(target, "read");
+        }
+
+        @Override
+        protected void event(int kind, long a, long b, @Nullable Token token) {
+            if (!(token instanceof DmaRead r)) {
+                throw new InvariantViolation(path(), now(), "something other than a DmaRead was sent");
+            }
+            if (r.length < 0 || r.window < 1 || r.flow < 0 || r.flow > MAX_FLOW) {
+                throw new ConfigurationException(
+                        path(),
+                        now(),
+                        "DMA read with length " + r.length + ", window " + r.window + ", flow " + r.flow
+                                + ": must be at least 0, at least 1 and in 0.." + MAX_FLOW);
+            }
+            reads.accept(r, now());
+        }
+    }
+
+    private final class WritePort extends EventPort {
+        WritePort(SimNode target) {
+            super(target, "write");
+        }
+
+        @Override
+        protected void event(int kind, long a, long b, @Nullable Token token) {
+            if (!(token instanceof DmaWrite w)) {
+                throw new InvariantViolation(path(), now(), "something other than a DmaWrite was sent");
+            }
+            write(w);
+        }
+    }
+
+    /** The last bit of a write that somebody waits for has left. */
+    private final class Left extends EventPort {
+        Left(SimNode target) {
+            super(target, "left");
+        }
+
+        @Override
+        protected void event(int kind, long a, long b, @Nullable Token token) {
+            lastBitLeft();
+        }
+    }
+}

@@ -1,0 +1,360 @@
+package dev.clockwire.pcie.host;
+
+import dev.clockwire.pcie.link.TlpTrain;
+import dev.clockwire.sim.KernelMode;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.host.Cpu;
+import dev.clockwire.sim.host.HostCost;
+import dev.clockwire.sim.mem.AddressSpace;
+import dev.clockwire.sim.mem.Watcher;
+import dev.clockwire.sim.mem.WriteWatch;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A core that runs a {@link CoreProgram} in steps and pays for what it does. Used outside of a step (a test that posts by
+ * hand) it works as if a step had begun now, or when the last one ends.
+ *
+ * <p>A program that polls calls {@link #idle}: the polls that would find nothing are not run, but counted and paid for, and
+ * the next step starts at the instant of the first poll that can see a write.
+ */
+public final class CpuCore implements Cpu, State {
+    private static final long NEVER = Long.MAX_VALUE;
+    private static final int LINE = 64;
+
+    private final Host host;
+    private final int index;
+    private final CpuSpec spec;
+    private final boolean exhaustive;
+    private final byte[] word = new byte[Long.BYTES];
+    private @Nullable CoreProgram program;
+    private final Watcher watcher = this::stored;
+    private @Nullable WriteWatch[] watches = new @Nullable WriteWatch[2];
+
+    private long start;
+    private long cost;
+    private boolean inStep;
+    private boolean loading;
+    private long loaded;
+    private long due = NEVER;
+    private long wakeAt = NEVER;
+    /** Length of a poll that found nothing; 0 while not idle. */
+    private long idlePs;
+
+    private long idleFrom;
+    private int ranges;
+    private long[] rangeStart = new long[2];
+    private int[] rangeLength = new int[2];
+    private long[] watchStart = new long[2];
+    private int[] watchLength = new int[2];
+    private long steps;
+    private long idleSteps;
+    private long busyPs;
+
+    CpuCore(Host host, int index, CpuSpec spec) {
+        this.host = host;
+        this.index = index;
+        this.spec = spec;
+        exhaustive = host.sim().spec().mode() == KernelMode.EXHAUSTIVE;
+    }
+
+    /** Gives the core a program, whose first step starts 1 ps from now or when the core is free. */
+    public void run(CoreProgram p) {
+        program = p;
+        wakeFrom(host.now() + 1);
+    }
+
+    /** Makes a core that does nothing run a step at a time or, if it is busy, after that; from a handler of the host or between runs. */
+    public void wakeFrom(long at) {
+        long t = Math.max(at, start + cost);
+        if (inStep) {
+            wakeAt = Math.min(wakeAt, t);
+        } else if (idlePs != 0) {
+            resume(t);
+        } else if (t < due) {
+            due = t;
+            host.due(t);
+        }
+    }
+
+    @Override
+    public String name() {
+        return host.path() + ".core" + index;
+    }
+
+    @Override
+    public long now() {
+        return begun() + cost;
+    }
+
+    private long begun() {
+        if (!inStep && start + cost < host.now()) {
+            start = host.now();
+            cost = 0;
+        }
+        return start;
+    }
+
+    @Override
+    public void charge(long ps) {
+        begun();
+        cost += ps;
+    }
+
+    @Override
+    public void charge(HostCost what, long count) {
+        charge(spec.price(what) * count);
+    }
+
+    @Override
+    public AddressSpace memory() {
+        return inStep ? host.hostMemory().space() : host.memory();
+    }
+
+    /** Pays for one store and sends it. */
+    @Override
+    public void mmioWrite(long address, long value, int size) {
+        charge(spec.mmioStorePs());
+        for (int i = 0; i < size; i++) {
+            word[i] = (byte) (value >>> (8 * i));
+        }
+        host.portFor(address).store(now(), address, word, 0, size, 0);
+    }
+
+    /** Pays for a store of each 64-byte line of the block and sends each as one packet. */
+    @Override
+    public void mmioWrite(long address, byte[] data, int off, int len) {
+        RootPort port = host.portFor(address);
+        int done = 0;
+        while (done < len) {
+            int n = (int) Math.min(len - done, LINE - (address + done & LINE - 1));
+            charge(n == LINE ? spec.combinedStorePs() : spec.mmioStorePs());
+            port.store(now(), address + done, data, off + done, n, 0);
+            done += n;
+        }
+    }
+
+    /**
+     * Loads from device memory. The core waits: the next step starts when the data are there, and {@link #loaded()} returns
+     * them; all ones if no device answers.
+     *
+     * @param size 1, 2, 4 or 8
+     */
+    public void mmioRead(long address, int size) {
+        if (size < 1 || size > Long.BYTES) {
+            throw new ConfigurationException(
+                    name(), host.now(), "load of " + size + " bytes from a device: must be 1..8");
+        }
+        loading = true;
+        host.portFor(address).load(now(), address, size, index);
+    }
+
+    /** Returns what the last {@link #mmioRead} brought. */
+    public long loaded() {
+        return loaded;
+    }
+
+    void loaded(long x) {
+        loading = false;
+        loaded = x;
+        wakeFrom(host.now() + 1);
+    }
+
+    @Override
+    public void wake() {
+        wakeFrom(now());
+    }
+
+    /** Asks for another step some time after this step's cost has passed. */
+    public void wakeAfter(long ps) {
+        wakeFrom(now() + ps);
+    }
+
+    /**
+     * Says that this step found nothing, and promises that further steps will not either until somebody writes into the range,
+     * each at the cost that this one has at its end. Several calls in a step name several ranges.
+     *
+     * @param length at least 1
+     */
+    public void idle(long va, int length) {
+        if (!inStep) {
+            throw new ConfigurationException(name(), host.now(), "idle() outside of a step");
+        }
+        if (ranges == rangeStart.length) {
+            growRanges();
+        }
+        rangeStart[ranges] = va;
+        rangeLength[ranges] = length;
+        ranges++;
+    }
+
+    private void growRanges() {
+        int n = 2 * rangeStart.length;
+        rangeStart = Arrays.copyOf(rangeStart, n);
+        rangeLength = Arrays.copyOf(rangeLength, n);
+        watchStart = Arrays.copyOf(watchStart, n);
+        watchLength = Arrays.copyOf(watchLength, n);
+        watches = Arrays.copyOf(watches, n);
+    }
+
+    /** Returns the steps run or skipped so far. */
+    public long steps() {
+        return steps;
+    }
+
+    /** Returns how many of the steps found nothing; those skipped at present are counted when the core resumes. */
+    public long idleSteps() {
+        return idleSteps;
+    }
+
+    /** Returns the time spent in steps, in ps; skipped ones are added when the core resumes. */
+    public long busyPs() {
+        return busyPs;
+    }
+
+    long due() {
+        return due;
+    }
+
+    /** Runs a step; memory is as seen at its start. */
+    void run(long at) {
+        due = NEVER;
+        if (idlePs != 0) {
+            long skipped = (at - idleFrom) / idlePs;
+            steps += skipped;
+            idleSteps += skipped;
+            busyPs += skipped * idlePs;
+            idlePs = 0;
+        }
+        CoreProgram p = program;
+        if (p == null) {
+            return;
+        }
+        start = at;
+        cost = 0;
+        wakeAt = NEVER;
+        ranges = 0;
+        inStep = true;
+        p.step(this);
+        inStep = false;
+        steps++;
+        busyPs += cost;
+        if (loading) {
+            return;
+        }
+        if (wakeAt != NEVER) {
+            due = Math.max(Math.max(wakeAt, at + cost), at + 1);
+        } else if (ranges > 0) {
+            rest(at);
+        }
+    }
+
+    private void rest(long at) {
+        if (cost == 0) {
+            charge(spec.pollPs() == 0 ? 1 : spec.pollPs());
+            busyPs += cost;
+        }
+        idleSteps++;
+        if (exhaustive) {
+            due = at + cost;
+            return;
+        }
+        idlePs = cost;
+        idleFrom = at + cost;
+        for (int i = 0; i < ranges; i++) {
+            long w = host.hostMemory().firstTo(rangeStart[i], rangeLength[i]);
+            if (w != NEVER) {
+                resume(w + 1);
+            }
+            watch(i);
+        }
+    }
+
+    /** Looks for stores of other cores; devices announce theirs. */
+    private void watch(int i) {
+        if (watches[i] != null && watchStart[i] == rangeStart[i] && watchLength[i] == rangeLength[i]) {
+            return;
+        }
+        WriteWatch old = watches[i];
+        if (old != null) {
+            old.close();
+        }
+        watches[i] = host.hostMemory().space().watch(rangeStart[i], rangeLength[i], watcher);
+        watchStart[i] = rangeStart[i];
+        watchLength[i] = rangeLength[i];
+    }
+
+    private void stored(long va, int length) {
+        if (idlePs != 0 && !host.hostMemory().applying()) {
+            resume(host.seenFrom(index));
+        }
+    }
+
+    /** Hears of writes of a device whose commit times are known. */
+    void written(TlpTrain train, int from, int to) {
+        if (idlePs != 0) {
+            for (int i = 0; i < ranges; i++) {
+                long w = CommitQueue.firstTo(rangeStart[i], rangeLength[i], train, from, to);
+                if (w != NEVER) {
+                    resume(w + 1);
+                }
+            }
+        }
+    }
+
+    /** Ends idleness at the first poll not before a time. */
+    private void resume(long t) {
+        long k = t <= idleFrom ? 0 : (t - idleFrom + idlePs - 1) / idlePs;
+        long at = idleFrom + k * idlePs;
+        if (at < due) {
+            due = at;
+            host.due(at);
+        }
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        out.putLong(start);
+        out.putLong(cost);
+        out.putBoolean(loading);
+        out.putLong(loaded);
+        out.putLong(due);
+        out.putLong(idlePs);
+        out.putLong(idleFrom);
+        out.putInt(ranges);
+        for (int i = 0; i < ranges; i++) {
+            out.putLong(rangeStart[i]);
+            out.putInt(rangeLength[i]);
+        }
+        out.putLong(steps);
+        out.putLong(idleSteps);
+        out.putLong(busyPs);
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        start = in.getLong();
+        cost = in.getLong();
+        loading = in.getBoolean();
+        loaded = in.getLong();
+        due = in.getLong();
+        idlePs = in.getLong();
+        idleFrom = in.getLong();
+        int n = in.getInt();
+        ranges = 0;
+        for (int i = 0; i < n; i++) {
+            if (i == rangeStart.length) {
+                growRanges();
+            }
+            rangeStart[i] = in.getLong();
+            rangeLength[i] = in.getInt();
+            ranges++;
+            watch(i);
+        }
+        steps = in.getLong();
+        idleSteps = in.getLong();
+        busyPs = in.getLong();
+    }
+}

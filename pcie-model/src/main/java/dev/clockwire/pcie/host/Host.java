@@ -1,0 +1,188 @@
+package dev.clockwire.pcie.host;
+
+import dev.clockwire.pcie.link.LinkEnd;
+import dev.clockwire.pcie.link.PcieDevice;
+import dev.clockwire.pcie.link.TlpTrain;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.SimNode;
+import dev.clockwire.sim.Timer;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.mem.AddressSpace;
+import dev.clockwire.sim.mem.PayloadMode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A host: root complex, memory and cores, in one node. Devices are attached while the design is built; what they write is in
+ * memory some time after it has arrived, and cores see it at the first step after that.
+ */
+public final class Host extends SimNode {
+    private static final long FIRST_WINDOW = 0x2000_0000_0000L;
+
+    private final HostSpec spec;
+    private final CpuSpec cpuSpec;
+    private final HostMemory memory;
+    private final List<RootPort> ports = new ArrayList<>();
+    private final List<CpuCore> cores = new ArrayList<>();
+    private final Timer steps;
+    private final Timer commit;
+    private long nextWindow = FIRST_WINDOW;
+    /** Core whose step runs, -1 outside of steps. */
+    private int running = -1;
+
+    /** Creates a host without devices and cores. */
+    public Host(Scope parent, String name, HostSpec spec, CpuSpec cpu, PayloadMode mode) {
+        super(parent, name);
+        this.spec = spec;
+        cpuSpec = cpu;
+        memory = new HostMemory(path() + ".memory", mode);
+        commit = new CommitTimer();
+        steps = new StepTimer();
+    }
+
+    /** Returns the latencies. */
+    public HostSpec spec() {
+        return spec;
+    }
+
+    /** Returns the memory with what devices have committed before now. */
+    public AddressSpace memory() {
+        memory.seenAt(now());
+        return memory.space();
+    }
+
+    /** Returns where allocations lie. */
+    public HostMemory hostMemory() {
+        return memory;
+    }
+
+    /**
+     * Joins a device to a new root port and gives its windows bus addresses.
+     *
+     * @param node NUMA node that the device is close to
+     */
+    public RootPort attach(PcieDevice device, int node) {
+        if (node < 0 || node >= spec.nodes()) {
+            throw new ConfigurationException(path(), -1, "NUMA node " + node + " is not in 0.." + (spec.nodes() - 1));
+        }
+        RootPort port = new RootPort(this, device, ports.size(), node);
+        LinkEnd.join(port, device);
+        device.connected(port.transmitter());
+        ports.add(port);
+        memory.add(port.commits());
+        state(port.transmitter());
+        state(port.commits());
+        for (int i = 0; i < device.bars(); i++) {
+            long bytes = device.barBytes(i);
+            nextWindow = nextWindow + bytes - 1 & -bytes;
+            port.place(i, nextWindow);
+            nextWindow += bytes;
+        }
+        return port;
+    }
+
+    /** Adds a core. */
+    public CpuCore addCore() {
+        CpuCore core = new CpuCore(this, cores.size(), cpuSpec);
+        cores.add(core);
+        state(core);
+        return core;
+    }
+
+    /** Returns a core by its number, from 0. */
+    public CpuCore core(int index) {
+        return cores.get(index);
+    }
+
+    /** Returns a root port by its number, from 0. */
+    public RootPort port(int index) {
+        return ports.get(index);
+    }
+
+    RootPort portFor(long address) {
+        for (int i = 0; i < ports.size(); i++) {
+            if (ports.get(i).owns(address)) {
+                return ports.get(i);
+            }
+        }
+        throw RootPort.nobodyAt(this, address);
+    }
+
+    /** Takes note of writes that will be in memory later. */
+    void arrived(TlpTrain train, int from, int to, long lastCommit) {
+        memory.seenAt(now());
+        for (int i = 0; i < cores.size(); i++) {
+            cores.get(i).written(train, from, to);
+        }
+        if (!commit.armed() || commit.deadline() < lastCommit + 1) {
+            commit.arm(lastCommit + 1);
+        }
+    }
+
+    /** Returns the first time at which a core sees what the running step, or code outside of steps, stores. */
+    long seenFrom(int core) {
+        return running >= 0 && running < core ? now() : now() + 1;
+    }
+
+    /** Sees to it that a core runs at a time, which is not before {@link #seenFrom}. */
+    void due(long at) {
+        if (at > now() && (!steps.armed() || at < steps.deadline())) {
+            steps.arm(at);
+        }
+    }
+
+    @Override
+    protected @Nullable String waitsFor() {
+        for (RootPort p : ports) {
+            String why = p.transmitter().waitsFor();
+            if (why != null) {
+                return why;
+            }
+        }
+        return null;
+    }
+
+    /** Makes writes visible to whoever looks at memory without asking the host. */
+    private final class CommitTimer extends Timer {
+        CommitTimer() {
+            super(Host.this, "commit");
+        }
+
+        @Override
+        protected void expired(long at) {
+            memory.seenAt(at);
+            long last = memory.last();
+            if (last >= at) {
+                arm(last + 1);
+            }
+        }
+    }
+
+    /** Runs the cores whose time has come, in the order of their numbers: one may wake another with a higher number at once. */
+    private final class StepTimer extends Timer {
+        StepTimer() {
+            super(Host.this, "cores");
+        }
+
+        @Override
+        protected void expired(long at) {
+            memory.seenAt(at);
+            long next = Long.MAX_VALUE;
+            for (int i = 0; i < cores.size(); i++) {
+                CpuCore core = cores.get(i);
+                if (core.due() == at) {
+                    running = i;
+                    core.run(at);
+                    running = -1;
+                }
+            }
+            for (int i = 0; i < cores.size(); i++) {
+                next = Math.min(next, cores.get(i).due());
+            }
+            if (next != Long.MAX_VALUE) {
+                arm(next);
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.clockwire.pcie.host;
+
+import dev.clockwire.pcie.link.TlpTrain;
+import dev.clockwire.sim.mem.AddressSpace;
+import dev.clockwire.sim.mem.Allocation;
+import dev.clockwire.sim.mem.PayloadMode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory of a host with time: where each allocation lies, and which writes of devices have arrived but are not in it
+ * yet. A write committed at w is seen by whoever looks later than w.
+ */
+public final class HostMemory {
+    /** Memory a server hands out lies above 4 GB, so devices need the long header form. */
+    private static final long FIRST = 0x10_0000_0000L;
+
+    private final AddressSpace space;
+    private final List<CommitQueue> queues = new ArrayList<>();
+    private final List<Allocation> placed = new ArrayList<>();
+    private final List<Placement> places = new ArrayList<>();
+    private final Placement defaultReal = Placement.cache(0);
+    private final Placement defaultBulk = Placement.dram(0);
+    private @Nullable Allocation lastFound;
+    private Placement lastPlace = defaultBulk;
+    private boolean applying;
+
+    HostMemory(String name, PayloadMode mode) {
+        space = new AddressSpace(name, mode, FIRST);
+    }
+
+    /** Allocates at 64-byte alignment in a given place. */
+    public Allocation allocate(String what, long length, Allocation.Kind kind, Placement where) {
+        return allocate(what, length, kind, 64, where);
+    }
+
+    /** Allocates in a given place; see {@link AddressSpace#allocate(String, long, Allocation.Kind, long)}. */
+    public Allocation allocate(String what, long length, Allocation.Kind kind, long align, Placement where) {
+        Allocation a = space.allocate(what, length, kind, align);
+        place(a, where);
+        return a;
+    }
+
+    /** Says where an allocation lies; without this REAL ones are cached and BULK ones in DRAM, on node 0. */
+    public void place(Allocation a, Placement where) {
+        int i = placed.indexOf(a);
+        if (i >= 0) {
+            places.set(i, where);
+        } else {
+            placed.add(a);
+            places.add(where);
+        }
+        lastFound = null;
+    }
+
+    /** Returns where a range lies, which must be inside one allocation. */
+    public Placement placement(long va, long length) {
+        Allocation a = space.find(va, length);
+        if (a == lastFound) {
+            return lastPlace;
+        }
+        int i = placed.indexOf(a);
+        lastPlace = i >= 0 ? places.get(i) : a.kind() == Allocation.Kind.REAL ? defaultReal : defaultBulk;
+        lastFound = a;
+        return lastPlace;
+    }
+
+    AddressSpace space() {
+        return space;
+    }
+
+    /** Returns whether the write that a watcher is told of is one by a device, of which cores know already. */
+    boolean applying() {
+        return applying;
+    }
+
+    void add(CommitQueue q) {
+        queues.add(q);
+    }
+
+    /** Brings memory to the content that somebody sees who looks at a time. */
+    void seenAt(long t) {
+        if (queues.size() == 1) {
+            CommitQueue q = queues.get(0);
+            if (q.head() < t) {
+                apply(q, t);
+            }
+            return;
+        }
+        mergeBefore(t);
+    }
+
+    private void mergeBefore(long t) {
+        for (; ; ) {
+            CommitQueue best = null;
+            long head = t;
+            long second = t;
+            for (int i = 0; i < queues.size(); i++) {
+                long h = queues.get(i).head();
+                if (h < head) {
+                    second = head;
+                    head = h;
+                    best = queues.get(i);
+                } else if (h < second) {
+                    second = h;
+                }
+            }
+            if (best == null) {
+                return;
+            }
+            apply(best, Math.max(second, head + 1)); // of two at one time the lower port is first
+        }
+    }
+
+    private void apply(CommitQueue q, long before) {
+        applying = true;
+        q.applyBefore(before, space);
+        applying = false;
+    }
+
+    /** Returns when the first pending write to a range is committed, {@code Long.MAX_VALUE} if there is none. */
+    long firstTo(long va, long length) {
+        long w = Long.MAX_VALUE;
+        for (int i = 0; i < queues.size(); i++) {
+            w = Math.min(w, queues.get(i).firstTo(va, length));
+        }
+        return w;
+    }
+
+    /** Returns when the last pending write is committed, -1 if there is none. */
+    long last() {
+        long w = -1;
+        for (int i = 0; i < queues.size(); i++) {
+            if (!queues.get(i).isEmpty()) {
+                w = Math.max(w, queues.get(i).last());
+            }
+        }
+        return w;
+    }
+
+    void read(TlpTrain into, long va, int length) {
+        space.read(va, length, into.data);
+    }
+}

@@ -1,0 +1,382 @@
+package dev.clockwire.pcie.link;
+
+import dev.clockwire.pcie.tlp.FlowClass;
+import dev.clockwire.pcie.tlp.TlpHeader;
+import dev.clockwire.pcie.tlp.TlpSplit;
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.KernelMode;
+import dev.clockwire.sim.Probe;
+import dev.clockwire.sim.SimNode;
+import dev.clockwire.sim.Timer;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+import dev.clockwire.sim.state.Token;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transmitter of one direction of a link; part of the node that sends. Packets leave in the order submitted, except
+ * that one which lacks credits may be overtaken as {@link OrderingRules} allow.
+ *
+ * <p>While nothing waits and credits suffice, the times of a packet follow from the end of the one before it, so they are
+ * known at submission: a whole train then becomes one event at the receiver. Otherwise, and always in the exhaustive kernel,
+ * packets wait in a queue for each class and every departure is an event; both ways give the same times.
+ *
+ * <p>The receiver gets an event with kind = index of the flow-control class, a and b = the range of packets of the train that it
+ * is about (a included, b not), and the train. It is due when the first of them arrives; for completions when the last does.
+ */
+public final class LinkDirection implements State {
+    private static final FlowClass[] CLASSES = FlowClass.values();
+
+    private final SimNode owner;
+    private final String name;
+    private final boolean upstream;
+    private final long delayPs;
+    private final PcieLinkSpec spec;
+    private final boolean exhaustive;
+    private final Serialiser serialiser;
+    private final Observations observations;
+    private final CreditAccount[] credits = new CreditAccount[CLASSES.length];
+    /** Time from a packet's end at the transmitter to the return of its credits; -1 if the receiver says when. */
+    private final long[] creditLoopPs = new long[CLASSES.length];
+
+    private final TrainQueue[] queues = new TrainQueue[CLASSES.length];
+    private final Decision decision;
+    private final CreditPort creditPort;
+    private final TapPort tapPort;
+    private @Nullable EventPort receiver;
+    private @Nullable TlpTap tap;
+    private @Nullable EventPort departures;
+    private int waiting;
+    private long submitted;
+    private long stalledSince = -1;
+    private long stalledPs;
+
+    /**
+     * Creates a transmitter in its node; the node registers it as state.
+     *
+     * @param upstream true for the endpoint's transmitter
+     * @param holdPs how long the receiver keeps a packet in its buffer
+     */
+    public LinkDirection(SimNode owner, String name, PcieLinkSpec spec, boolean upstream, long holdPs) {
+        this.owner = owner;
+        this.name = name;
+        this.spec = spec;
+        this.upstream = upstream;
+        delayPs = upstream ? spec.upPs() : spec.downPs();
+        exhaustive = owner.sim().spec().mode() == KernelMode.EXHAUSTIVE;
+        serialiser = new Serialiser(LinkRate.of(spec));
+        Probe probe = new Probe(owner, name);
+        observations = new Observations(probe);
+        probe.late(observations::settle);
+        FlowCredits advertised = upstream ? spec.upCredits() : spec.downCredits();
+        long loop = spec.upPs() + spec.downPs() + holdPs;
+        for (FlowClass c : CLASSES) {
+            credits[c.index()] = new CreditAccount(advertised.headers(c), advertised.data(c));
+            creditLoopPs[c.index()] = loop;
+            queues[c.index()] = new TrainQueue();
+            requireRoom(c, advertised);
+        }
+        decision = new Decision(owner, name + "Decide");
+        creditPort = new CreditPort(owner, name + "Credits");
+        tapPort = new TapPort(owner, name + "Tap");
+    }
+
+    private void requireRoom(FlowClass c, FlowCredits advertised) {
+        int largest = c == FlowClass.NON_POSTED ? 2 : spec.maxPayload() / 16;
+        int data = advertised.data(c);
+        if (data != 0 && data < largest) {
+            throw new ConfigurationException(
+                    owner.path(),
+                    ConfigurationException.BEFORE_TIME_ZERO,
+                    name + ": " + data + " data credits for " + c + " are less than the " + largest + " of one packet");
+        }
+    }
+
+    /** Returns the parameters of the link. */
+    public PcieLinkSpec link() {
+        return spec;
+    }
+
+    /** Returns the time from the last bit of a packet here to the packet at the other end, in ps. */
+    public long delayPs() {
+        return delayPs;
+    }
+
+    /** Says where packets arrive. */
+    public void connect(EventPort port) {
+        receiver = port;
+    }
+
+    /** Says that the receiver returns the credits of a class by events to {@link #creditPort}. */
+    public void returnByEvent(FlowClass c) {
+        creditLoopPs[c.index()] = -1;
+    }
+
+    /** Returns the port for returned credits: kind = index of the class, a = headers, b = data units. */
+    public EventPort creditPort() {
+        return creditPort;
+    }
+
+    /** Says where to tell, by an event without content, that the last bit of a train with {@link TlpTrain#announced} left. */
+    public void announce(EventPort port) {
+        departures = port;
+    }
+
+    /** Shows every packet to a tap; null for none. */
+    public void tap(@Nullable TlpTap observer) {
+        tap = observer;
+    }
+
+    /** Hands a train over. It belongs to the link, and from its arrival on to the receiver. From a handler of the owner only. */
+    public void submit(TlpTrain train) {
+        long now = owner.now();
+        observations.settle(now);
+        train.sequence = submitted++;
+        train.departed = 0;
+        if (waiting == 0 && !exhaustive) {
+            int n = 0;
+            while (n < train.count && mayLeave(train, n, Math.max(now, serialiser.end()))) {
+                depart(train, n++, now);
+            }
+            if (n > 0) {
+                launch(train, 0, n);
+            }
+            train.departed = n;
+        }
+        if (train.departed < train.count) {
+            queues[train.flowClass().index()].add(train);
+            waiting++;
+            decide(now);
+        }
+    }
+
+    private boolean mayLeave(TlpTrain train, int i, long at) {
+        CreditAccount account = credits[train.flowClass().index()];
+        return account.infinite() || account.enough(TlpSplit.dataCredits(train.dataDw(i)), at);
+    }
+
+    private void depart(TlpTrain train, int i, long now) {
+        int dw = train.dataDw(i);
+        int bytes = spec.wireBytes(train.fourDw(i), dw);
+        long finish = serialiser.send(now, bytes);
+        int c = train.flowClass().index();
+        CreditAccount account = credits[c];
+        if (!account.infinite()) {
+            int units = TlpSplit.dataCredits(dw);
+            account.take(units);
+            if (creditLoopPs[c] >= 0) {
+                account.returnAt(units, finish + creditLoopPs[c]);
+            }
+        }
+        train.arrival[i] = finish + delayPs;
+        observations.add(finish, c, train.digest(i), dw == 0 ? 0 : train.bytes(i), bytes);
+        if (tap != null) {
+            tapPort.send(finish, 0, i, 0, train);
+        }
+        EventPort told = departures;
+        if (train.announced && told != null && i == train.count - 1) {
+            told.send(finish, 0, 0, 0);
+        }
+    }
+
+    private void launch(TlpTrain train, int from, int to) {
+        EventPort port = receiver;
+        if (port == null) {
+            throw new ConfigurationException(owner.path(), owner.now(), name + " is not connected");
+        }
+        int c = train.flowClass().index();
+        boolean last = c == FlowClass.COMPLETION.index();
+        port.send(train.arrival[last ? to - 1 : from], c, from, to, train);
+    }
+
+    /** Sends what may leave now, or sees to it that somebody decides when something may. */
+    private void decide(long now) {
+        while (waiting > 0) {
+            if (serialiser.end() > now) {
+                decision.arm(serialiser.end());
+                return;
+            }
+            TlpTrain train = next(now);
+            if (train == null) {
+                stalled(now);
+                return;
+            }
+            if (stalledSince >= 0) {
+                stalledPs += now - stalledSince;
+                stalledSince = -1;
+            }
+            int i = train.departed++;
+            depart(train, i, now);
+            launch(train, i, i + 1);
+            if (train.departed == train.count) {
+                queues[train.flowClass().index()].remove();
+                waiting--;
+            }
+        }
+    }
+
+    private void stalled(long now) {
+        if (stalledSince < 0) {
+            stalledSince = now;
+        }
+        long wake = Long.MAX_VALUE;
+        for (int c = 0; c < queues.length; c++) {
+            TlpTrain head = queues[c].peek();
+            if (head != null && mayOvertake(head, c)) {
+                wake = Math.min(wake, credits[c].nextReturn());
+            }
+        }
+        if (wake != Long.MAX_VALUE) {
+            decision.arm(wake);
+        }
+    }
+
+    /** Returns the oldest train whose next packet has credits and overtakes nothing it must not; null if there is none. */
+    private @Nullable TlpTrain next(long now) {
+        TlpTrain best = null;
+        for (int c = 0; c < queues.length; c++) {
+            TlpTrain t = queues[c].peek();
+            if (t != null
+                    && (best == null || t.sequence < best.sequence)
+                    && mayOvertake(t, c)
+                    && mayLeave(t, t.departed, now)) {
+                best = t;
+            }
+        }
+        return best;
+    }
+
+    private boolean mayOvertake(TlpTrain train, int c) {
+        for (int other = 0; other < queues.length; other++) {
+            TlpTrain t = queues[other].peek();
+            if (t != null
+                    && t.sequence < train.sequence
+                    && !OrderingRules.mayPass(CLASSES[c], CLASSES[other], train.relaxed)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Brings counters and the observation point up to a time that is not in the future. */
+    public void settle(long now) {
+        observations.settle(now);
+    }
+
+    /** Returns packets that have left, as of the last {@link #settle}. */
+    public long packets() {
+        return observations.packets();
+    }
+
+    /** Returns data bytes that have left, as of the last {@link #settle}. */
+    public long payloadBytes() {
+        return observations.payloadBytes();
+    }
+
+    /** Returns bytes on the wire, headers and framing included, as of the last {@link #settle}. */
+    public long wireBytes() {
+        return observations.wireBytes();
+    }
+
+    /** Returns how long a free link has waited for credits, in ps. */
+    public long stalledPs() {
+        return stalledPs;
+    }
+
+    /** Returns header credits of a class that are in use at a time, as the transmitter knows; 0 if infinite. */
+    public int headersInUse(FlowClass c) {
+        return credits[c.index()].infinite() ? 0 : credits[c.index()].headersInUse();
+    }
+
+    /** Returns data credits of a class that are in use, as the transmitter knows; 0 if infinite. */
+    public int dataInUse(FlowClass c) {
+        return credits[c.index()].infinite() ? 0 : credits[c.index()].dataInUse();
+    }
+
+    /** Returns the packets, in trains, that wait. */
+    public int waiting() {
+        return waiting;
+    }
+
+    /** Returns one line about what waits for credits, null if nothing does. */
+    public @Nullable String waitsFor() {
+        return stalledSince < 0
+                ? null
+                : name + ": " + waiting + " trains wait for credits since " + stalledSince + " ps";
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        serialiser.save(out);
+        observations.save(out);
+        for (int c = 0; c < queues.length; c++) {
+            credits[c].save(out);
+            queues[c].save(out);
+        }
+        out.putInt(waiting);
+        out.putLong(submitted);
+        out.putLong(stalledSince);
+        out.putLong(stalledPs);
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        serialiser.load(in);
+        observations.load(in);
+        for (int c = 0; c < queues.length; c++) {
+            credits[c].load(in);
+            queues[c].load(in);
+        }
+        waiting = in.getInt();
+        submitted = in.getLong();
+        stalledSince = in.getLong();
+        stalledPs = in.getLong();
+    }
+
+    /** The moment at which a waiting packet may leave. */
+    private final class Decision extends Timer {
+        Decision(SimNode target, String name) {
+            super(target, name);
+        }
+
+        @Override
+        protected void expired(long at) {
+            observations.settle(at);
+            decide(at);
+        }
+    }
+
+    /** Credits that the receiver returns by events. */
+    private final class CreditPort extends EventPort {
+        CreditPort(SimNode target, String name) {
+            super(target, name);
+        }
+
+        @Override
+        protected void event(int kind, long a, long b, @Nullable Token token) {
+            credits[kind].give((int) a, (int) b);
+            decide(owner.now());
+        }
+    }
+
+    /** Packets on their way out, while somebody looks. */
+    private final class TapPort extends EventPort {
+        private final TlpHeader header = new TlpHeader();
+
+        TapPort(SimNode target, String name) {
+            super(target, name);
+        }
+
+        @Override
+        protected void event(int kind, long a, long b, @Nullable Token token) {
+            TlpTap observer = tap;
+            if (observer != null && token instanceof TlpTrain train) {
+                int i = (int) a;
+                train.header(i, header);
+                int n = header.type.hasData() ? train.bytes(i) : 0;
+                observer.tlp(owner.now(), upstream, header, train.data, train.offset[i], n);
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.clockwire.pcie.link;
+
+/** What a host needs to know of a device to attach it: its end of the link and the windows it wants. */
+public interface PcieDevice extends LinkEnd {
+    /** Returns the link the device is made for. */
+    PcieLinkSpec link();
+
+    /** Returns bus, device and function, the requester id of its packets. */
+    int id();
+
+    /** Returns the number of base address registers in use. */
+    int bars();
+
+    /** Returns the size of a window in bytes, a power of two. */
+    long barBytes(int bar);
+
+    /** Tells the device the bus address of a window, a multiple of its size. */
+    void placeBar(int bar, long address);
+
+    /** Tells the device that the link is complete: the port that takes the credits the device returns by events. */
+    void connected(LinkDirection down);
+}

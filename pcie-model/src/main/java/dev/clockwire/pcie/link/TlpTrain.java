@@ -1,0 +1,246 @@
+package dev.clockwire.pcie.link;
+
+import dev.clockwire.pcie.tlp.ByteEnables;
+import dev.clockwire.pcie.tlp.CompletionStatus;
+import dev.clockwire.pcie.tlp.FlowClass;
+import dev.clockwire.pcie.tlp.TlpHeader;
+import dev.clockwire.pcie.tlp.TlpSplit;
+import dev.clockwire.pcie.tlp.TlpType;
+import dev.clockwire.pcie.tlp.TlpWords;
+import dev.clockwire.sim.mem.Payload;
+import dev.clockwire.sim.state.Token;
+import java.util.Arrays;
+
+/**
+ * Packets of one kind that are handed to a link at one instant: the MWr of one write, the MRd of one read, the CplD of one
+ * request. Packet i carries the bytes from {@code offset[i]} to {@code offset[i + 1]} of the range at {@link #address}; the
+ * link fills in when each arrives. A train of one is an ordinary packet.
+ */
+public final class TlpTrain extends Token {
+    private static final int FIRST_ROOM = 16;
+
+    /** Kind of all packets: MRD, MWR, CPLD or CPL. */
+    public TlpType type = TlpType.MWR;
+    /** First byte of the range. */
+    public long address;
+    /** Number of packets. */
+    public int count;
+    /** Where each packet starts in the range, and the end. */
+    public int[] offset = new int[FIRST_ROOM + 1];
+    /** When the last byte of each packet is there, in ps; valid for packets that have left. */
+    public long[] arrival = new long[FIRST_ROOM];
+    /** Tag of each request; of a completion only the first is used. */
+    public int[] tag = new int[FIRST_ROOM];
+    /** Requester of a request or of the request that is completed. */
+    public int requesterId;
+    /** Completer of a completion. */
+    public int completerId;
+    /** Bytes of the request that is completed which follow this train's range; 0 unless a range is answered in parts. */
+    public int bytesBehind;
+    /** Whether a write or completion may pass posted writes. */
+    public boolean relaxed;
+    /** Status of a completion. */
+    public CompletionStatus status = CompletionStatus.SC;
+    /** Whether the sender wants to know when the last bit has left. */
+    public boolean announced;
+    /** The data of a write or completion, empty for others. */
+    public final Payload data = new Payload();
+    /** What the requester wants back with a completion, opaque to the link. */
+    public long cookie;
+
+    /** Packets that have left; the link's own. */
+    int departed;
+    /** Place in the order of submission; the link's own. */
+    long sequence;
+
+    /** Creates an empty train. */
+    public TlpTrain() {}
+
+    /** Forgets the packets and the references. */
+    public TlpTrain clear() {
+        count = 0;
+        departed = 0;
+        offset[0] = 0;
+        bytesBehind = 0;
+        relaxed = false;
+        announced = false;
+        status = CompletionStatus.SC;
+        data.clear();
+        cookie = 0;
+        journey = 0;
+        return this;
+    }
+
+    /** Starts a train of requests without packets; see {@link #addRead}. */
+    public TlpTrain reads(long start, int requester) {
+        clear();
+        type = TlpType.MRD;
+        address = start;
+        requesterId = requester;
+        return this;
+    }
+
+    /** Adds the read of the next bytes of the range. */
+    public void addRead(int bytes, int requestTag) {
+        int i = count;
+        reserve(i + 1);
+        tag[i] = requestTag;
+        offset[i + 1] = offset[i] + bytes;
+        count = i + 1;
+    }
+
+    /** Makes this the writes of a range; the data are to be appended to {@link #data}. */
+    public TlpTrain writes(long start, int bytes, int maxPayload, int requester) {
+        clear();
+        type = TlpType.MWR;
+        address = start;
+        requesterId = requester;
+        int at = 0;
+        int n = 0;
+        while (at < bytes) {
+            at += TlpSplit.write(start + at, bytes - at, maxPayload);
+            reserve(++n);
+            offset[n] = at;
+        }
+        count = n;
+        return this;
+    }
+
+    /** Makes this the completions with the data of a range; a read of no bytes gets one that carries a byte nobody wants. */
+    public TlpTrain completions(long start, int bytes, int chunk, int completer, int requester, int requestTag) {
+        clear();
+        type = TlpType.CPLD;
+        address = start;
+        completerId = completer;
+        requesterId = requester;
+        tag[0] = requestTag;
+        int at = 0;
+        int n = 0;
+        do {
+            at += TlpSplit.completion(start + at, bytes - at, chunk);
+            reserve(++n);
+            offset[n] = at;
+        } while (at < bytes);
+        count = n;
+        return this;
+    }
+
+    /** Makes this the completion without data that refuses a request. */
+    public TlpTrain refusal(CompletionStatus why, int bytes, int completer, int requester, int requestTag) {
+        clear();
+        type = TlpType.CPL;
+        address = 0;
+        status = why;
+        completerId = completer;
+        requesterId = requester;
+        tag[0] = requestTag;
+        offset[1] = bytes;
+        count = 1;
+        return this;
+    }
+
+    /** Returns the bytes of the range. */
+    public int length() {
+        return offset[count];
+    }
+
+    /** Returns the bytes of packet i. */
+    public int bytes(int i) {
+        return offset[i + 1] - offset[i];
+    }
+
+    /** Returns the DW of data that packet i carries. */
+    public int dataDw(int i) {
+        return type.hasData() ? ByteEnables.lengthDw(address + offset[i], bytes(i)) : 0;
+    }
+
+    /** Returns whether packet i has a four DW header. */
+    public boolean fourDw(int i) {
+        return !type.isCompletion() && (address + offset[i]) >>> 32 != 0;
+    }
+
+    /** Returns the flow-control class. */
+    public FlowClass flowClass() {
+        return type.flowClass();
+    }
+
+    /** Fills in the header of packet i. */
+    public void header(int i, TlpHeader h) {
+        long start = address + offset[i];
+        switch (type) {
+            case MRD -> h.memory(TlpType.MRD, start, bytes(i), requesterId, tag[i]);
+            case MWR -> h.memory(TlpType.MWR, start, bytes(i), requesterId, 0);
+            case CPLD -> h.completion(start, bytes(i), bytesToCome(i), completerId, requesterId, tag[0]);
+            default -> {
+                h.completion(0, bytes(i), bytesToCome(i), completerId, requesterId, tag[0]);
+                h.type = TlpType.CPL;
+                h.lengthDw = 0;
+                h.status = status;
+            }
+        }
+        if (relaxed) {
+            h.attributes |= TlpHeader.ATTR_RELAXED;
+        }
+    }
+
+    /** Returns a digest of the header of packet i, which has the length in it. */
+    public long digest(int i) {
+        long start = address + offset[i];
+        int n = bytes(i);
+        return switch (type) {
+            case MRD -> join(TlpWords.read01(start, n, requesterId, tag[i]), TlpWords.address23(start));
+            case MWR -> join(TlpWords.write01(start, n, requesterId, relaxed), TlpWords.address23(start));
+            case CPLD ->
+                join(
+                        TlpWords.completion01(start, n, bytesToCome(i), completerId, tag[0]),
+                        TlpWords.completion23(start, requesterId, tag[0]));
+            default ->
+                join(
+                        TlpWords.error01(status, bytesToCome(i), completerId, tag[0]),
+                        TlpWords.completion23(0, requesterId, tag[0]));
+        };
+    }
+
+    private static long join(long word01, long word23) {
+        return word01 * 0x9E3779B97F4A7C15L + word23;
+    }
+
+    private int bytesToCome(int i) {
+        return Math.max(1, length() - offset[i] + bytesBehind);
+    }
+
+    private void reserve(int packets) {
+        if (packets > arrival.length) {
+            arrival = Arrays.copyOf(arrival, 2 * packets);
+            tag = Arrays.copyOf(tag, 2 * packets);
+            offset = Arrays.copyOf(offset, 2 * packets + 1);
+        }
+    }
+
+    @Override
+    protected Token copy() {
+        TlpTrain t = new TlpTrain();
+        t.type = type;
+        t.address = address;
+        t.count = count;
+        t.offset = offset.clone();
+        t.arrival = arrival.clone();
+        t.tag = tag.clone();
+        t.requesterId = requesterId;
+        t.completerId = completerId;
+        t.bytesBehind = bytesBehind;
+        t.relaxed = relaxed;
+        t.announced = announced;
+        t.status = status;
+        t.data.appendFrom(data, 0, data.length());
+        t.cookie = cookie;
+        t.departed = departed;
+        t.sequence = sequence;
+        return t;
+    }
+
+    @Override
+    public long digest() {
+        return count == 0 ? 0 : digest(0);
+    }
+}

@@ -1,0 +1,10 @@
+/** PCI Express and the host it leads to: packets, links, endpoints, root complex, timed memory and cores. */
+module dev.clockwire.pcie {
+    requires static transitive org.jspecify;
+    requires transitive dev.clockwire.sim;
+
+    exports dev.clockwire.pcie.tlp;
+    exports dev.clockwire.pcie.link;
+    exports dev.clockwire.pcie.endpoint;
+    exports dev.clockwire.pcie.host;
+}
