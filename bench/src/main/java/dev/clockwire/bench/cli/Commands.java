@@ -9,6 +9,10 @@ final class Commands {
     /** Adds every command to the root, in the order in which help lists them. */
     static void register(CommandLine root, Console console) {
         root.addSubcommand(new CommandLine(new PcapCommand()).addSubcommand(new PcapDecodeCommand(console)));
+        root.addSubcommand(new CommandLine(new ProfileCommand())
+                .addSubcommand(new ProfileListCommand(console))
+                .addSubcommand(new ProfileShowCommand(console))
+                .addSubcommand(new ProfileDiffCommand(console)));
         root.addSubcommand(new BenchCommand(console));
     }
 }

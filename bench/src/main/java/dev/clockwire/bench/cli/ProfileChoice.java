@@ -1,0 +1,24 @@
+package dev.clockwire.bench.cli;
+
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.nic.profile.Profiles;
+import java.util.List;
+
+/** Turns {@code --profile} and {@code -P} into a profile. */
+final class ProfileChoice {
+    private ProfileChoice() {}
+
+    /** Returns the profile of a name with overrides; an unknown name, path or value is exit code 3. */
+    static Profile of(String name, List<ProfileOverride> overrides) {
+        Profile profile = Profiles.named(name);
+        for (ProfileOverride change : overrides) {
+            profile = profile.with(change.path(), change.value());
+        }
+        return profile;
+    }
+
+    /** Returns the profile that the common options name. */
+    static Profile of(RunOptions run) {
+        return of(run.profile(), run.overrides());
+    }
+}

@@ -1,0 +1,57 @@
+package dev.clockwire.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/** Runs one command as the launcher does and keeps what it printed. */
+final class CommandRunner {
+    private final int code;
+    private final String out;
+    private final String err;
+
+    private CommandRunner(int code, String out, String err) {
+        this.code = code;
+        this.out = out;
+        this.err = err;
+    }
+
+    static CommandRunner clockwire(String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = Main.run(stream(out), stream(err), args);
+        return new CommandRunner(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream to) {
+        return new PrintStream(to, true, StandardCharsets.UTF_8);
+    }
+
+    /** Returns the text of a command that went well. */
+    String text() {
+        assertThat(err).isEmpty();
+        assertThat(code).isZero();
+        return out;
+    }
+
+    /** Returns the one document of a command that went well. */
+    JsonNode json() {
+        try {
+            return new ObjectMapper().readTree(text());
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(out, e);
+        }
+    }
+
+    /** Checks that the command failed as agreed: this exit code, nothing on standard output, one line with these words. */
+    void failsWith(int expected, String... words) {
+        assertThat(err).startsWith("clockwire: ").hasLineCount(1).contains(words);
+        assertThat(code).isEqualTo(expected);
+        assertThat(out).isEmpty();
+    }
+}
