@@ -4,5 +4,6 @@ module dev.clockwire.roce {
     requires transitive dev.clockwire.sim;
 
     exports dev.clockwire.roce.transport;
+    exports dev.clockwire.roce.verbs;
     exports dev.clockwire.roce.wire;
 }

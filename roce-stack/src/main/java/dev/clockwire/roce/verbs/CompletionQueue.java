@@ -1,0 +1,91 @@
+package dev.clockwire.roce.verbs;
+
+/** A queue of work completions. */
+public final class CompletionQueue implements AutoCloseable {
+    private final CompletionQueueProvider provider;
+    private final Life context;
+    private final CompletionChannel channel;
+    private final Life life;
+
+    CompletionQueue(CompletionQueueProvider provider, Life context, CompletionChannel channel) {
+        this.provider = provider;
+        this.context = context;
+        this.channel = channel;
+        life = new Life("CQ " + provider.number());
+    }
+
+    /** Returns the number. */
+    public int number() {
+        return provider.number();
+    }
+
+    /** Returns the entries: at least as many as were asked for. */
+    public int capacity() {
+        return provider.capacity();
+    }
+
+    /** Returns what stands behind the queue: for the provider of the queue pairs that use it. */
+    public CompletionQueueProvider provider() {
+        return provider;
+    }
+
+    /** Returns where its events come out. */
+    public CompletionChannel channel() {
+        return channel;
+    }
+
+    /**
+     * Takes completions off the queue, oldest first ({@code poll_cq}).
+     *
+     * @param out is filled from index 0; the objects are reused
+     * @return how many, 0 to {@code out.length}
+     * @throws VerbsException EIO if the queue has overflowed
+     */
+    public int poll(WorkCompletion[] out) {
+        life.requireOpen("poll_cq");
+        int found = provider.poll(out, out.length);
+        if (found == CompletionQueueProvider.BROKEN) {
+            throw new VerbsException(Errno.EIO, "poll_cq", "CQ " + number() + " is broken: it overflowed");
+        }
+        return found;
+    }
+
+    /** Tells whether a poll at this instant would find something; costs nothing. */
+    public boolean hasCompletion() {
+        return !life.isClosed() && provider.hasCompletion();
+    }
+
+    /**
+     * Asks for one event at the next completion ({@code req_notify_cq}). Completions that are there already make none: poll
+     * again after asking.
+     *
+     * @param solicitedOnly only at the next solicited or failed one
+     */
+    public void reqNotify(boolean solicitedOnly) {
+        life.requireOpen("req_notify_cq");
+        provider.reqNotify(solicitedOnly);
+    }
+
+    Life life() {
+        return life;
+    }
+
+    /**
+     * Destroys the queue.
+     *
+     * @throws VerbsException EBUSY if a queue pair uses it
+     */
+    public Completion<CompletionQueue> destroy() {
+        life.close("destroy_cq");
+        context.release();
+        Completion<Integer> done = new Completion<>();
+        provider.destroy(done);
+        return done.map(number -> this);
+    }
+
+    /** Destroys the queue without waiting for the end. */
+    @Override
+    public void close() {
+        Completion<CompletionQueue> unused = destroy();
+    }
+}

@@ -1,0 +1,31 @@
+package dev.clockwire.roce.verbs;
+
+/** What stands behind a {@link CompletionQueue}. The data verbs charge the core of the context. */
+public interface CompletionQueueProvider {
+    /** The value of {@link #poll} when the queue has overflowed or is broken otherwise. */
+    int BROKEN = -1;
+
+    /** Returns the number. */
+    int number();
+
+    /** Returns the entries that the queue has: at least as many as were asked for. */
+    int capacity();
+
+    /**
+     * Takes completions off the queue, oldest first; slots of the send queue that they free are free from then on.
+     *
+     * @param out is filled from index 0; the objects are reused
+     * @param max at most so many
+     * @return how many, or {@link #BROKEN}
+     */
+    int poll(WorkCompletion[] out, int max);
+
+    /** Tells whether a poll at this instant would find something. Costs nothing: for tests and for the end of a run. */
+    boolean hasCompletion();
+
+    /** Arms the queue: the next completion, or the next solicited or failed one, makes one event. */
+    void reqNotify(boolean solicitedOnly);
+
+    /** Destroys the queue, which no queue pair uses: gives its number. */
+    void destroy(Completion<Integer> done);
+}

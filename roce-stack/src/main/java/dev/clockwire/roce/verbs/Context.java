@@ -1,0 +1,97 @@
+package dev.clockwire.roce.verbs;
+
+import dev.clockwire.sim.host.Cpu;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** A device opened by the programs of one core. What it creates must be destroyed before it is closed. */
+public final class Context implements AutoCloseable {
+    private final Device device;
+    private final Cpu cpu;
+    private final ContextProvider provider;
+    private final Life life;
+    private final Deque<AsyncEvent> events = new ArrayDeque<>();
+    private final Deque<Completion<AsyncEvent>> waiting = new ArrayDeque<>();
+
+    Context(Device device, VerbsProvider provider, Cpu cpu) {
+        this.device = device;
+        this.cpu = cpu;
+        this.provider = provider.open(cpu, this::raise);
+        life = new Life("context of " + device.name());
+    }
+
+    /** Returns the device. */
+    public Device device() {
+        return device;
+    }
+
+    /** Returns the core that pays for this context's verbs. */
+    public Cpu cpu() {
+        return cpu;
+    }
+
+    /** Allocates a protection domain. */
+    public Completion<ProtectionDomain> allocPd() {
+        life.use("alloc_pd");
+        Completion<Integer> done = new Completion<>();
+        done.whenFailed(error -> life.release());
+        provider.allocPd(done);
+        return done.map(number -> new ProtectionDomain(this, provider, life, number));
+    }
+
+    /**
+     * Creates a completion queue.
+     *
+     * @param cqe entries at least
+     * @throws VerbsException EINVAL if the device has no such large queue
+     */
+    public Completion<CompletionQueue> createCq(int cqe) {
+        return createCq(cqe, new CompletionChannel());
+    }
+
+    /** Creates a completion queue whose events come out of a channel. */
+    public Completion<CompletionQueue> createCq(int cqe, CompletionChannel channel) {
+        Check.range("create_cq", "cqe", cqe, 1, device.attributes().maxCqe());
+        life.use("create_cq");
+        CqEvents events = new CqEvents(channel);
+        Completion<CompletionQueueProvider> done = new Completion<>();
+        done.whenFailed(error -> life.release());
+        provider.createCq(cqe, events, done);
+        return done.map(queue -> {
+            CompletionQueue cq = new CompletionQueue(queue, life, channel);
+            events.queue = cq;
+            return cq;
+        });
+    }
+
+    /** Returns the next event beside the completions, now or when it comes ({@code get_async_event}). */
+    public Completion<AsyncEvent> asyncEvent() {
+        life.requireOpen("get_async_event");
+        AsyncEvent next = events.poll();
+        if (next != null) {
+            return Completion.of(next);
+        }
+        Completion<AsyncEvent> wait = new Completion<>();
+        waiting.add(wait);
+        return wait;
+    }
+
+    private void raise(AsyncEvent event) {
+        Completion<AsyncEvent> first = waiting.poll();
+        if (first != null) {
+            first.complete(event);
+        } else {
+            events.add(event);
+        }
+    }
+
+    /**
+     * Closes the device ({@code close_device}).
+     *
+     * @throws VerbsException EBUSY if something that was created here still exists
+     */
+    @Override
+    public void close() {
+        life.close("close_device");
+    }
+}

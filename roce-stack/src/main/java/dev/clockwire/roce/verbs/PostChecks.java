@@ -1,0 +1,100 @@
+package dev.clockwire.roce.verbs;
+
+import dev.clockwire.roce.transport.QpState;
+import dev.clockwire.roce.transport.QpType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks of work requests while they are posted. Keys, ranges and rights are no matter of posting: they show in the completion.
+ * A check returns null if it has nothing against the work request, so that the good case costs nothing.
+ */
+final class PostChecks {
+    static final String SEND = "post_send";
+    static final String RECEIVE = "post_recv";
+
+    private PostChecks() {}
+
+    static @Nullable VerbsException send(
+            QueuePairProvider queue, QpInit init, int maxRdAtomic, SendEntry wr, int index) {
+        QpState state = queue.state();
+        if (!state.allowsPostSend()) {
+            return refuse(Errno.EINVAL, SEND, index, "state is " + state + ": must be RTS, SQD, SQE or ERR");
+        }
+        if (!wr.opcode.allowedOn(init.type())) {
+            return refuse(Errno.EINVAL, SEND, index, wr.opcode + " is not allowed on " + init.type());
+        }
+        if (wr.opcode.needsResponse() && maxRdAtomic == 0) {
+            return refuse(Errno.EINVAL, SEND, index, wr.opcode + " needs a max_rd_atomic of at least 1");
+        }
+        int max = init.capabilities().maxSendSge();
+        if (wr.sges().count() > max) {
+            return refuse(Errno.ENOMEM, SEND, index, wr.sges().count() + " SGEs: must be 0.." + max);
+        }
+        VerbsException error = flags(init, wr, index);
+        if (error == null) {
+            error = operands(init, wr, index);
+        }
+        if (error == null && queue.sendSpace() <= 0) {
+            int depth = init.capabilities().maxSendWr();
+            error = refuse(
+                    Errno.ENOMEM, SEND, index, "send queue of " + depth + " is full: poll a signalled completion");
+        }
+        return error;
+    }
+
+    private static @Nullable VerbsException flags(QpInit init, SendEntry wr, int index) {
+        if (wr.has(SendFlag.FENCE) && init.type() != QpType.RC) {
+            return refuse(
+                    Errno.EINVAL,
+                    SEND,
+                    index,
+                    "FENCE on " + init.type() + ": only RC has READs and atomics to wait for");
+        }
+        if (!wr.has(SendFlag.INLINE)) {
+            return null;
+        }
+        if (!wr.opcode.carriesPayload()) {
+            return refuse(Errno.EINVAL, SEND, index, wr.opcode + " cannot be inline: only SEND and WRITE carry data");
+        }
+        int max = init.capabilities().maxInlineData();
+        long length = wr.sges().totalLength();
+        return length <= max ? null : refuse(Errno.ENOMEM, SEND, index, length + " inline bytes: must be 0.." + max);
+    }
+
+    private static @Nullable VerbsException operands(QpInit init, SendEntry wr, int index) {
+        if (wr.opcode.isAtomic()) {
+            long length = wr.sges().totalLength();
+            if (length != Long.BYTES) {
+                return refuse(
+                        Errno.EINVAL, SEND, index, length + " bytes for the result of " + wr.opcode + ": must be 8");
+            }
+        }
+        if (init.type() == QpType.UD) {
+            AddressHandle ah = wr.ah;
+            if (ah == null || ah.isClosed()) {
+                return refuse(Errno.EINVAL, SEND, index, "a datagram needs an address handle that is not destroyed");
+            }
+        }
+        return null;
+    }
+
+    static @Nullable VerbsException receive(QueuePairProvider queue, QpInit init, ReceiveEntry wr, int index) {
+        QpState state = queue.state();
+        if (!state.allowsPostReceive()) {
+            return refuse(Errno.EINVAL, RECEIVE, index, "state is " + state + ": must be INIT or later");
+        }
+        int max = init.capabilities().maxRecvSge();
+        if (wr.sges().count() > max) {
+            return refuse(Errno.EINVAL, RECEIVE, index, wr.sges().count() + " SGEs: must be 0.." + max);
+        }
+        if (queue.receiveSpace() <= 0) {
+            int depth = init.capabilities().maxRecvWr();
+            return refuse(Errno.ENOMEM, RECEIVE, index, "receive queue of " + depth + " is full");
+        }
+        return null;
+    }
+
+    private static VerbsException refuse(Errno errno, String verb, int index, String text) {
+        return new VerbsException(errno, verb, index, text);
+    }
+}

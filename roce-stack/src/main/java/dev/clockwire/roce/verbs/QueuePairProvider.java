@@ -1,0 +1,43 @@
+package dev.clockwire.roce.verbs;
+
+import dev.clockwire.roce.transport.QpState;
+
+/** What stands behind a {@link QueuePair}. The data verbs charge the core of the context; nothing keeps an entry. */
+public interface QueuePairProvider {
+    /** Returns the number, 24 bits. */
+    int qpn();
+
+    /** Returns the state as the driver knows it now. */
+    QpState state();
+
+    /**
+     * Changes attributes, after the transition and all values have been found right.
+     *
+     * @param to the state to go to; the present one if it does not change
+     * @param change what is new
+     * @param all everything that is set, the new values included
+     * @param done gives the state reached
+     */
+    void modify(QpState to, QpAttributes change, QpAttributes all, Completion<QpState> done);
+
+    /** Returns how many more sends fit. */
+    int sendSpace();
+
+    /** Returns how many more receives fit. */
+    int receiveSpace();
+
+    /** Writes one send into the queue, with the data if it is inline. The device does not know of it before {@link #ringSend}. */
+    void postSend(SendEntry wr);
+
+    /** Tells the device of the sends written since the last call. */
+    void ringSend();
+
+    /** Writes one receive into the queue. The device does not know of it before {@link #ringReceive}. */
+    void postReceive(ReceiveEntry wr);
+
+    /** Tells the device of the receives written since the last call. */
+    void ringReceive();
+
+    /** Destroys the queue pair and takes its completions off the queues: gives its number. */
+    void destroy(Completion<Integer> done);
+}
