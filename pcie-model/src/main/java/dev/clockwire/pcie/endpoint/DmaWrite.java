@@ -21,6 +21,8 @@ public final class DmaWrite extends Token {
     public int offset;
     /** Whether the write may pass earlier ones (relaxed ordering attribute). */
     public boolean relaxed;
+    /** Stage of the followed operation that ends when the write is in memory; 0 for none. */
+    public int stage;
     /** The device's own. */
     public long cookie;
     /** Where the write comes back when its last bit has left the device; without it the object must not be used again. */
@@ -41,6 +43,7 @@ public final class DmaWrite extends Token {
         w.data.appendFrom(data, 0, data.length());
         w.offset = offset;
         w.relaxed = relaxed;
+        w.stage = stage;
         w.cookie = cookie;
         w.done = done;
         w.donePort = donePort;

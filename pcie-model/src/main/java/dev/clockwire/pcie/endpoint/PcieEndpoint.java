@@ -49,8 +49,8 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         reads = state(new ReadController(link, this.id, up, pool));
         s = state(new EndpointState());
         arrivals = new Arrivals(this);
-        readPort = new ReadPort(this);
-        writePort = new WritePort(this);
+        readPort = new ReadPort(this, "read");
+        writePort = new WritePort(this, "write");
         left = new Left(this);
         windows = state(new BarDecoder(this, pool, up, this.id));
         up.announce(left);
@@ -59,6 +59,16 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     /** Returns the port for {@link DmaRead}; kind and numbers of the event are ignored. */
     public EventPort readPort() {
         return readPort;
+    }
+
+    /** Returns a port for {@link DmaRead} of one block: each block that reads has its own, so that ties have an order. */
+    public EventPort readPort(String client) {
+        return new ReadPort(this, "read." + client);
+    }
+
+    /** Returns a port for {@link DmaWrite} of one block; see {@link #readPort(String)}. */
+    public EventPort writePort(String client) {
+        return new WritePort(this, "write." + client);
     }
 
     /** Returns the port for {@link DmaWrite}; kind and numbers of the event are ignored. */
@@ -172,6 +182,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         TlpTrain t = pool.take().writes(w.address, w.length, link.maxPayload(), id);
         t.relaxed = w.relaxed;
         t.journey = w.journey;
+        t.stage = w.stage;
         t.data.appendFrom(w.data, w.offset, w.length);
         if (w.done != null || w.donePort != null) {
             t.announced = true;
@@ -209,8 +220,8 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     }
 
     private final class ReadPort extends EventPort {
-        ReadPort(SimNode target) {
-            super(target, "read");
+        ReadPort(SimNode target, String name) {
+            super(target, name);
         }
 
         @Override
@@ -230,8 +241,8 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     }
 
     private final class WritePort extends EventPort {
-        WritePort(SimNode target) {
-            super(target, "write");
+        WritePort(SimNode target, String name) {
+            super(target, name);
         }
 
         @Override

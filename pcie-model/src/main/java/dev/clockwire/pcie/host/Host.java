@@ -120,6 +120,11 @@ public final class Host extends SimNode {
         }
     }
 
+    /** Records when a followed operation's write is in memory. */
+    void stampCommit(TlpTrain train, long committedPs) {
+        stamp(train.journey, train.stage, 0, now(), committedPs, 0);
+    }
+
     /** Returns the first time at which a core sees what the running step, or code outside of steps, stores. */
     long seenFrom(int core) {
         return running >= 0 && running < core ? now() : now() + 1;

@@ -107,6 +107,9 @@ public final class RootPort implements LinkEnd {
         Placement where = host.hostMemory().placement(train.address, train.length());
         commits.add(train, from, to, spec.writePs(where, node));
         host.arrived(train, from, to, commits.last());
+        if (train.stage != 0) {
+            host.stampCommit(train, commits.last());
+        }
     }
 
     private void requested(TlpTrain train, int from, int to) {

@@ -47,6 +47,8 @@ public final class TlpTrain extends Token {
     public final Payload data = new Payload();
     /** What the requester wants back with a completion, opaque to the link. */
     public long cookie;
+    /** Stage of the followed operation that ends when the write is in memory; 0 for none. */
+    public int stage;
 
     /** Packets that have left; the link's own. */
     int departed;
@@ -68,6 +70,7 @@ public final class TlpTrain extends Token {
         data.clear();
         cookie = 0;
         journey = 0;
+        stage = 0;
         return this;
     }
 
@@ -234,6 +237,7 @@ public final class TlpTrain extends Token {
         t.status = status;
         t.data.appendFrom(data, 0, data.length());
         t.cookie = cookie;
+        t.stage = stage;
         t.departed = departed;
         t.sequence = sequence;
         return t;
