@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * awake module has no edges to run.
  */
 public final class Clock {
-    /** A clock is called busy, and worth a specialised loop, when this many edges had two awake modules on average. */
-    private static final int LONG_RUN = 1 << 19;
+    /** Evaluations after which a clock gets a specialised loop: making it costs some ten milliseconds of compilation. */
+    private static final int LONG_RUN = 1 << 21;
 
     final Sim sim;
     private final String path;
@@ -28,6 +28,9 @@ public final class Clock {
     private @Nullable WakeMask only;
     private long[] current = {};
     private WakeRing ring = new WakeRing(1);
+    /** First edge with a wake-up in the ring, {@code Long.MAX_VALUE} if there is none. */
+    private long ringNext = Long.MAX_VALUE;
+
     private Word[] words = {};
     private Word word0 = (awake, cycle) -> 0;
     private @Nullable CarefulEdge careful;
@@ -46,7 +49,6 @@ public final class Clock {
     /** False in exhaustive mode and before elaboration. */
     private boolean shortcuts;
 
-    private long edges;
     private long evaluations;
 
     /** Creates a clock whose edge 0 is at time 0. */
@@ -97,11 +99,11 @@ public final class Clock {
             next[w] = new WakeMask();
             words[w] = new Word.Plain(modules, w);
         }
-        only = n == 1 ? next[0] : null;
         for (int i = 0; i < modules.length; i++) {
             modules[i].index = i;
         }
         careful = sim.spec().careful() ? new CarefulEdge(this, shuffle) : null;
+        only = n == 1 && careful == null ? next[0] : null;
         word0 = words[0];
         if (sim.spec().loop() == LoopKind.SPECIALISED) {
             specialise();
@@ -169,11 +171,6 @@ public final class Clock {
         return path;
     }
 
-    /** Returns how many edges were run. */
-    public long edgesRun() {
-        return edges;
-    }
-
     /** Returns how many times an awake module was evaluated. */
     public long evaluations() {
         return evaluations;
@@ -203,6 +200,7 @@ public final class Clock {
             next[m.index >> 6].bits |= 1L << m.index;
         } else {
             ring.add(n, m.index);
+            ringNext = Math.min(ringNext, n);
         }
         if (!running && (nextAt == Long.MAX_VALUE || n < nextCycle)) {
             nextCycle = n;
@@ -251,30 +249,37 @@ public final class Clock {
             skipTo(n);
         }
         running = true;
-        edges++;
-        if (ring.due(n)) {
-            ring.merge(n, next);
+        if (n == ringNext) {
+            ringNext = ring.merge(n, next);
         }
-        CarefulEdge c = careful;
         WakeMask m = only;
-        if (c != null) {
-            evaluations += c.run(n);
-        } else if (m != null) {
+        if (m == null) {
+            runWords(n);
+        } else {
             long awake = m.bits;
             m.bits = 0;
             evaluations += Long.bitCount(awake);
             long stay = word0.tick(awake, n);
-            m.bits |=
-                    stay; // not in one expression with the call: Java would read the mask before the ticks set bits in
-            // it
-        } else {
-            runWords(n);
+            stay |= m.bits; // not in one expression with the call: Java would read the mask before the ticks set bits
+            // in it
+            m.bits = stay;
+            if (stay != 0) {
+                nextCycle = n + 1;
+                nextAt = edge + whole + (fraction + part >= den ? 1 : 0);
+                running = false;
+                return;
+            }
         }
         running = false;
         plan();
     }
 
     private void runWords(long n) {
+        CarefulEdge c = careful;
+        if (c != null) {
+            evaluations += c.run(n);
+            return;
+        }
         long[] now = current;
         for (int w = 0; w < now.length; w++) {
             now[w] = next[w].bits;
@@ -292,22 +297,14 @@ public final class Clock {
     /** Finds the next edge to run. */
     private void plan() {
         boolean any = sim.exhaustive && modules.length > 0;
-        WakeMask m = only;
-        if (m != null) {
-            any |= m.bits != 0;
-        } else {
-            for (WakeMask x : next) {
-                any |= x.bits != 0;
-            }
+        for (WakeMask x : next) {
+            any |= x.bits != 0;
         }
-        if (any) {
-            nextCycle = cycle + 1;
-        } else if (!ring.isEmpty()) {
-            nextCycle = ring.first(cycle + 1);
-        } else {
+        if (!any && ringNext == Long.MAX_VALUE) {
             nextAt = Long.MAX_VALUE;
             return;
         }
+        nextCycle = any ? cycle + 1 : ringNext;
         nextAt = edgeTime(nextCycle);
     }
 
@@ -315,9 +312,8 @@ public final class Clock {
     void considerSpecialising() {
         if (sim.spec().loop() == LoopKind.AUTO
                 && careful == null
-                && edges >= LONG_RUN
-                && word0 instanceof Word.Plain
-                && evaluations >= 2 * edges) {
+                && evaluations >= LONG_RUN
+                && word0 instanceof Word.Plain) {
             specialise();
         }
     }
@@ -334,6 +330,7 @@ public final class Clock {
     void restore(long n) {
         skipTo(n);
         ring.clear();
+        ringNext = Long.MAX_VALUE;
         wakeAll();
         plan();
     }

@@ -94,7 +94,7 @@ final class TimingWheel extends EventQueue {
         if ((slot ^ open) >= slots) {
             next(now);
         }
-        if (slot > open && heap.size == 0 && slot < bound >>> shift) {
+        if (slot > open && heap.isEmpty() && slot < bound >>> shift) {
             open = slot;
         }
     }
@@ -123,7 +123,7 @@ final class TimingWheel extends EventQueue {
 
     @Override
     long next(long limit) {
-        while (heap.size == 0) {
+        while (heap.isEmpty()) {
             int level = 0;
             int digit = -1;
             while (level < levels && (digit = after(level, (int) (open >>> (level * bits)) & (slots - 1))) < 0) {
@@ -193,14 +193,14 @@ final class TimingWheel extends EventQueue {
 
     @Override
     long openTop() {
-        return heap.size > 0 ? heap.top() : Long.MAX_VALUE;
+        return heap.isEmpty() ? Long.MAX_VALUE : heap.top();
     }
 
     @Override
     int pop() {
         int e = heap.pop();
         size--;
-        bound = heap.size > 0 ? heap.top() : 0; // 0: unknown, next() will look
+        bound = heap.isEmpty() ? 0 : heap.top(); // 0: unknown, next() will look
         links[e] = free;
         free = e;
         if ((++fired & (TUNE_EVERY - 1)) == 0) {
@@ -277,11 +277,7 @@ final class TimingWheel extends EventQueue {
     /** Takes all rows out of the heap and the lists. */
     private int[] drain() {
         int[] all = new int[size];
-        int n = 0;
-        for (int i = 0; i < heap.size; i++) {
-            all[n++] = heap.row(i);
-        }
-        heap.size = 0;
+        int n = heap.drain(all, 0);
         for (int level = 0; level < levels; level++) {
             for (int digit = after(level, 0, true); digit >= 0; digit = after(level, digit)) {
                 for (int e = heads[level][digit]; e >= 0; e = links[e]) {

@@ -22,27 +22,17 @@ final class WakeRing {
         occupied |= 1L << slot;
     }
 
-    boolean due(long cycle) {
-        return ((occupied >>> cycle) & 1) != 0;
-    }
-
-    /** Moves the masks of an edge into those that are about to run. */
-    void merge(long cycle, WakeMask[] next) {
+    /** Moves the masks of an edge into those that are about to run; returns the next edge with a wake-up. */
+    long merge(long cycle, WakeMask[] next) {
         int slot = (int) cycle & (EDGES - 1);
         for (int w = 0; w < words; w++) {
             next[w].bits |= masks[slot * words + w];
             masks[slot * words + w] = 0;
         }
         occupied &= ~(1L << slot);
-    }
-
-    boolean isEmpty() {
-        return occupied == 0;
-    }
-
-    /** Returns the first edge from {@code cycle} on that has a wake-up; there must be one. */
-    long first(long cycle) {
-        return cycle + Long.numberOfTrailingZeros(Long.rotateRight(occupied, (int) cycle & 63));
+        return occupied == 0
+                ? Long.MAX_VALUE
+                : cycle + 1 + Long.numberOfTrailingZeros(Long.rotateRight(occupied, (int) (cycle + 1) & 63));
     }
 
     void clear() {
