@@ -81,7 +81,7 @@ public final class RocePacket extends Token {
     /** The verdict on the invariant CRC; a fault that corrupts a packet whose bytes are not here clears it. */
     public boolean icrcOk;
 
-    /** The present owner's own mark. Never on the wire, not passed on, not copied. */
+    /** The present owner's own mark: never on the wire, not taken over by {@link #set}, kept by a snapshot. */
     public long tag;
 
     /** Creates a packet as {@link #reset()} leaves it. */
@@ -135,7 +135,7 @@ public final class RocePacket extends Token {
         flush = 0;
     }
 
-    /** Takes over everything of another packet, its journey too. */
+    /** Takes over everything of another packet but its owner's mark; its journey too. */
     public void set(RocePacket from) {
         journey = from.journey;
         flow.set(from.flow);
@@ -184,6 +184,7 @@ public final class RocePacket extends Token {
     protected RocePacket copy() {
         RocePacket copy = new RocePacket();
         copy.set(this);
+        copy.tag = tag;
         return copy;
     }
 
