@@ -138,6 +138,7 @@ public final class AsyncFifo<T extends Token> extends Crossing {
         putAt = in.getLong();
         for (int i = freedSeen; i != freed; i++) {
             freeAt[i & mask] = in.getLong();
+            rewake(writer(), freeAt[i & mask]);
         }
     }
 }

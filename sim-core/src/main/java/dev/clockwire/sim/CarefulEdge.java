@@ -57,7 +57,7 @@ final class CarefulEdge {
 
     private long digest(SimModule m) {
         scratch.clear();
-        m.save(scratch);
+        m.saveForDigest(scratch);
         for (RandomStream r : streams) {
             scratch.putLong(r.counter());
         }

@@ -39,6 +39,7 @@ final class Checkpoint {
         }
         d.streams.values().forEach(r -> r.save(s));
         d.probes.forEach(p -> p.hash.save(s));
+        sim.stats().save(s);
         return s;
     }
 
@@ -93,6 +94,7 @@ final class Checkpoint {
         }
         d.streams.values().forEach(r -> r.load(s));
         d.probes.forEach(p -> p.hash.load(s));
+        sim.stats().load(s);
         return events;
     }
 

@@ -73,6 +73,13 @@ public abstract sealed class Crossing implements Link permits Inlet, LongInlet, 
         return seen;
     }
 
+    /** After a restore: asks again for the tick at which a word or a slot becomes visible. */
+    static void rewake(SimModule m, long cycle) {
+        if (cycle > m.clock.cycle()) {
+            m.clock.wakeAt(m, cycle);
+        }
+    }
+
     /** Gives back the slot of the oldest word. */
     final int pop(long cycle) {
         if (!valid(cycle)) {
@@ -118,6 +125,7 @@ public abstract sealed class Crossing implements Link permits Inlet, LongInlet, 
         read = in.getInt();
         for (int i = read; i != written; i++) {
             visibleAt[i & mask] = in.getLong();
+            rewake(reader(), visibleAt[i & mask]);
         }
     }
 }

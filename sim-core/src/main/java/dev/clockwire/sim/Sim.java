@@ -4,6 +4,7 @@ import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.Token;
+import dev.clockwire.sim.stats.StatRegistry;
 import dev.clockwire.sim.trace.JourneyLog;
 import dev.clockwire.sim.trace.StageRegistry;
 import dev.clockwire.sim.trace.TraceHash;
@@ -36,6 +37,7 @@ public final class Sim {
     private final SimSpec spec;
     private final Scope root;
     private final StageRegistry stages = new StageRegistry();
+    private final StatRegistry stats = new StatRegistry();
     private final Watchdog watchdog;
     private final @Nullable SortedQueue sorted;
     private final @Nullable Shuffle schedulingShuffle;
@@ -82,6 +84,11 @@ public final class Sim {
     /** Returns the numbers of stage and cause names. */
     public StageRegistry stages() {
         return stages;
+    }
+
+    /** Returns all statistics by name. */
+    public StatRegistry stats() {
+        return stats;
     }
 
     /** Returns how many events and timers have been handled. */

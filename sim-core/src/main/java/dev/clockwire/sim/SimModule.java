@@ -28,7 +28,8 @@ public abstract class SimModule extends SimNode {
      */
     protected abstract boolean tick(long cycle);
 
-    /** Asks for a tick at a later edge. A call more than 63 edges ahead replaces an earlier such call. */
+    /** Asks for a tick at a later edge. Of several calls more than 63 edges ahead the earliest counts: a tick
+     * that still waits then asks again. */
     protected final void wakeAt(long cycle) {
         clock.wakeAt(this, cycle);
     }
@@ -44,7 +45,7 @@ public abstract class SimModule extends SimNode {
     }
 
     final void wakeFar(long ps) {
-        far.arm(ps);
+        far.arm(Math.min(ps, far.deadline));
     }
 
     /** The one wake-up beyond the ring of masks. */

@@ -3,6 +3,9 @@ package dev.clockwire.sim;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
+import dev.clockwire.sim.stats.Counter;
+import dev.clockwire.sim.stats.Gauge;
+import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.sim.trace.JourneyLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class SimNode extends Scope {
     final int ordinal;
     private final List<State> states = new ArrayList<>();
+    /** Saved by the registry; here only to check that idle ticks leave them alone. */
+    private final List<State> statistics = new ArrayList<>();
+
     private @Nullable SimLog log;
 
     /** Creates the node; its place among all nodes decides the order of events due at the same time. */
@@ -38,6 +44,26 @@ public abstract class SimNode extends Scope {
     /** Returns a new random stream that belongs to this node; its name is the path, a dot and {@code local}. */
     protected final RandomStream random(String local) {
         return state(sim.random(pathOf(local)));
+    }
+
+    /** Registers a new counter under this node's path. */
+    protected final Counter counter(String name, String unit, String description) {
+        return own(sim.stats().counter(pathOf(name), unit, description));
+    }
+
+    /** Registers a new gauge under this node's path. */
+    protected final Gauge gauge(String name, String unit, String description) {
+        return own(sim.stats().gauge(pathOf(name), unit, description));
+    }
+
+    /** Registers a new histogram under this node's path. */
+    protected final Histogram histogram(String name, String unit, String description) {
+        return own(sim.stats().histogram(pathOf(name), unit, description));
+    }
+
+    private <S extends State> S own(S stat) {
+        statistics.add(stat);
+        return stat;
     }
 
     /** Records that a journey spent an interval in a stage; costs a null check when journeys are off. See {@link JourneyLog#stamp}. */
@@ -76,6 +102,14 @@ public abstract class SimNode extends Scope {
     final void save(Snapshot out) {
         for (int i = 0; i < states.size(); i++) {
             states.get(i).save(out);
+        }
+    }
+
+    /** Writes everything that an idle tick must not change. */
+    final void saveForDigest(Snapshot out) {
+        save(out);
+        for (int i = 0; i < statistics.size(); i++) {
+            statistics.get(i).save(out);
         }
     }
 
