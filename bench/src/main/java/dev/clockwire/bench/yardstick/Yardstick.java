@@ -51,7 +51,7 @@ public final class Yardstick {
     }
 
     /** Returns the workload of a name, in the default kernel mode. */
-    static Workload build(String name, LoopKind loop) {
+    public static Workload build(String name, LoopKind loop) {
         return build(name, SimSpec.of(1).withLoop(loop));
     }
 
