@@ -1,6 +1,7 @@
 package dev.clockwire.roce.verbs;
 
 import dev.clockwire.roce.transport.WrOpcode;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -38,13 +39,19 @@ public record SendWorkRequest(
 
     /** Copies the collections. */
     public SendWorkRequest {
-        flags = Set.copyOf(flags);
+        flags = Collections.unmodifiableSet(enumSet(flags));
         sges = List.copyOf(sges);
+    }
+
+    private static Set<SendFlag> enumSet(Set<SendFlag> flags) {
+        Set<SendFlag> copy = EnumSet.noneOf(SendFlag.class);
+        copy.addAll(flags);
+        return copy;
     }
 
     private static SendWorkRequest of(
             long wrId, WrOpcode opcode, List<ScatterGather> sges, long remote, int rkey, int imm) {
-        Set<SendFlag> signaled = Set.of(SendFlag.SIGNALED);
+        Set<SendFlag> signaled = EnumSet.of(SendFlag.SIGNALED);
         return new SendWorkRequest(wrId, opcode, signaled, sges, remote, rkey, imm, 0, 0, null, 0, 0);
     }
 
