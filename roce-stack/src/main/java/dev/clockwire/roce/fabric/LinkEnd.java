@@ -1,0 +1,130 @@
+package dev.clockwire.roce.fabric;
+
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.Probe;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.SimNode;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.state.Token;
+import dev.clockwire.sim.stats.StatRegistry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One end of a link. Its sending half belongs to the module that sends on it, which calls {@link #transmit}: nobody else may. What the
+ * far end sends comes out of the port given to {@link #attach}, as an event {@link #FRAME} whose values are the times at which
+ * the first and the last bit are here; the frame belongs to the receiver.
+ */
+public final class LinkEnd extends SimNode {
+    /** Kind of the event that brings a frame. */
+    public static final int FRAME = 0;
+
+    private final LinkSpec spec;
+    private final Serialiser serialiser;
+    private final LinkCounters sent;
+    private final Probe probe;
+    private @Nullable LinkEnd peer;
+    private @Nullable EventPort receiver;
+    private @Nullable FrameTap tap;
+
+    LinkEnd(Scope link, String name, LinkSpec spec) {
+        super(link, name);
+        this.spec = spec;
+        serialiser = state(new Serialiser(spec));
+        sent = state(new LinkCounters());
+        probe = new Probe(this, "tx");
+    }
+
+    void join(LinkEnd other) {
+        peer = other;
+    }
+
+    /** Lets the frames of the far end come out of a port. */
+    public void attach(EventPort port) {
+        if (receiver != null) {
+            String text = "already attached to " + receiver.path() + ", cannot attach " + port.path();
+            throw new ConfigurationException(path(), ConfigurationException.BEFORE_TIME_ZERO, text);
+        }
+        receiver = port;
+    }
+
+    /** Sets the one observer of the frames that this end sends; null takes it away. */
+    public void tap(@Nullable FrameTap observer) {
+        tap = observer;
+    }
+
+    /** Sends a RoCE packet; see {@link #transmit(long, Token, int, int)}. */
+    public long transmit(long at, RocePacket packet) {
+        return transmit(at, packet, spec.framing().lineBytes(packet), packet.payloadLength);
+    }
+
+    /**
+     * Sends a frame. It goes on the line at {@code at}, or as soon as the frame before it and its gap are over.
+     *
+     * @param at earliest time of its first bit in ps, not before now
+     * @param frame belongs to the link from now on
+     * @param lineBytes bytes of line time, gap included; see {@link Framing#lineBytes(int)}
+     * @param payloadBytes bytes of them that are payload, for the statistics
+     * @return when its first bit leaves, in ps
+     */
+    public long transmit(long at, Token frame, int lineBytes, int payloadBytes) {
+        serialiser.begin(Math.max(at, now()), lineBytes);
+        long first = serialiser.firstBit();
+        sent.frames++;
+        sent.lineBytes += lineBytes;
+        sent.payloadBytes += payloadBytes;
+        probe.fold(first, lineBytes, frame.digest());
+        if (tap != null) {
+            tap.frame(first, this, frame);
+        }
+        long firstThere = first + spec.flightPs();
+        long lastThere = serialiser.lastBit() + spec.flightPs();
+        farReceiver().send(spec.atFirstBit() ? firstThere : lastThere, FRAME, firstThere, lastThere, frame);
+        return first;
+    }
+
+    private EventPort farReceiver() {
+        EventPort port = peer == null ? null : peer.receiver;
+        if (port == null) {
+            throw new ConfigurationException(path(), now(), "sends, but nothing is attached to the other end");
+        }
+        return port;
+    }
+
+    /** Returns when the last bit of the newest frame has left, in ps. */
+    public long lastBitAt() {
+        return serialiser.lastBit();
+    }
+
+    /** Returns from when on another frame can begin, in ps. */
+    public long freeAt() {
+        return serialiser.free();
+    }
+
+    /** Returns the parameters of the link. */
+    public LinkSpec spec() {
+        return spec;
+    }
+
+    /** Returns the frames sent. */
+    public long framesSent() {
+        return sent.frames;
+    }
+
+    /** Returns the bytes of line time sent, framing and gaps included. */
+    public long lineBytesSent() {
+        return sent.lineBytes;
+    }
+
+    /** Returns the bytes of payload sent. */
+    public long payloadBytesSent() {
+        return sent.payloadBytes;
+    }
+
+    /** Shows the counters in a registry, below the path of this end. */
+    public void register(StatRegistry stats) {
+        stats.reading(path() + ".tx_frames", "frames", "Frames put on the line", this::framesSent);
+        stats.reading(path() + ".tx_line_bytes", "B", "Line time used, with framing and gaps", this::lineBytesSent);
+        stats.reading(path() + ".tx_payload_bytes", "B", "Payload put on the line", this::payloadBytesSent);
+    }
+}
