@@ -199,19 +199,25 @@ public final class CpuCore implements Cpu, State {
         watches = Arrays.copyOf(watches, n);
     }
 
-    /** Returns the steps run or skipped so far. */
+    /** Returns the polls that were skipped before now and have not been counted yet. */
+    private long skipped() {
+        long until = Math.min(host.now(), due);
+        return idlePs == 0 || until <= idleFrom ? 0 : (until - idleFrom + idlePs - 1) / idlePs;
+    }
+
+    /** Returns the steps that started before now, skipped ones included. */
     public long steps() {
-        return steps;
+        return steps + skipped();
     }
 
-    /** Returns how many of the steps found nothing; those skipped at present are counted when the core resumes. */
+    /** Returns how many of the steps found nothing. */
     public long idleSteps() {
-        return idleSteps;
+        return idleSteps + skipped();
     }
 
-    /** Returns the time spent in steps, in ps; skipped ones are added when the core resumes. */
+    /** Returns the time spent in steps, in ps; a step counts when it starts. */
     public long busyPs() {
-        return busyPs;
+        return busyPs + skipped() * idlePs;
     }
 
     long due() {
@@ -222,10 +228,10 @@ public final class CpuCore implements Cpu, State {
     void run(long at) {
         due = NEVER;
         if (idlePs != 0) {
-            long skipped = (at - idleFrom) / idlePs;
-            steps += skipped;
-            idleSteps += skipped;
-            busyPs += skipped * idlePs;
+            long n = (at - idleFrom) / idlePs;
+            steps += n;
+            idleSteps += n;
+            busyPs += n * idlePs;
             idlePs = 0;
         }
         CoreProgram p = program;

@@ -1,0 +1,138 @@
+package dev.clockwire.pcie.host;
+
+import dev.clockwire.pcie.endpoint.DmaRead;
+import dev.clockwire.pcie.endpoint.DmaWrite;
+import dev.clockwire.pcie.link.FlowCredits;
+import dev.clockwire.pcie.link.PcieLinkSpec;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.mem.PayloadMode;
+import dev.clockwire.sim.random.RandomStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Random traffic on a random link; two runs with the same seed do the same, whatever the kernel's mode. */
+final class Traffic {
+    private static final int OPERATIONS = 60;
+    private static final long SPAN_PS = 3_000_000;
+    private static final int[] SIZES = {128, 256, 512};
+
+    final Rig rig;
+    final List<String> packets = new ArrayList<>();
+    private final List<DmaRead> reads = new ArrayList<>();
+    private final List<DmaWrite> writes = new ArrayList<>();
+    private final RandomStream random;
+
+    Traffic(SimSpec spec, long seed, boolean tapped) {
+        random = RandomStream.named(seed, "traffic");
+        rig = new Rig(
+                spec, link(), host(), CpuSpec.server(), random.nextBoolean() ? PayloadMode.BYTES : PayloadMode.SIZES);
+        if (tapped) {
+            rig.endpoint.transmitter().tap((ps, up, h, data, off, n) -> packets.add(ps + " up " + h));
+            rig.port.transmitter().tap((ps, up, h, data, off, n) -> packets.add(ps + " down " + h));
+        }
+        rig.stores.from = random.nextInt(400);
+        for (int i = 0; i < OPERATIONS; i++) {
+            operation();
+        }
+        program();
+    }
+
+    private int pick(int... values) {
+        return values[random.nextInt(values.length)];
+    }
+
+    private PcieLinkSpec link() {
+        int mps = pick(SIZES);
+        boolean infinite = random.nextInt(3) == 0;
+        FlowCredits up = infinite
+                ? FlowCredits.INFINITE
+                : new FlowCredits(pick(0, 1, 2, 8, 64), pick(0, mps / 16, mps / 8, 128), pick(0, 1, 3, 16), 0, 0, 0);
+        FlowCredits down = new FlowCredits(pick(1, 4, 64), pick(mps / 16, 256), pick(0, 1, 8), 0, pick(0, 0, 2), 0);
+        return PcieLinkSpec.of(pick(3, 4, 5, 6), pick(4, 8, 16))
+                .withSizes(mps, pick(SIZES))
+                .withCompletions(pick(64, 128), random.nextBoolean())
+                .withDelays(1 + random.nextLong(60_000), 1 + random.nextLong(60_000))
+                .withReadLimits(pick(2, 32, 256, 768), pick(0, 0, 4096))
+                .withCredits(up, down);
+    }
+
+    private HostSpec host() {
+        HostSpec h = HostSpec.server();
+        return h.withReads(1 + random.nextLong(200_000), 1 + random.nextLong(200_000));
+    }
+
+    private void operation() {
+        long at = 1 + random.nextLong(SPAN_PS);
+        int length = 1 + random.nextInt(pick(64, 600, 5_000));
+        boolean real = random.nextInt(3) == 0;
+        long base = real ? rig.real.address() : rig.bulk.address();
+        long address = base + random.nextInt(real ? 50_000 : 200_000);
+        if (random.nextBoolean()) {
+            DmaRead r = rig.read(
+                    at, address, random.nextInt(10) == 0 ? 0 : length, random.nextInt(3), 1 + random.nextInt(12));
+            r.cookie = reads.size();
+            reads.add(r);
+        } else {
+            byte[] data = new byte[length];
+            Arrays.fill(data, (byte) writes.size());
+            DmaWrite w = rig.write(at, address, data);
+            w.relaxed = random.nextInt(4) == 0;
+            w.cookie = writes.size();
+            writes.add(w);
+        }
+    }
+
+    /** Polls a record that some of the writes hit, and stores to the device whenever it changed. */
+    private void program() {
+        long record = rig.real.address() + 20_000;
+        long bar = rig.endpoint.barAddress(0);
+        long poll = 1_000 + random.nextLong(30_000);
+        byte[] line = new byte[64];
+        rig.core.run(core -> {
+            int x = core.memory().getInt(record);
+            if (x == line[0]) {
+                core.charge(poll);
+                core.idle(record, 64);
+                return;
+            }
+            line[0] = (byte) x;
+            core.charge(500);
+            core.mmioWrite(bar, line, 0, 64);
+            core.mmioWrite(bar + 8, x, 4);
+            core.memory().putInt(record + 4096, x);
+            core.wake();
+        });
+    }
+
+    void run(long until) {
+        Sim sim = rig.sim;
+        if (until > sim.now()) {
+            sim.run(until);
+        }
+    }
+
+    /** Everything that a stranger can see. */
+    List<String> results() {
+        List<String> all = new ArrayList<>();
+        reads.forEach(r -> all.add("read " + r.issuedPs + " " + r.donePs + " " + r.into.digest()));
+        writes.forEach(w -> all.add("write " + w.leftPs));
+        rig.stores.taken.forEach(m -> all.add("store " + m.arrivedPs + " " + m.offset + " " + m.value(0, 4)));
+        all.add("done " + rig.device.done.size() + " stalled "
+                + rig.endpoint.transmitter().stalledPs());
+        all.add("packets " + packetsLeft() + " steps " + rig.core.steps());
+        all.add("hash " + rig.sim.traceHash());
+        return all;
+    }
+
+    private String packetsLeft() {
+        long now = rig.sim.now();
+        rig.endpoint.transmitter().settle(now);
+        rig.port.transmitter().settle(now);
+        return rig.endpoint.transmitter().packets() + " "
+                + rig.endpoint.transmitter().payloadBytes() + " "
+                + rig.endpoint.transmitter().wireBytes() + " "
+                + rig.port.transmitter().packets();
+    }
+}
