@@ -71,6 +71,24 @@ class MalformedTest {
         assertThat(FrameVerdict.NOT_ROCE.isMalformed()).isFalse();
     }
 
+    /** The shortest frame in which a RoCE packet can be recognised ends with its UDP header, or with its GRH. */
+    @Test
+    void theShortestFramesThatCanBeRecognised() {
+        String[] names = {"S1_", "S10_", "P4_"};
+        int[] shortest = {42, 62, 54};
+        for (int i = 0; i < names.length; i++) {
+            byte[] frame = Vectors.named(names[i]).frame();
+            assertThat(decoder.decode(frame, 0, shortest[i], packet)).isEqualTo(FrameVerdict.CUT_IN_HEADERS);
+            assertThat(decoder.decode(frame, 0, shortest[i] - 1, packet)).isEqualTo(FrameVerdict.NOT_ROCE);
+        }
+        byte[] tag = Arrays.copyOf(write(), 18);
+        Bytes.put16(tag, 12, 0x8100);
+        for (int length = 0; length <= 18; length++) {
+            assertThat(decoder.decode(tag, 0, length, packet)).isEqualTo(FrameVerdict.NOT_ROCE);
+        }
+        assertThat(packet.flow.vlan).isEqualTo(Bytes.get16(write(), 14));
+    }
+
     @Test
     void severalTagsAreLookedThrough() {
         byte[] frame = write();

@@ -112,6 +112,18 @@ class OpcodeTest {
     }
 
     @Test
+    void shortcutsAskTheHeaders() {
+        for (Opcode opcode : Opcode.values()) {
+            assertThat(opcode.hasImm()).isEqualTo(opcode.headers().contains(Header.IMM_DT));
+            assertThat(opcode.hasReth()).isEqualTo(opcode.headers().contains(Header.RETH));
+            assertThat(opcode.hasAeth()).isEqualTo(opcode.headers().contains(Header.AETH));
+            assertThat(opcode.hasAtomicEth()).isEqualTo(opcode.headers().contains(Header.ATOMIC_ETH));
+            assertThat(opcode.hasIeth()).isEqualTo(opcode.headers().contains(Header.IETH));
+            assertThat(opcode.hasDeth()).isEqualTo(opcode.headers().contains(Header.DETH));
+        }
+    }
+
+    @Test
     void payloadRulesHoldAtTheirEdges() {
         assertThat(PayloadRule.FULL.allows(1024, 1024)).isTrue();
         assertThat(PayloadRule.FULL.allows(1023, 1024)).isFalse();

@@ -98,7 +98,9 @@ class RocePacketTest {
         assertThat(copy).usingRecursiveComparison(CONTENT).isEqualTo(full());
         packet.reset();
         assertThat(copy).usingRecursiveComparison(CONTENT).isEqualTo(full());
+        packet.payload.appendZeros(3);
         packet.set(copy);
+        assertThat(packet.payload.sameContent(copy.payload)).isTrue();
         assertThat(packet.tag).as("the owner's mark stays with the owner").isZero();
     }
 
