@@ -7,11 +7,14 @@ module dev.clockwire.sim {
     exports dev.clockwire.sim.error;
     exports dev.clockwire.sim.flow;
     exports dev.clockwire.sim.export;
+    exports dev.clockwire.sim.fsm;
     exports dev.clockwire.sim.host;
     exports dev.clockwire.sim.mem;
     exports dev.clockwire.sim.random;
+    exports dev.clockwire.sim.reg;
     exports dev.clockwire.sim.state;
     exports dev.clockwire.sim.stats;
     exports dev.clockwire.sim.trace;
+    exports dev.clockwire.sim.wave;
     exports dev.clockwire.sim;
 }

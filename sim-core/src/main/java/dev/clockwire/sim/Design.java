@@ -2,6 +2,7 @@ package dev.clockwire.sim;
 
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.random.RandomStream;
+import dev.clockwire.sim.trace.WaveSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -15,6 +16,7 @@ final class Design {
     final List<Clock> clocks = new ArrayList<>();
     final List<Link> links = new ArrayList<>();
     final List<Probe> probes = new ArrayList<>();
+    final List<WaveSource> waveSources = new ArrayList<>();
     final TreeMap<String, RandomStream> streams = new TreeMap<>();
     private final TreeMap<String, Scope> scopes = new TreeMap<>();
     private final TreeSet<String> names = new TreeSet<>();

@@ -8,6 +8,7 @@ import dev.clockwire.sim.stats.StatRegistry;
 import dev.clockwire.sim.trace.JourneyLog;
 import dev.clockwire.sim.trace.StageRegistry;
 import dev.clockwire.sim.trace.TraceHash;
+import dev.clockwire.sim.trace.WaveSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -118,6 +119,25 @@ public final class Sim {
     /** Returns all channels, inlets and FIFOs by name, for exporters. */
     public List<String> linkNames() {
         return design.links.stream().map(Link::path).sorted().toList();
+    }
+
+    /** Returns all channels in the order built, for exporters. */
+    public List<Wire> wires() {
+        return design.links.stream()
+                .filter(Wire.class::isInstance)
+                .map(Wire.class::cast)
+                .toList();
+    }
+
+    /** Makes a part of the design known to whoever looks for waves; its path is taken from now on. */
+    public void addWaveSource(WaveSource source) {
+        design.name(source.path());
+        design.waveSources.add(source);
+    }
+
+    /** Returns the parts of the design, other than channels, that can show themselves as waves. */
+    public List<WaveSource> waveSources() {
+        return List.copyOf(design.waveSources);
     }
 
     boolean elaborated() {

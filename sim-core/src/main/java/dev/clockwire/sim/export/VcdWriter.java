@@ -1,6 +1,8 @@
 package dev.clockwire.sim.export;
 
 import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.sim.trace.Signals;
+import dev.clockwire.sim.trace.WaveSink;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -125,19 +127,19 @@ public final class VcdWriter implements WaveSink {
     }
 
     private void put(int s) {
-        Signals.Signal signal = signals.get(s);
-        List<String> names = signal.states();
+        int width = signals.width(s);
+        List<String> names = signals.stateNames(s);
         line.setLength(0);
         if (!known[s]) {
-            line.append(signal.width() == 1 ? "x" : "bx ");
+            line.append(width == 1 ? "x" : "bx ");
         } else if (names != null) {
             line.append('b');
-            text(names.get((int) value[s]), signal.width() / 8);
+            text(names.get((int) value[s]), width / 8);
             line.append(' ');
-        } else if (signal.width() == 1) {
+        } else if (width == 1) {
             line.append((char) ('0' + (value[s] & 1)));
         } else {
-            long x = signal.width() == 64 ? value[s] : value[s] & ((1L << signal.width()) - 1);
+            long x = width == 64 ? value[s] : value[s] & ((1L << width) - 1);
             line.append('b').append(Long.toBinaryString(x)).append(' ');
         }
         written[s] = value[s];
@@ -164,10 +166,10 @@ public final class VcdWriter implements WaveSink {
         order.sort(Comparator.comparing((Integer s) -> scopes(s)).thenComparing(s -> s));
         String[] open = {};
         for (int s : order) {
-            String[] path = signals.get(s).path().split("\\.", -1);
+            String[] path = signals.path(s).split("\\.", -1);
             String[] scope = Arrays.copyOf(path, path.length - 1);
             open = enter(open, scope);
-            int width = signals.get(s).width();
+            int width = signals.width(s);
             String range = width == 1 ? "" : " [" + (width - 1) + ":0]";
             print("$var wire " + width + " " + id(s) + " " + path[path.length - 1] + range + " $end\n");
         }
@@ -176,7 +178,7 @@ public final class VcdWriter implements WaveSink {
     }
 
     private String scopes(int s) {
-        String path = signals.get(s).path();
+        String path = signals.path(s);
         return path.substring(0, Math.max(0, path.lastIndexOf('.'))).replace('.', ' ');
     }
 

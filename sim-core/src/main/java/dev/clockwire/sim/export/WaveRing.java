@@ -1,6 +1,8 @@
 package dev.clockwire.sim.export;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.trace.Signals;
+import dev.clockwire.sim.trace.WaveSink;
 
 /**
  * Keeps the last changes of signals in memory, so that waves of the time before a failure can be written after it. What falls out of the
@@ -56,7 +58,7 @@ public final class WaveRing implements WaveSink {
         if (first == next) {
             return;
         }
-        long start = time[(int) first & mask];
+        long start = startPs();
         for (int s = 0; s < before.length; s++) {
             if (known[s]) {
                 sink.change(s, start, before[s]);
@@ -66,6 +68,11 @@ public final class WaveRing implements WaveSink {
             int i = (int) k & mask;
             sink.change(signal[i], time[i], value[i]);
         }
+    }
+
+    /** Returns the time of the oldest change kept, 0 if there is none. */
+    public long startPs() {
+        return first == next ? 0 : time[(int) first & mask];
     }
 
     /** Returns the number of changes kept. */

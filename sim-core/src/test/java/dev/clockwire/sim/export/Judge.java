@@ -2,10 +2,12 @@ package dev.clockwire.sim.export;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
@@ -42,5 +44,15 @@ final class Judge {
         String text = Files.readString(printed, StandardCharsets.UTF_8);
         Assertions.assertEquals(0, p.exitValue(), text);
         return text;
+    }
+
+    /** Returns a timeline as protobuf's own decoder prints it, by the message types of {@code timeline.proto}. */
+    static String decodeTrace(Path dir, byte[] bytes) throws IOException, InterruptedException {
+        Path trace = dir.resolve("timeline.perfetto-trace");
+        Files.write(trace, bytes);
+        try (InputStream proto = Judge.class.getResourceAsStream("timeline.proto")) {
+            Files.copy(Objects.requireNonNull(proto), dir.resolve("timeline.proto"));
+        }
+        return run(dir, trace, "protoc", "--decode=perfetto.protos.Trace", "timeline.proto");
     }
 }

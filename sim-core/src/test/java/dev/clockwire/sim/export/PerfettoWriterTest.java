@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,12 +28,7 @@ class PerfettoWriterTest {
         w.instant(lane, 2_500_000, "retry").write();
         w.end(lane, 3_000_000).write();
 
-        Path trace = dir.resolve("timeline.perfetto-trace");
-        Files.write(trace, bytes.toByteArray());
-        try (InputStream proto = PerfettoWriterTest.class.getResourceAsStream("timeline.proto")) {
-            Files.copy(java.util.Objects.requireNonNull(proto), dir.resolve("timeline.proto"));
-        }
-        String text = Judge.run(dir, trace, "protoc", "--decode=perfetto.protos.Trace", "timeline.proto");
+        String text = Judge.decodeTrace(dir, bytes.toByteArray());
         assertThat(text).isEqualTo("""
                         packet {
                           trusted_packet_sequence_id: 1

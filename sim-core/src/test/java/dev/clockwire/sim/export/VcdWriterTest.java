@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.sim.trace.Signals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

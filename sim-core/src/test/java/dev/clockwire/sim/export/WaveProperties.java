@@ -2,6 +2,7 @@ package dev.clockwire.sim.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clockwire.sim.trace.Signals;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitraries;

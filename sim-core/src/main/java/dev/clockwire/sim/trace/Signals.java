@@ -1,4 +1,4 @@
-package dev.clockwire.sim.export;
+package dev.clockwire.sim.trace;
 
 import dev.clockwire.sim.error.ConfigurationException;
 import java.nio.charset.StandardCharsets;
@@ -48,8 +48,19 @@ public final class Signals {
         return signals.size();
     }
 
-    Signal get(int i) {
-        return signals.get(i);
+    /** Returns the hierarchical name of a signal. */
+    public String path(int i) {
+        return signals.get(i).path();
+    }
+
+    /** Returns the width of a signal in bits; of named states eight times the longest name. */
+    public int width(int i) {
+        return signals.get(i).width();
+    }
+
+    /** Returns the names of the values of a signal, null for a vector. */
+    public @Nullable List<String> stateNames(int i) {
+        return signals.get(i).states();
     }
 
     private int add(Signal s) {
@@ -64,5 +75,5 @@ public final class Signals {
     }
 
     /** One signal; {@code states} are the names of its values. */
-    record Signal(String path, int width, @Nullable List<String> states) {}
+    private record Signal(String path, int width, @Nullable List<String> states) {}
 }

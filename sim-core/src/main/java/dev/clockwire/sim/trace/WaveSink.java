@@ -1,4 +1,4 @@
-package dev.clockwire.sim.export;
+package dev.clockwire.sim.trace;
 
 /** Takes the changes of signals. */
 @FunctionalInterface

@@ -1,0 +1,208 @@
+package dev.clockwire.sim.trace;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.trace.JourneyIndex.Stamp;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The critical path of one operation: from its post to its completion each instant belongs to exactly one stage and one cause, so the
+ * stages add up to the total.
+ *
+ * <p>The path is found backwards. What was last to end at the completion was critical; before it began, what had ended last by then
+ * was, and so on. Of several candidates one that ends exactly then goes before one that overlaps, the same part of the operation (the
+ * same packet) before another, the one that began later before one that began earlier. Time that no stamp covers is the stage
+ * {@link #UNACCOUNTED}.
+ */
+public final class Waterfall {
+    /** The stage of instants without a stamp: a gap in the model's stamps, shown rather than hidden. */
+    public static final String UNACCOUNTED = "unaccounted";
+
+    private final long startPs;
+    private final long endPs;
+    private final List<Segment> segments;
+
+    private Waterfall(long startPs, long endPs, List<Segment> segments) {
+        this.startPs = startPs;
+        this.endPs = endPs;
+        this.segments = segments;
+    }
+
+    /**
+     * A part of the path.
+     *
+     * @param cause what was waited for, empty while the stage worked
+     */
+    public record Segment(String stage, String cause, long startPs, long endPs) {
+        /** Returns the length in ps. */
+        public long durationPs() {
+            return endPs - startPs;
+        }
+    }
+
+    /**
+     * Neighbouring segments of one stage together.
+     *
+     * @param waitPs the part of the duration that was waiting
+     * @param waitFor the cause of the longest wait, empty if there was none
+     */
+    public record Row(String stage, long startPs, long durationPs, long waitPs, String waitFor) {}
+
+    /** A stage of two operations. */
+    public record Difference(String stage, long firstPs, long secondPs) {
+        /** Returns how much longer the second one spent in the stage, in ps. */
+        public long excessPs() {
+            return secondPs - firstPs;
+        }
+    }
+
+    /**
+     * Finds the path of a journey.
+     *
+     * @param startPs the post
+     * @param endPs the completion, not before the post
+     */
+    public static Waterfall of(JourneyIndex index, StageRegistry names, long journey, long startPs, long endPs) {
+        if (endPs < startPs) {
+            throw new ConfigurationException("journey " + journey + " ends at " + endPs + " ps, before " + startPs);
+        }
+        Stamp[] stamps = index.of(journey);
+        List<Segment> path = new ArrayList<>();
+        long t = endPs;
+        Stamp later = null;
+        while (t > startPs) {
+            Stamp s = before(stamps, t, later);
+            long end = s == null ? startPs : Math.max(startPs, Math.min(t, s.out()));
+            if (end < t) {
+                path.add(new Segment(UNACCOUNTED, "", end, t));
+            }
+            if (s == null || end == startPs) {
+                break;
+            }
+            long begin = Math.max(startPs, s.in());
+            path.add(new Segment(names.name(s.stage()), names.name(s.cause()), begin, end));
+            t = begin;
+            later = s;
+        }
+        Collections.reverse(path);
+        return new Waterfall(startPs, endPs, merged(path));
+    }
+
+    /** Finds the path from the first to the last stamp of a journey. */
+    public static Waterfall of(JourneyIndex index, StageRegistry names, long journey) {
+        Stamp[] stamps = index.of(journey);
+        if (stamps.length == 0) {
+            throw new ConfigurationException("journey " + journey + " has no stamps: not followed, or overwritten");
+        }
+        long end = stamps[0].out();
+        for (Stamp s : stamps) {
+            end = Math.max(end, s.out());
+        }
+        return of(index, names, journey, stamps[0].in(), end);
+    }
+
+    /** Returns the parts of the path, contiguous, by ascending time. */
+    public List<Segment> segments() {
+        return segments;
+    }
+
+    /** Returns the length in ps. */
+    public long totalPs() {
+        return endPs - startPs;
+    }
+
+    /** Returns the start in ps. */
+    public long startPs() {
+        return startPs;
+    }
+
+    /** Returns the path with neighbouring segments of one stage as one row; rows are contiguous. */
+    public List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        int i = 0;
+        while (i < segments.size()) {
+            int from = i;
+            long wait = 0;
+            Segment longest = null;
+            while (i < segments.size() && segments.get(i).stage.equals(segments.get(from).stage)) {
+                Segment s = segments.get(i++);
+                if (!s.cause.isEmpty()) {
+                    wait += s.durationPs();
+                    longest = longest == null || s.durationPs() > longest.durationPs() ? s : longest;
+                }
+            }
+            Segment first = segments.get(from);
+            long duration = segments.get(i - 1).endPs - first.startPs;
+            rows.add(new Row(first.stage, first.startPs, duration, wait, longest == null ? "" : longest.cause));
+        }
+        return rows;
+    }
+
+    /** Returns the time in each stage, by first appearance on the path. */
+    public Map<String, Long> perStage() {
+        Map<String, Long> sums = new LinkedHashMap<>();
+        for (Segment s : segments) {
+            sums.merge(s.stage, s.durationPs(), Long::sum);
+        }
+        return sums;
+    }
+
+    /** Compares this operation with another; the excesses add up to the difference of the totals. */
+    public List<Difference> compare(Waterfall other) {
+        Map<String, Long> mine = perStage();
+        Map<String, Long> theirs = other.perStage();
+        List<Difference> all = new ArrayList<>();
+        mine.forEach((stage, ps) -> all.add(new Difference(stage, ps, theirs.getOrDefault(stage, 0L))));
+        theirs.forEach((stage, ps) -> {
+            if (!mine.containsKey(stage)) {
+                all.add(new Difference(stage, 0, ps));
+            }
+        });
+        return all;
+    }
+
+    /** Returns the stamp that was critical just before {@code t}, null if none begins before. */
+    private static @Nullable Stamp before(Stamp[] stamps, long t, @Nullable Stamp later) {
+        Stamp best = null;
+        for (Stamp s : stamps) {
+            if (s.in() < t && s.out() > s.in() && (best == null || goesBefore(s, best, t, later))) {
+                best = s;
+            }
+        }
+        return best;
+    }
+
+    /** Whether a goes before b; stamps come in ascending order, so that of two equal ones the later is taken. */
+    private static boolean goesBefore(Stamp a, Stamp b, long t, @Nullable Stamp later) {
+        long endA = Math.min(t, a.out());
+        long endB = Math.min(t, b.out());
+        if (endA != endB) {
+            return endA > endB;
+        }
+        boolean exactA = a.out() <= t;
+        boolean exactB = b.out() <= t;
+        if (exactA != exactB) {
+            return exactA;
+        }
+        boolean sameA = later != null && a.seq() == later.seq();
+        boolean sameB = later != null && b.seq() == later.seq();
+        return sameA != sameB ? sameA : a.in() >= b.in();
+    }
+
+    private static List<Segment> merged(List<Segment> path) {
+        List<Segment> out = new ArrayList<>();
+        for (Segment s : path) {
+            Segment last = out.isEmpty() ? null : out.get(out.size() - 1);
+            if (last != null && last.stage.equals(s.stage) && last.cause.equals(s.cause)) {
+                out.set(out.size() - 1, new Segment(s.stage, s.cause, last.startPs, s.endPs));
+            } else {
+                out.add(s);
+            }
+        }
+        return List.copyOf(out);
+    }
+}

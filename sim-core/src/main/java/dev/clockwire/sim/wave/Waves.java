@@ -1,0 +1,134 @@
+package dev.clockwire.sim.wave;
+
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.sim.error.Nearest;
+import dev.clockwire.sim.export.VcdWriter;
+import dev.clockwire.sim.export.WaveRing;
+import dev.clockwire.sim.trace.Signals;
+import dev.clockwire.sim.trace.WaveSink;
+import dev.clockwire.sim.trace.WaveSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The waves of one run: all channels, state machines and register banks of a subtree, written to a file as they happen or kept for the
+ * last microseconds before a failure. Create it after building the design and before running it. Watching changes no result.
+ */
+public final class Waves implements WaveSink {
+    private final Sim sim;
+    private final Signals signals = new Signals();
+    private final WaveRing initial;
+    private @Nullable WaveSink sink;
+    private @Nullable VcdWriter file;
+    private @Nullable WaveRing ring;
+
+    /**
+     * Watches a subtree.
+     *
+     * @param scope hierarchical path of a scope, channel, state machine or bank, or its last name if that is unique; empty for all
+     */
+    public Waves(Sim sim, String scope) {
+        this.sim = sim;
+        List<WaveSource> all = new ArrayList<>(sim.waveSources());
+        sim.wires().forEach(w -> all.add(new ChannelWaves(w)));
+        String root = scope.isEmpty() ? "" : resolve(scope, all);
+        List<long[]> first = new ArrayList<>();
+        sink = (signal, ps, value) -> first.add(new long[] {signal, value});
+        for (WaveSource s : all) {
+            if (root.isEmpty() || within(s.path(), root)) {
+                s.trace(signals, this, sim.now());
+            }
+        }
+        sink = null;
+        initial = new WaveRing(signals, Long.MAX_VALUE, Math.max(1, first.size()));
+        first.forEach(c -> initial.change((int) c[0], sim.now(), c[1]));
+    }
+
+    /**
+     * Writes the changes of a window of time from now on.
+     *
+     * @param from start in ps
+     * @param to end in ps, exclusive
+     */
+    public void writeTo(Appendable out, long from, long to) {
+        VcdWriter w = new VcdWriter(signals, out, from, to);
+        start(w);
+        file = w;
+    }
+
+    /** Keeps the changes of the last {@code windowPs}, at most {@code capacity} of them, for {@link #dump}. */
+    public void keep(long windowPs, int capacity) {
+        WaveRing r = new WaveRing(signals, windowPs, capacity);
+        start(r);
+        ring = r;
+    }
+
+    /** Completes the file, after the run. */
+    public void finish() {
+        if (file == null) {
+            throw new InvariantViolation("waves are finished without having been written");
+        }
+        file.finish(sim.now());
+    }
+
+    /** Writes what was kept; the run goes on or has failed. */
+    public void dump(Appendable out) {
+        if (ring == null) {
+            throw new InvariantViolation("waves are dumped without having been kept");
+        }
+        VcdWriter w = new VcdWriter(signals, out, ring.startPs(), Long.MAX_VALUE);
+        ring.replay(w);
+        w.finish(sim.now());
+    }
+
+    /** Returns the number of signals watched. */
+    public int signals() {
+        return signals.count();
+    }
+
+    @Override
+    public void change(int signal, long ps, long value) {
+        WaveSink s = sink;
+        if (s != null) {
+            s.change(signal, ps, value);
+        }
+    }
+
+    private void start(WaveSink to) {
+        if (sink != null) {
+            throw new InvariantViolation("waves are started twice");
+        }
+        initial.replay(to);
+        sink = to;
+    }
+
+    private static boolean within(String path, String root) {
+        return path.equals(root) || path.startsWith(root + ".");
+    }
+
+    /** Finds the one path, or leading part of one, that is called {@code scope} or ends with that name. */
+    private static String resolve(String scope, List<WaveSource> all) {
+        TreeSet<String> nodes = new TreeSet<>();
+        for (WaveSource s : all) {
+            for (int dot = s.path().indexOf('.'); dot >= 0; dot = s.path().indexOf('.', dot + 1)) {
+                nodes.add(s.path().substring(0, dot));
+            }
+            nodes.add(s.path());
+        }
+        if (nodes.contains(scope)) {
+            return scope;
+        }
+        List<String> ends = nodes.stream().filter(n -> n.endsWith("." + scope)).toList();
+        if (ends.size() == 1) {
+            return ends.get(0);
+        }
+        if (ends.isEmpty()) {
+            throw new ConfigurationException("waves: there is no scope " + scope + Nearest.hint(scope, nodes));
+        }
+        throw new ConfigurationException("waves: scope " + scope + " could be " + String.join(" or ", ends));
+    }
+}
