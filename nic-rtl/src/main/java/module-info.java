@@ -3,6 +3,24 @@ module dev.clockwire.nic {
     requires static transitive org.jspecify;
     requires transitive dev.clockwire.sim;
     requires transitive dev.clockwire.roce;
+    requires transitive dev.clockwire.pcie;
 
+    exports dev.clockwire.nic.complete;
+    exports dev.clockwire.nic.context;
+    exports dev.clockwire.nic.device;
+    exports dev.clockwire.nic.dma;
+    exports dev.clockwire.nic.doorbell;
+    exports dev.clockwire.nic.driver;
+    exports dev.clockwire.nic.encode;
+    exports dev.clockwire.nic.fetch;
+    exports dev.clockwire.nic.format;
+    exports dev.clockwire.nic.lab;
+    exports dev.clockwire.nic.lookup;
+    exports dev.clockwire.nic.mac;
     exports dev.clockwire.nic.profile;
+    exports dev.clockwire.nic.respond;
+    exports dev.clockwire.nic.rx;
+    exports dev.clockwire.nic.sched;
+    exports dev.clockwire.nic.send;
+    exports dev.clockwire.nic.stage;
 }

@@ -1,0 +1,46 @@
+package dev.clockwire.nic.context;
+
+import dev.clockwire.sim.state.Token;
+
+/** A finished work request on its way to a completion queue. */
+public final class Completion extends Token {
+    /** Completion queue. */
+    public int cqn;
+    /** Local queue pair. */
+    public int qpn;
+    /** Opcode of the CQE. */
+    public int opcode;
+    /** Opcode of the WQE, for requester entries. */
+    public int wqeOpcode;
+    /** Index of the WQE that the entry frees. */
+    public int wqeCounter;
+    /** Bytes received or read. */
+    public int byteCount;
+    /** Immediate data or invalidated key. */
+    public int imm;
+    /** Source queue pair of a datagram. */
+    public int srcQp;
+    /** Error code, 0 for success. */
+    public int syndrome;
+    /** Time at which the operation was finished, in ps. */
+    public long donePs;
+
+    /** Creates an empty completion. */
+    public Completion() {}
+
+    @Override
+    protected Completion copy() {
+        Completion c = new Completion();
+        c.cqn = cqn;
+        c.qpn = qpn;
+        c.opcode = opcode;
+        c.wqeOpcode = wqeOpcode;
+        c.wqeCounter = wqeCounter;
+        c.byteCount = byteCount;
+        c.imm = imm;
+        c.srcQp = srcQp;
+        c.syndrome = syndrome;
+        c.donePs = donePs;
+        return c;
+    }
+}

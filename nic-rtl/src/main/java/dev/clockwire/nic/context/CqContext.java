@@ -1,0 +1,15 @@
+package dev.clockwire.nic.context;
+
+/**
+ * A completion queue as the device knows it.
+ *
+ * @param cqn number
+ * @param base address of the ring in host memory
+ * @param logEntries log2 of the number of 64 B entries
+ */
+public record CqContext(int cqn, long base, int logEntries) {
+    /** Returns the number of entries. */
+    public int entries() {
+        return 1 << logEntries;
+    }
+}

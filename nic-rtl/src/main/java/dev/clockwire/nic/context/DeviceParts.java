@@ -1,0 +1,105 @@
+package dev.clockwire.nic.context;
+
+import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.nic.profile.NicSpec;
+import dev.clockwire.nic.stage.Journal;
+import dev.clockwire.nic.stage.Pool;
+import dev.clockwire.pcie.endpoint.DmaWrite;
+import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.wire.FlowAddress;
+import dev.clockwire.roce.wire.RocePacket;
+import org.jspecify.annotations.Nullable;
+
+/** What all blocks of one device share: parameters, tables, pools, the journal. No block owns it and none changes it in a tick. */
+public final class DeviceParts {
+    private final NicSpec spec;
+    private final ContextTable table;
+    private final Journal journal;
+    private final NicControl control;
+    private final PortAddress port;
+    private final Pool<RocePacket> packets;
+    private final Pool<Wqe> wqes = new Pool<>(Wqe::new);
+    private final Pool<DmaWrite> writes = new Pool<>(DmaWrite::new);
+    private final Pool<Completion> completions = new Pool<>(Completion::new);
+    private @Nullable RetireTap retireTap;
+
+    /** Creates the parts of a device; the packet pool is one of the whole fabric, since packets change sides. */
+    public DeviceParts(
+            NicSpec spec,
+            ContextTable table,
+            Journal journal,
+            NicControl control,
+            PortAddress port,
+            Pool<RocePacket> packets) {
+        this.port = port;
+        this.spec = spec;
+        this.table = table;
+        this.journal = journal;
+        this.control = control;
+        this.packets = packets;
+    }
+
+    /** Returns the parameters. */
+    public NicSpec spec() {
+        return spec;
+    }
+
+    /** Returns queue pairs, completion queues and keys. */
+    public ContextTable table() {
+        return table;
+    }
+
+    /** Returns where followed operations are stamped. */
+    public Journal journal() {
+        return journal;
+    }
+
+    /** Returns the way to the device's control. */
+    public NicControl control() {
+        return control;
+    }
+
+    /** Returns the pool of packets. */
+    public Pool<RocePacket> packets() {
+        return packets;
+    }
+
+    /** Returns the pool of WQEs. */
+    public Pool<Wqe> wqes() {
+        return wqes;
+    }
+
+    /** Returns the pool of DMA writes. */
+    public Pool<DmaWrite> writes() {
+        return writes;
+    }
+
+    /** Returns the pool of completions. */
+    public Pool<Completion> completions() {
+        return completions;
+    }
+
+    /** Observes finished send work requests. */
+    public void setRetireTap(RetireTap tap) {
+        retireTap = tap;
+    }
+
+    /** Returns the observer of finished send work requests. */
+    public @Nullable RetireTap retireTap() {
+        return retireTap;
+    }
+
+    /** Returns the addresses of the port. */
+    public PortAddress port() {
+        return port;
+    }
+
+    /** Returns the addresses a WQE's packets carry: the connection's, or the datagram's own with the port as the source. */
+    public FlowAddress flowOf(QpContext qp, Wqe wqe) {
+        if (qp.type != QpType.UD) {
+            return qp.flow;
+        }
+        port.stamp(wqe.flow);
+        return wqe.flow;
+    }
+}

@@ -1,0 +1,7 @@
+package dev.clockwire.nic.context;
+
+/** What blocks tell the device about its queues; carried out as an event, so that no block changes a context in its tick. */
+public interface NicControl {
+    /** A queue pair failed: it goes to ERR. */
+    void qpFailed(QpContext qp);
+}

@@ -1,0 +1,227 @@
+package dev.clockwire.nic.device;
+
+import dev.clockwire.nic.complete.CqWriter;
+import dev.clockwire.nic.context.Completion;
+import dev.clockwire.nic.context.ContextTable;
+import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.context.NicControl;
+import dev.clockwire.nic.context.PortAddress;
+import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.doorbell.Doorbell;
+import dev.clockwire.nic.doorbell.DoorbellBlock;
+import dev.clockwire.nic.doorbell.Uar;
+import dev.clockwire.nic.encode.Encoder;
+import dev.clockwire.nic.fetch.WqeFetch;
+import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.nic.lookup.WqeStage;
+import dev.clockwire.nic.mac.Line;
+import dev.clockwire.nic.mac.TxMac;
+import dev.clockwire.nic.profile.NicSpec;
+import dev.clockwire.nic.respond.ResponderBlock;
+import dev.clockwire.nic.respond.ResponseEngine;
+import dev.clockwire.nic.respond.ResponseJob;
+import dev.clockwire.nic.rx.RxParser;
+import dev.clockwire.nic.sched.QpScheduler;
+import dev.clockwire.nic.send.SendEngine;
+import dev.clockwire.nic.stage.Journal;
+import dev.clockwire.nic.stage.Pool;
+import dev.clockwire.pcie.endpoint.BarSpec;
+import dev.clockwire.pcie.endpoint.PcieEndpoint;
+import dev.clockwire.roce.transport.QpState;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.Channel;
+import dev.clockwire.sim.Clock;
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.Frequency;
+import dev.clockwire.sim.LongChannel;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.SimNode;
+import dev.clockwire.sim.state.Token;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One NIC: its clock, its blocks in the order of the data path, and the tables that control commands change. */
+public final class NicDevice extends SimNode {
+    private static final int DEPTH = 2;
+    private static final long UAR_BYTES = 64L << 20;
+
+    private final NicSpec spec;
+    private final Clock clock;
+    private final ContextTable table = new ContextTable();
+    private final DeviceParts parts;
+    private final PcieEndpoint endpoint;
+    private final DoorbellBlock doorbell;
+    private final RxParser receiver;
+    private final ResponderBlock responder;
+    private final SendEngine sendEngine;
+    private final EventPort control;
+
+    /**
+     * Creates the device.
+     *
+     * @param number of the device in the simulation, from 1
+     * @param endpoint its end of PCIe; the device opens its BARs there
+     * @param port addresses of its Ethernet port
+     * @param line the outgoing direction of its Ethernet port
+     * @param packets the packets of the whole fabric
+     */
+    public NicDevice(
+            Scope parent,
+            String name,
+            int number,
+            NicSpec spec,
+            PcieEndpoint endpoint,
+            PortAddress port,
+            Line line,
+            Pool<RocePacket> packets) {
+        super(parent, name);
+        this.spec = spec;
+        this.endpoint = endpoint;
+        clock = new Clock(this, "core", Frequency.mhz(spec.coreMhz()));
+        control = new EventPort(this, "control") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                Objects.requireNonNull(table.qp((int) a)).state = QpState.ERR;
+            }
+        };
+        NicControl failures = qp -> control.send(now() + 1, 0, qp.qpn, 0);
+        parts = new DeviceParts(spec, table, new Journal(sim(), number), failures, port, packets);
+        Channel<Doorbell> doorbells = channel("doorbells");
+        doorbell = new DoorbellBlock(this, clock, doorbells, table, spec.doorbellCycles());
+        endpoint.window(new BarSpec(Uar.BAR, UAR_BYTES, true), doorbell.mmio(), null, 1);
+        LongChannel started = new LongChannel(this, "started", clock, DEPTH);
+        Channel<Wqe> wqes = front(doorbells, started);
+        Channel<RocePacket> requests = channel("requests");
+        Channel<RocePacket> responses = channel("responses");
+        receiver = new RxParser(this, clock, requests, responses, parts);
+        Channel<RocePacket> toEncoder = channel("requestPackets");
+        Channel<RocePacket> answers = channel("responsePackets");
+        LongChannel sent = new LongChannel(this, "sent", clock, DEPTH);
+        Channel<Completion> sends = channel("sendCompletions");
+        Channel<Completion> receives = channel("receiveCompletions");
+        sendEngine = new SendEngine(
+                this,
+                clock,
+                wqes,
+                responses,
+                sent,
+                toEncoder,
+                started,
+                sends,
+                endpoint.readPort("send"),
+                endpoint.writePort("send"),
+                parts);
+        Channel<ResponseJob> jobs = channel("jobs");
+        responder = new ResponderBlock(
+                this,
+                clock,
+                requests,
+                jobs,
+                receives,
+                endpoint.readPort("receive"),
+                endpoint.writePort("receive"),
+                parts);
+        new ResponseEngine(
+                this,
+                clock,
+                jobs,
+                answers,
+                endpoint.readPort("respond"),
+                endpoint.writePort("respond"),
+                responder.atomicDone(),
+                parts);
+        Channel<RocePacket> frames = channel("frames");
+        new Encoder(this, clock, List.of(answers, toEncoder), frames, parts);
+        new TxMac(this, clock, frames, sent, line, parts);
+        new CqWriter(this, clock, sends, receives, endpoint.writePort("cq"), parts);
+    }
+
+    /** Scheduler, fetch engine, parser and lookups: from doorbells to WQEs that can be executed. */
+    private Channel<Wqe> front(Channel<Doorbell> doorbells, LongChannel started) {
+        LongChannel fetched = new LongChannel(this, "fetched", clock, DEPTH);
+        LongChannel fetches = new LongChannel(this, "fetches", clock, DEPTH);
+        Channel<Wqe> bypass = channel("blueflame");
+        Channel<Wqe> read = channel("fetchedWqes");
+        new QpScheduler(this, clock, doorbells, fetched, started, fetches, bypass, parts);
+        new WqeFetch(this, clock, fetches, fetched, read, endpoint.readPort("wqe"), parts);
+        Journal j = parts.journal();
+        Channel<Wqe> parsed = channel("parsed");
+        int parse = spec.lookupIncludesParser() ? 0 : j.parse;
+        new WqeStage(this, "wqeParser", clock, List.of(bypass, read), parsed, spec.parseCycles(), true, parse, parts);
+        Channel<Wqe> out = lookup("qpcLookup", parsed, spec.qpcCycles(), spec.eecCycles() + spec.mttCycles() == 0);
+        if (spec.eecCycles() > 0) {
+            out = lookup("eecLookup", out, spec.eecCycles(), spec.mttCycles() == 0);
+        }
+        if (spec.mttCycles() > 0) {
+            out = lookup("mttLookup", out, spec.mttCycles(), true);
+        }
+        return out;
+    }
+
+    private Channel<Wqe> lookup(String name, Channel<Wqe> in, int cycles, boolean last) {
+        Channel<Wqe> out = channel(name + "Out");
+        int stage = last ? parts.journal().lookup : 0;
+        new WqeStage(this, name, clock, List.of(in), out, cycles, false, stage, parts);
+        return out;
+    }
+
+    private <T extends Token> Channel<T> channel(String name) {
+        return new Channel<>(this, name, clock, DEPTH);
+    }
+
+    /** Returns where the link delivers packets at their last bit. */
+    public EventPort linePort() {
+        return receiver.port();
+    }
+
+    /** Returns the core clock. */
+    public Clock clock() {
+        return clock;
+    }
+
+    /** Returns the parameters. */
+    public NicSpec spec() {
+        return spec;
+    }
+
+    /** Returns the end of PCIe. */
+    public PcieEndpoint endpoint() {
+        return endpoint;
+    }
+
+    /** Returns what the blocks share: tables, journal, pools. */
+    public DeviceParts parts() {
+        return parts;
+    }
+
+    /** Returns the receiver, for its counters. */
+    public RxParser receiver() {
+        return receiver;
+    }
+
+    /** Returns the responder, for its counters. */
+    public ResponderBlock responder() {
+        return responder;
+    }
+
+    /** Returns doorbells that made no sense. */
+    public long doorbellErrors() {
+        return doorbell.errors();
+    }
+
+    /** Makes the send engine look at a queue pair whose state was changed. */
+    public void wakeQueue(QpContext qp) {
+        sendEngine.wakeQueue().send(now() + 1, 0, qp.qpn - ContextTable.FIRST_QPN, 0);
+    }
+
+    /** Starts reading receive WQEs ahead; called when a queue pair gets ready to receive. */
+    public void prime(QpContext qp) {
+        responder.prime().send(now() + 1, 0, qp.qpn, 0);
+    }
+
+    /** Returns the bus address of a queue pair's UAR page. */
+    public long uarPage(int qpn) {
+        return endpoint.barAddress(Uar.BAR) + Uar.page(qpn);
+    }
+}

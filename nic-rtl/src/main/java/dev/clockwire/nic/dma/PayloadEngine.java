@@ -1,0 +1,253 @@
+package dev.clockwire.nic.dma;
+
+import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.stage.Pool;
+import dev.clockwire.pcie.endpoint.DmaRead;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.Inlet;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The packets of all queues of one engine that wait for payload, and the reads that bring it. A packet leaves when it is
+ * first in its queue, its payload is here and, with message store-and-forward, that of the rest of its message too. Part of
+ * the engine that owns it, not a block of its own.
+ */
+public final class PayloadEngine implements State {
+    private final List<SlotQueue> queues = new ArrayList<>();
+    private final List<TxSlot> slots = new ArrayList<>();
+    private final List<TxSlot> free = new ArrayList<>();
+    private final List<DmaRead> reads = new ArrayList<>();
+    private final QpRing ready = new QpRing();
+    private final EventPort port;
+    private final Inlet<DmaRead> replies;
+    private final Pool<RocePacket> pool;
+    private final int window;
+    private final int capacity;
+    private final boolean wholeMessages;
+    private final int flowBase;
+    private int used;
+
+    /**
+     * Creates the engine.
+     *
+     * @param port the endpoint's port for this engine's reads
+     * @param replies where they come back
+     * @param wholeMessages a message leaves only when all of it is here
+     * @param flowBase first flow number; queue q uses flowBase + q
+     */
+    public PayloadEngine(
+            EventPort port, Inlet<DmaRead> replies, DeviceParts parts, boolean wholeMessages, int flowBase) {
+        this.port = port;
+        this.replies = replies;
+        this.wholeMessages = wholeMessages;
+        this.flowBase = flowBase;
+        pool = parts.packets();
+        window = parts.spec().payloadOutstandingReads();
+        capacity = parts.spec().bufferPackets();
+    }
+
+    /** Whether another packet may be added. */
+    public boolean hasRoom() {
+        return wholeMessages || used < capacity;
+    }
+
+    /** Returns how many packets of a queue wait. */
+    public int waiting(int q) {
+        return queue(q).size();
+    }
+
+    private SlotQueue queue(int q) {
+        while (q >= queues.size()) {
+            queues.add(new SlotQueue());
+        }
+        return queues.get(q);
+    }
+
+    /** Starts a packet in a queue; the caller fills it, asks for its payload with {@link #read} and then calls {@link #added}. */
+    public TxSlot add(int q, RocePacket packet, long entry, int index, boolean last) {
+        TxSlot slot;
+        if (free.isEmpty()) {
+            slot = new TxSlot(slots.size(), packet);
+            slots.add(slot);
+        } else {
+            slot = free.remove(free.size() - 1);
+            slot.packet = packet;
+        }
+        slot.entry = entry;
+        slot.index = index;
+        slot.last = last;
+        slot.pending = 0;
+        slot.dead = false;
+        slot.queue = q;
+        queue(q).add(slot);
+        used++;
+        return slot;
+    }
+
+    /** Asks for payload of a packet; the pieces come in the order asked for. */
+    public void read(TxSlot slot, long now, long address, int length) {
+        DmaRead r = reads.isEmpty() ? new DmaRead() : reads.remove(reads.size() - 1);
+        r.address = address;
+        r.length = length;
+        r.into.clear();
+        r.cookie = slot.number;
+        r.flow = flowBase + slot.queue;
+        r.window = window;
+        r.reply = replies;
+        r.journey = slot.packet.journey;
+        slot.pending++;
+        slot.askedPs = now;
+        port.send(now + 1, 0, 0, 0, r);
+    }
+
+    /** Ends the start of a packet: one without payload to wait for may leave at once. */
+    public void added(TxSlot slot) {
+        if (slot.pending == 0) {
+            complete(slot);
+        }
+    }
+
+    /**
+     * Takes a reply.
+     *
+     * @return the packet if its payload is complete now, else null
+     */
+    public @Nullable TxSlot onReply(DmaRead reply) {
+        TxSlot slot = slots.get((int) reply.cookie);
+        slot.packet.payload.appendFrom(reply.into, 0, reply.into.length());
+        reads.add(reply);
+        if (--slot.pending > 0) {
+            return null;
+        }
+        if (slot.dead) {
+            pool.give(slot.packet);
+            release(slot);
+            return null;
+        }
+        complete(slot);
+        return slot;
+    }
+
+    /** Marks a packet whose payload came some other way (an atomic's result) as complete. */
+    public void complete(TxSlot slot) {
+        SlotQueue queue = queue(slot.queue);
+        if (slot.last) {
+            queue.wholeMessages++;
+        }
+        if (queue.get(0) == slot || wholeMessages) {
+            ready.add(slot.queue);
+        }
+    }
+
+    /** Returns the queue whose first packet may leave now, -1 if there is none. */
+    public int pick() {
+        for (int n = ready.size(); n > 0; n--) {
+            int q = ready.next();
+            if (headReady(q)) {
+                return q;
+            }
+        }
+        return -1;
+    }
+
+    private boolean headReady(int q) {
+        SlotQueue queue = queue(q);
+        return queue.size() > 0 && queue.get(0).pending == 0 && (!wholeMessages || queue.wholeMessages > 0);
+    }
+
+    /** Takes the first packet of a queue out; {@link #release} follows when its fields are read. */
+    public TxSlot remove(int q) {
+        TxSlot slot = queue(q).remove();
+        if (slot.last) {
+            queue(q).wholeMessages--;
+        }
+        if (headReady(q)) {
+            ready.add(q);
+        }
+        return slot;
+    }
+
+    /** Gives a removed slot back. */
+    public void release(TxSlot slot) {
+        used--;
+        free.add(slot);
+    }
+
+    /** Throws all packets of a queue away: sending goes back, or the queue failed. */
+    public void flush(int q) {
+        SlotQueue queue = queue(q);
+        queue.wholeMessages = 0;
+        while (queue.size() > 0) {
+            TxSlot slot = queue.remove();
+            if (slot.pending == 0) {
+                pool.give(slot.packet);
+                release(slot);
+            } else {
+                slot.dead = true;
+            }
+        }
+    }
+
+    /** Returns a slot by its number. */
+    public TxSlot slot(int number) {
+        return slots.get(number);
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        out.putInt(used);
+        out.putInt(slots.size());
+        for (TxSlot slot : slots) {
+            slot.save(out);
+        }
+        out.putInt(free.size());
+        for (TxSlot slot : free) {
+            out.putInt(slot.number);
+        }
+        out.putInt(queues.size());
+        for (SlotQueue queue : queues) {
+            out.putInt(queue.wholeMessages);
+            out.putInt(queue.size());
+            for (int i = 0; i < queue.size(); i++) {
+                out.putInt(queue.get(i).number);
+            }
+        }
+        out.putInt(ready.size());
+        for (int i = 0; i < ready.size(); i++) {
+            out.putInt(ready.get(i));
+        }
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        used = in.getInt();
+        slots.clear();
+        for (int n = in.getInt(), i = 0; i < n; i++) {
+            TxSlot slot = new TxSlot(i, new RocePacket());
+            slot.load(in);
+            slots.add(slot);
+        }
+        free.clear();
+        for (int n = in.getInt(); n > 0; n--) {
+            free.add(slots.get(in.getInt()));
+        }
+        queues.clear();
+        for (int n = in.getInt(); n > 0; n--) {
+            SlotQueue queue = new SlotQueue();
+            queue.wholeMessages = in.getInt();
+            for (int k = in.getInt(); k > 0; k--) {
+                queue.add(slots.get(in.getInt()));
+            }
+            queues.add(queue);
+        }
+        ready.clear();
+        for (int n = in.getInt(); n > 0; n--) {
+            ready.add(in.getInt());
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.clockwire.nic.doorbell;
+
+import dev.clockwire.nic.context.ContextTable;
+import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.pcie.endpoint.MmioWrite;
+import dev.clockwire.sim.Channel;
+import dev.clockwire.sim.Clock;
+import dev.clockwire.sim.Inlet;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.SimModule;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes what arrives in the UAR. A 64-bit write of WQE_DB_REG carries the producer index, a 32-bit write does not; a
+ * write into a BlueFlame buffer is the WQE itself, in 64 B pieces and in address order. What makes no sense is counted
+ * and dropped.
+ */
+public final class DoorbellBlock extends SimModule {
+    private static final int SYNC = 1;
+    private static final int DEPTH = 1024;
+
+    private final Inlet<MmioWrite> mmio;
+    private final Channel<Doorbell> out;
+    private final ContextTable table;
+    private final int latency;
+    private final DoorbellState s = state(new DoorbellState());
+
+    /**
+     * Creates the block.
+     *
+     * @param latency cycles from the edge at which a write is visible to the edge at which the doorbell is
+     */
+    public DoorbellBlock(Scope parent, Clock clock, Channel<Doorbell> out, ContextTable table, int latency) {
+        super(parent, "doorbell", clock);
+        this.out = out.from(this);
+        this.table = table;
+        this.latency = latency;
+        mmio = new Inlet<>(this, "mmio", DEPTH, SYNC);
+    }
+
+    /** Returns the inlet that the endpoint writes. */
+    public Inlet<MmioWrite> mmio() {
+        return mmio;
+    }
+
+    /** Returns how many writes were dropped: outside of every register, of a wrong size, or for another QP's page. */
+    public long errors() {
+        return s.errors;
+    }
+
+    @Override
+    protected boolean tick(long cycle) {
+        if (!mmio.valid(cycle)) {
+            return false;
+        }
+        if (s.due == 0) {
+            s.due = cycle + latency - 1;
+        }
+        if (s.due > cycle) {
+            wakeAt(s.due);
+            return true;
+        }
+        if (!out.ready(cycle)) {
+            return false;
+        }
+        s.due = 0;
+        MmioWrite write = mmio.take(cycle);
+        Doorbell doorbell = decode(write);
+        if (doorbell != null) {
+            doorbell.journey = write.journey;
+            out.put(cycle, doorbell);
+        }
+        return true;
+    }
+
+    private @Nullable Doorbell decode(MmioWrite write) {
+        int qpn = (int) (write.offset / Uar.PAGE);
+        int register = (int) (write.offset % Uar.PAGE);
+        QpContext qp = table.qp(qpn);
+        if (qp != null && register == Uar.WQE_DB_REG && (write.length == 4 || write.length == 8)) {
+            return register(write, qpn);
+        }
+        boolean blueflame = register >= Uar.BLUEFLAME_A && register < Uar.BLUEFLAME_B + Uar.BLUEFLAME_BYTES;
+        if (qp != null && blueflame && write.length == Wqe.BLOCK) {
+            return piece(write, qp, register % Uar.BLUEFLAME_BYTES);
+        }
+        s.errors++;
+        return null;
+    }
+
+    private @Nullable Doorbell register(MmioWrite write, int qpn) {
+        int dword0 = little(write.data, 0);
+        if (dword0 != qpn) {
+            s.errors++;
+            return null;
+        }
+        Doorbell d = new Doorbell();
+        d.qpn = qpn;
+        d.producer = write.length == 8 ? little(write.data, 4) & 0xFFFF : -1;
+        return d;
+    }
+
+    private @Nullable Doorbell piece(MmioWrite write, QpContext qp, int at) {
+        if (at == 0) {
+            s.begin();
+        } else if (at != s.filled) {
+            s.errors++;
+            return null;
+        }
+        s.add(write.data);
+        int units = s.bytes[7] & 0x3F;
+        if (s.filled < units * 16) {
+            return null;
+        }
+        Wqe wqe = new Wqe();
+        System.arraycopy(s.bytes, 0, wqe.raw, 0, s.filled);
+        wqe.parse(false);
+        wqe.qpn = qp.qpn;
+        wqe.journey = write.journey;
+        Doorbell d = new Doorbell();
+        d.qpn = qp.qpn;
+        d.producer = wqe.index + wqe.blocks & 0xFFFF;
+        d.wqe = wqe;
+        s.begin();
+        return d;
+    }
+
+    private static int little(byte[] b, int at) {
+        return (b[at] & 0xFF) | ((b[at + 1] & 0xFF) << 8) | ((b[at + 2] & 0xFF) << 16) | (b[at + 3] << 24);
+    }
+}

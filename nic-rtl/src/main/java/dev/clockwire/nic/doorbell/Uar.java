@@ -1,0 +1,26 @@
+package dev.clockwire.nic.doorbell;
+
+/** Layout of the user access region in BAR2: one 4 KB page per queue pair, registers little-endian. */
+public final class Uar {
+    /** BAR that holds the region. */
+    public static final int BAR = 2;
+    /** Size of a QP's page in bytes. */
+    public static final int PAGE = 0x1000;
+    /** WQE_DB_REG: dword 0 bits 23:0 QPN; dword 1 bits 15:0 producer index. */
+    public static final int WQE_DB_REG = 0x000;
+    /** CQ_ARM_DB: dword 0 bits 23:0 CQN. */
+    public static final int CQ_ARM_DB = 0x100;
+    /** First BlueFlame buffer. */
+    public static final int BLUEFLAME_A = 0x800;
+    /** Second BlueFlame buffer; the driver alternates. */
+    public static final int BLUEFLAME_B = 0x900;
+    /** Size of one BlueFlame buffer in bytes. */
+    public static final int BLUEFLAME_BYTES = 0x100;
+
+    private Uar() {}
+
+    /** Returns the offset of a QP's page in the BAR. */
+    public static long page(int qpn) {
+        return (long) qpn * PAGE;
+    }
+}

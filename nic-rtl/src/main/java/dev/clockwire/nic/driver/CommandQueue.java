@@ -1,0 +1,41 @@
+package dev.clockwire.nic.driver;
+
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.SimNode;
+import dev.clockwire.sim.state.Token;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/** The control path: commands are carried out one after another, each some time after it was given. */
+final class CommandQueue extends SimNode {
+    /** Time of a firmware command: a round figure of the right size, set-up only. */
+    private static final long COMMAND_PS = 1_000_000;
+
+    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    private final EventPort done;
+    private long free;
+
+    CommandQueue(Scope parent, String name) {
+        super(parent, name);
+        done = new EventPort(this, "done") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                waiting.removeFirst().run();
+            }
+        };
+    }
+
+    /** Carries out a command behind those given before. */
+    void submit(Runnable command) {
+        free = Math.max(free, now()) + COMMAND_PS;
+        waiting.addLast(command);
+        done.send(free, 0, 0, 0);
+    }
+
+    @Override
+    protected @Nullable String snapshotBlocker() {
+        return waiting.isEmpty() ? null : waiting.size() + " control verbs have not ended";
+    }
+}

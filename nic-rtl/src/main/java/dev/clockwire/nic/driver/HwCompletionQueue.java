@@ -1,0 +1,114 @@
+package dev.clockwire.nic.driver;
+
+import dev.clockwire.nic.complete.CqeSyndrome;
+import dev.clockwire.nic.context.CqContext;
+import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.stage.Journal;
+import dev.clockwire.roce.transport.WcStatus;
+import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.CompletionQueueProvider;
+import dev.clockwire.roce.verbs.Errno;
+import dev.clockwire.roce.verbs.VerbsException;
+import dev.clockwire.roce.verbs.WorkCompletion;
+import dev.clockwire.sim.host.Cpu;
+import dev.clockwire.sim.host.HostCost;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A completion queue: polled from host memory, never by asking the device. */
+public final class HwCompletionQueue implements CompletionQueueProvider {
+    private final CqContext context;
+    private final CompletionRing ring;
+    private final HwDevice device;
+    private final Cpu cpu;
+    private final List<HwQueuePair> pairs = new ArrayList<>();
+
+    HwCompletionQueue(CqContext context, CompletionRing ring, HwDevice device, Cpu cpu) {
+        this.context = context;
+        this.ring = ring;
+        this.device = device;
+        this.cpu = cpu;
+    }
+
+    void attach(HwQueuePair qp) {
+        if (!pairs.contains(qp)) {
+            pairs.add(qp);
+        }
+    }
+
+    /** Returns the address of the byte that changes when the next completion comes: what an idle core watches. */
+    public long watchAddress() {
+        return ring.watchAddress();
+    }
+
+    @Override
+    public int number() {
+        return context.cqn();
+    }
+
+    @Override
+    public int capacity() {
+        return context.entries();
+    }
+
+    @Override
+    public int poll(WorkCompletion[] out, int max) {
+        cpu.charge(HostCost.POLL, 1);
+        int n = 0;
+        while (n < max && ring.ready(cpu.memory())) {
+            byte[] cqe = ring.take(cpu.memory());
+            cpu.charge(HostCost.COMPLETION, 1);
+            fill(cqe, out[n++]);
+        }
+        return n;
+    }
+
+    private void fill(byte[] cqe, WorkCompletion wc) {
+        wc.reset();
+        HwQueuePair qp = pair(Cqe.qpn(cqe));
+        int counter = Cqe.wqeCounter(cqe);
+        wc.qpNum = Cqe.qpn(cqe);
+        wc.status = Cqe.syndrome(cqe) == 0 ? WcStatus.SUCCESS : CqeSyndrome.status(Cqe.syndrome(cqe));
+        wc.vendorError = Cqe.syndrome(cqe);
+        wc.byteLength = Cqe.byteCount(cqe);
+        wc.immOrKey = Cqe.imm(cqe);
+        wc.srcQp = Cqe.srcQp(cqe);
+        int opcode = Cqe.opcode(cqe);
+        if (opcode == Cqe.REQ || opcode == Cqe.REQ_ERR) {
+            long journey = qp.context().journey(counter);
+            wc.opcode = Translate.sendOpcode(Cqe.sendOpcode(cqe));
+            wc.wrId = qp.sendRing().complete(counter);
+            Journal journal = device.nic().parts().journal();
+            journal.stamp(journey, journal.poll, 0, cpu.now(), cpu.now());
+        } else {
+            wc.opcode = Translate.receiveOpcode(opcode);
+            wc.flags = Translate.receiveFlags(opcode);
+            wc.wrId = qp.receiveRing().complete();
+        }
+    }
+
+    private HwQueuePair pair(int qpn) {
+        for (int i = 0; i < pairs.size(); i++) {
+            if (pairs.get(i).qpn() == qpn) {
+                return pairs.get(i);
+            }
+        }
+        throw new VerbsException(Errno.EIO, "poll_cq", "completion of unknown QP 0x" + Integer.toHexString(qpn));
+    }
+
+    @Override
+    public boolean hasCompletion() {
+        return ring.ready(device.host().memory());
+    }
+
+    @Override
+    public void reqNotify(boolean solicitedOnly) {
+        throw new VerbsException(
+                Errno.EOPNOTSUPP, "req_notify_cq", "completion events are not supported: poll the queue");
+    }
+
+    @Override
+    public void destroy(Completion<Integer> done) {
+        device.commands().submit(() -> done.complete(number()));
+    }
+}

@@ -1,0 +1,176 @@
+package dev.clockwire.nic.driver;
+
+import dev.clockwire.nic.context.ContextTable;
+import dev.clockwire.nic.context.CqContext;
+import dev.clockwire.nic.context.MemoryKey;
+import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.pcie.host.Placement;
+import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.verbs.AddressVector;
+import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.CompletionQueueProvider;
+import dev.clockwire.roce.verbs.ContextProvider;
+import dev.clockwire.roce.verbs.Errno;
+import dev.clockwire.roce.verbs.MrKeys;
+import dev.clockwire.roce.verbs.MrRange;
+import dev.clockwire.roce.verbs.QpCapabilities;
+import dev.clockwire.roce.verbs.QpInit;
+import dev.clockwire.roce.verbs.QueuePairProvider;
+import dev.clockwire.roce.verbs.VerbsException;
+import dev.clockwire.roce.wire.FlowAddress;
+import dev.clockwire.sim.host.Cpu;
+import dev.clockwire.sim.mem.Allocation;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An open device: lays rings out in host memory and tells the device of them. */
+final class HwContext implements ContextProvider {
+    private static final int PAGE = 4096;
+    private static final int SEGMENT = 16;
+    private static final int RECORD_BYTES = 64;
+    private static final int DATAGRAM_BYTES = 48;
+
+    private final HwDevice device;
+    private final Cpu cpu;
+    private final List<HwCompletionQueue> queues = new ArrayList<>();
+    private int nextPd = 1;
+
+    HwContext(HwDevice device, Cpu cpu) {
+        this.device = device;
+        this.cpu = cpu;
+    }
+
+    private ContextTable table() {
+        return device.nic().parts().table();
+    }
+
+    @Override
+    public void allocPd(Completion<Integer> done) {
+        int pd = nextPd++;
+        device.commands().submit(() -> done.complete(pd));
+    }
+
+    @Override
+    public void deallocPd(int pd, Completion<Integer> done) {
+        device.commands().submit(() -> done.complete(pd));
+    }
+
+    @Override
+    public void regMr(int pd, MrRange range, Completion<MrKeys> done) {
+        device.commands().submit(() -> {
+            if (range.iova() != range.address()) {
+                done.fail(new VerbsException(
+                        Errno.EOPNOTSUPP, "reg_mr", "an iova other than the address is not supported"));
+                return;
+            }
+            int key = table().nextKey();
+            table().add(new MemoryKey(key, pd, range.address(), range.length(), range.access()));
+            done.complete(new MrKeys(key, key));
+        });
+    }
+
+    @Override
+    public void deregMr(MrKeys keys, Completion<MrKeys> done) {
+        device.commands().submit(() -> {
+            table().removeKey(keys.lkey());
+            done.complete(keys);
+        });
+    }
+
+    @Override
+    public void createCq(int cqe, Runnable events, Completion<CompletionQueueProvider> done) {
+        device.commands().submit(() -> {
+            int log = log2(cqe);
+            Allocation ring = allocate("cq", (long) Cqe.BYTES << log);
+            CqContext context = new CqContext(table().nextCqn(), ring.address(), log);
+            table().add(context);
+            HwCompletionQueue cq =
+                    new HwCompletionQueue(context, new CompletionRing(cpu.memory(), ring.address(), log), device, cpu);
+            queues.add(cq);
+            done.complete(cq);
+        });
+    }
+
+    @Override
+    public void createQp(int pd, QpInit init, Completion<QueuePairProvider> done) {
+        device.commands().submit(() -> done.complete(createQp(pd, init)));
+    }
+
+    private HwQueuePair createQp(int pd, QpInit init) {
+        QpCapabilities cap = init.capabilities();
+        int blocks = Math.max(1, cap.maxSendWr()) * wqeBlocks(init, cap);
+        int logSq = log2(Math.max(4, blocks));
+        int stride = SEGMENT << log2(Math.max(1, cap.maxRecvSge()));
+        int logRq = cap.maxRecvWr() == 0 ? -1 : log2(cap.maxRecvWr());
+        long rqBytes = logRq < 0 ? 0 : (long) stride << logRq;
+        Allocation rings = allocate("qp", ((long) Wqe.BLOCK << logSq) + Math.max(RECORD_BYTES, rqBytes));
+        Allocation record = allocate("dbrec", RECORD_BYTES);
+        int qpn = table().nextQpn();
+        HwCompletionQueue send = queue(init.sendCq().provider());
+        HwCompletionQueue receive = queue(init.recvCq().provider());
+        long rqBase = rings.address() + ((long) Wqe.BLOCK << logSq);
+        QpContext context = new QpContext(
+                qpn,
+                init.type(),
+                pd,
+                rings.address(),
+                logSq,
+                rqBase,
+                logRq,
+                stride,
+                record.address(),
+                send.number(),
+                receive.number());
+        table().add(context);
+        SendRing sq = new SendRing(
+                qpn,
+                rings.address(),
+                logSq,
+                record.address(),
+                device.nic().uarPage(qpn),
+                device.nic().spec().blueflame(),
+                device.nic().spec().doorbellCarriesPi());
+        ReceiveRing rq = new ReceiveRing(rqBase, Math.max(0, logRq), stride, record.address());
+        HwQueuePair qp = new HwQueuePair(device, context, sq, rq, init, cpu);
+        send.attach(qp);
+        receive.attach(qp);
+        return qp;
+    }
+
+    private static int wqeBlocks(QpInit init, QpCapabilities cap) {
+        int inline = cap.maxInlineData() == 0 ? 0 : cap.maxInlineData() + 4;
+        int data = Math.max(SEGMENT * Math.max(1, cap.maxSendSge()), inline);
+        int head = 16 + (init.type() == QpType.UD ? DATAGRAM_BYTES : 32);
+        return (head + data + Wqe.BLOCK - 1) / Wqe.BLOCK;
+    }
+
+    private static HwCompletionQueue queue(CompletionQueueProvider provider) {
+        if (provider instanceof HwCompletionQueue cq) {
+            return cq;
+        }
+        throw new VerbsException(Errno.EINVAL, "create_qp", "the completion queue belongs to another device");
+    }
+
+    /** Rings and records: memory that cores touch all the time, in the last-level cache next to the device. */
+    private Allocation allocate(String what, long bytes) {
+        return device.host().hostMemory().allocate(what, bytes, Allocation.Kind.REAL, PAGE, Placement.cache(0));
+    }
+
+    private static int log2(int atLeast) {
+        return 32 - Integer.numberOfLeadingZeros(Math.max(1, atLeast) - 1);
+    }
+
+    @Override
+    public void createAh(int pd, AddressVector to, Completion<FlowAddress> done) {
+        device.commands().submit(() -> {
+            FlowAddress flow = new FlowAddress();
+            if (Paths.resolve(device, to, 0, 0, flow)) {
+                done.complete(flow);
+            } else {
+                done.fail(new VerbsException(Errno.ETIMEDOUT, "create_ah", "nobody has the address " + to.dgid()));
+            }
+        });
+    }
+}

@@ -1,0 +1,85 @@
+package dev.clockwire.nic.driver;
+
+import dev.clockwire.nic.device.NicDevice;
+import dev.clockwire.pcie.host.Host;
+import dev.clockwire.roce.verbs.AsyncEvent;
+import dev.clockwire.roce.verbs.ContextProvider;
+import dev.clockwire.roce.verbs.DeviceAttributes;
+import dev.clockwire.roce.verbs.Gid;
+import dev.clockwire.roce.verbs.Mtu;
+import dev.clockwire.roce.verbs.PortAttributes;
+import dev.clockwire.roce.verbs.VerbsProvider;
+import dev.clockwire.sim.host.Cpu;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The hardware provider: the verbs of a {@link NicDevice} in a {@link Host}. */
+public final class HwDevice implements VerbsProvider {
+    private static final int PART_ID = 0x1021;
+
+    private final String name;
+    private final NicDevice nic;
+    private final Host host;
+    private final Neighbours neighbours;
+    private final double gbps;
+    private final CommandQueue commands;
+
+    /**
+     * Creates the provider.
+     *
+     * @param name such as {@code mlx5_0}
+     * @param gbps rate of the port, for its attributes
+     */
+    public HwDevice(String name, NicDevice nic, Host host, Neighbours neighbours, double gbps) {
+        this.name = name;
+        this.nic = nic;
+        this.host = host;
+        this.neighbours = neighbours;
+        this.gbps = gbps;
+        commands = new CommandQueue(nic, "driver");
+    }
+
+    NicDevice nic() {
+        return nic;
+    }
+
+    Host host() {
+        return host;
+    }
+
+    Neighbours neighbours() {
+        return neighbours;
+    }
+
+    CommandQueue commands() {
+        return commands;
+    }
+
+    Gid ipv4() {
+        return Gid.ofIpv4(nic.parts().port().ipv4());
+    }
+
+    Gid ipv6() {
+        return new Gid(nic.parts().port().ipv6Hi(), nic.parts().port().ipv6Lo());
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public DeviceAttributes attributes() {
+        return DeviceAttributes.connectX(nic.parts().port().mac(), "clockwire", PART_ID);
+    }
+
+    @Override
+    public PortAttributes port(int number) {
+        return new PortAttributes(true, Mtu.MTU_4096, Mtu.MTU_4096, 1L << 31, gbps, List.of(ipv4(), ipv6()));
+    }
+
+    @Override
+    public ContextProvider open(Cpu cpu, Consumer<AsyncEvent> events) {
+        return new HwContext(this, cpu);
+    }
+}

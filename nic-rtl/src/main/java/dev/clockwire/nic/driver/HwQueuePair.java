@@ -1,0 +1,227 @@
+package dev.clockwire.nic.driver;
+
+import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.format.WqeWriter;
+import dev.clockwire.nic.stage.Journal;
+import dev.clockwire.roce.transport.QpState;
+import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.transport.WrOpcode;
+import dev.clockwire.roce.verbs.AddressHandle;
+import dev.clockwire.roce.verbs.AddressVector;
+import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.Errno;
+import dev.clockwire.roce.verbs.Mtu;
+import dev.clockwire.roce.verbs.QpAttributes;
+import dev.clockwire.roce.verbs.QpInit;
+import dev.clockwire.roce.verbs.QueuePairProvider;
+import dev.clockwire.roce.verbs.ReceiveEntry;
+import dev.clockwire.roce.verbs.SendEntry;
+import dev.clockwire.roce.verbs.SendFlag;
+import dev.clockwire.roce.verbs.SgeList;
+import dev.clockwire.roce.verbs.VerbsException;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.host.Cpu;
+import dev.clockwire.sim.host.HostCost;
+import java.util.Objects;
+
+/** A queue pair: builds WQEs in the rings and rings the doorbell. */
+final class HwQueuePair implements QueuePairProvider {
+    private static final int WORST_BYTES = 16 + 48 + 32;
+
+    private final HwDevice device;
+    private final QpContext context;
+    private final SendRing sends;
+    private final ReceiveRing receives;
+    private final QpInit init;
+    private final Cpu cpu;
+    private final WqeWriter writer = new WqeWriter();
+    /** Journeys of WQEs written since the last doorbell, with the time each was begun. */
+    private final long[] journeys = new long[256];
+
+    private final long[] begun = new long[256];
+    private int pending;
+
+    HwQueuePair(HwDevice device, QpContext context, SendRing sends, ReceiveRing receives, QpInit init, Cpu cpu) {
+        this.device = device;
+        this.context = context;
+        this.sends = sends;
+        this.receives = receives;
+        this.init = init;
+        this.cpu = cpu;
+    }
+
+    QpContext context() {
+        return context;
+    }
+
+    SendRing sendRing() {
+        return sends;
+    }
+
+    ReceiveRing receiveRing() {
+        return receives;
+    }
+
+    @Override
+    public int qpn() {
+        return context.qpn;
+    }
+
+    @Override
+    public QpState state() {
+        return context.state;
+    }
+
+    @Override
+    public void modify(QpState to, QpAttributes change, QpAttributes all, Completion<QpState> done) {
+        device.commands().submit(() -> {
+            AddressVector vector = change.addressVector();
+            if (vector != null && !Paths.resolve(device, vector, context.qpn, all.destQpn(), context.flow)) {
+                done.fail(new VerbsException(Errno.ETIMEDOUT, "modify_qp", "nobody has the address " + vector.dgid()));
+                return;
+            }
+            apply(to, all);
+            done.complete(to);
+        });
+    }
+
+    private void apply(QpState to, QpAttributes all) {
+        Mtu portMtu = device.port(1).activeMtu();
+        context.qkey = all.qkey();
+        context.mtu = (context.type == QpType.UD ? portMtu : all.pathMtu()).bytes();
+        boolean changed = context.state != to;
+        context.state = to;
+        if (changed && to == QpState.RTR) {
+            context.responder = all.responder(context.type, RocePacket.DEFAULT_PKEY, portMtu);
+            device.nic().prime(context);
+        } else if (changed && to == QpState.RTS && context.requester == null) {
+            context.requester = all.requester(context.type, context.qpn, RocePacket.DEFAULT_PKEY, portMtu);
+        } else if (to == QpState.ERR) {
+            device.nic().wakeQueue(context);
+        }
+    }
+
+    @Override
+    public int sendSpace() {
+        int wanted = init.capabilities().maxSendWr();
+        return sends.place(WORST_BYTES) < 0 ? 0 : Math.max(0, wanted - sends.outstanding());
+    }
+
+    @Override
+    public int receiveSpace() {
+        return Math.min(receives.space(), init.capabilities().maxRecvWr());
+    }
+
+    @Override
+    public void postSend(SendEntry wr) {
+        long start = cpu.now();
+        cpu.charge(HostCost.POST, 1);
+        boolean inline = wr.has(SendFlag.INLINE);
+        long block = sends.place(bytes(wr, inline));
+        if (block < 0) {
+            throw new VerbsException(Errno.ENOMEM, "post_send", "the send queue is full");
+        }
+        sends.skipTo(cpu, block, writer);
+        boolean signaled = init.signalAll() || wr.has(SendFlag.SIGNALED);
+        writer.begin(
+                Translate.wqeOpcode(wr.opcode),
+                (int) block,
+                context.qpn,
+                signaled,
+                wr.has(SendFlag.SOLICITED),
+                wr.has(SendFlag.FENCE),
+                wr.immOrKey);
+        segments(wr, inline);
+        sends.write(cpu, writer, writer.finish(), wr.wrId);
+        follow(block, start);
+    }
+
+    private void follow(long block, long start) {
+        long journey = device.nic().parts().journal().nextJourney();
+        context.journeys[(int) block & context.journeys.length - 1] = journey;
+        if (journey != 0 && pending < journeys.length) {
+            journeys[pending] = journey;
+            begun[pending++] = start;
+        }
+    }
+
+    private int bytes(SendEntry wr, boolean inline) {
+        int head = 16 + (context.type == QpType.UD ? 48 : 0);
+        if (wr.opcode.isAtomic()) {
+            head += 32;
+        } else if (wr.opcode.isRead() || isWrite(wr.opcode)) {
+            head += 16;
+        }
+        int data = inline
+                ? (int) (4 + wr.sges().totalLength() + 15) & ~15
+                : 16 * wr.sges().count();
+        return head + data;
+    }
+
+    private static boolean isWrite(WrOpcode opcode) {
+        return opcode == WrOpcode.RDMA_WRITE || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
+    }
+
+    private void segments(SendEntry wr, boolean inline) {
+        if (context.type == QpType.UD) {
+            AddressHandle ah = Objects.requireNonNull(wr.ah);
+            int qkey = wr.remoteQkey < 0 ? context.qkey : wr.remoteQkey;
+            writer.datagram(qkey, wr.remoteQpn, ah.flow());
+        }
+        if (isWrite(wr.opcode) || wr.opcode.needsResponse()) {
+            writer.remoteAddress(wr.remoteAddress, wr.rkey);
+        }
+        if (wr.opcode.isAtomic()) {
+            writer.atomic(wr.swapAdd, wr.compare);
+        }
+        SgeList sges = wr.sges();
+        if (!inline) {
+            for (int i = 0; i < sges.count(); i++) {
+                if (sges.length(i) > 0) {
+                    writer.data(sges.address(i), (int) sges.length(i), sges.lkey(i));
+                }
+            }
+            return;
+        }
+        int at = writer.inline((int) sges.totalLength());
+        for (int i = 0; i < sges.count(); i++) {
+            int n = (int) sges.length(i);
+            cpu.memory().getBytes(sges.address(i), writer.bytes(), at, n);
+            at += n;
+        }
+        cpu.charge(HostCost.COPY_BYTE, sges.totalLength());
+    }
+
+    @Override
+    public void ringSend() {
+        sends.ring(cpu);
+        Journal journal = device.nic().parts().journal();
+        for (int i = 0; i < pending; i++) {
+            journal.stamp(journeys[i], journal.post, 0, begun[i], cpu.now());
+        }
+        pending = 0;
+    }
+
+    @Override
+    public void postReceive(ReceiveEntry wr) {
+        cpu.charge(HostCost.POST, 1);
+        SgeList sges = wr.sges();
+        for (int i = 0; i < sges.count(); i++) {
+            receives.segment(cpu, i, sges.address(i), (int) sges.length(i), sges.lkey(i));
+        }
+        receives.finish(cpu, sges.count(), wr.wrId);
+    }
+
+    @Override
+    public void ringReceive() {
+        receives.ring(cpu);
+    }
+
+    @Override
+    public void destroy(Completion<Integer> done) {
+        device.commands().submit(() -> {
+            device.nic().parts().table().removeQp(context.qpn);
+            done.complete(context.qpn);
+        });
+    }
+}

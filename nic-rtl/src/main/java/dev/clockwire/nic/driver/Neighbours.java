@@ -1,0 +1,27 @@
+package dev.clockwire.nic.driver;
+
+import dev.clockwire.roce.verbs.Gid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Who has which address: what ARP and neighbour discovery would find out. */
+public final class Neighbours {
+    private final List<Gid> gids = new ArrayList<>();
+    private final List<Long> macs = new ArrayList<>();
+
+    /** Creates an empty neighbourhood. */
+    public Neighbours() {}
+
+    /** Adds an address and the Ethernet address behind it. */
+    public void add(Gid gid, long mac) {
+        gids.add(gid);
+        macs.add(mac);
+    }
+
+    /** Returns the Ethernet address behind an address, if anybody has it. */
+    public OptionalLong resolve(Gid gid) {
+        int i = gids.indexOf(gid);
+        return i < 0 ? OptionalLong.empty() : OptionalLong.of(macs.get(i));
+    }
+}

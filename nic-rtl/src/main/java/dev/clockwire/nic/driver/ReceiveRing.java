@@ -1,0 +1,62 @@
+package dev.clockwire.nic.driver;
+
+import dev.clockwire.sim.host.Cpu;
+
+/** The receive ring of one queue pair: WQEs of data segments, announced by the doorbell record alone. */
+final class ReceiveRing {
+    private static final int SEGMENT = 16;
+    private static final int INVALID_LKEY = 0x100;
+
+    private final long base;
+    private final int entries;
+    private final int stride;
+    private final long recordAddress;
+    private final long[] wrIds;
+    private long producer;
+    private long consumer;
+
+    ReceiveRing(long base, int logEntries, int stride, long recordAddress) {
+        this.base = base;
+        entries = 1 << logEntries;
+        this.stride = stride;
+        this.recordAddress = recordAddress;
+        wrIds = new long[entries];
+    }
+
+    /** Returns how many more receive WQEs fit. */
+    int space() {
+        return entries - (int) (producer - consumer);
+    }
+
+    /** Returns how many segments one WQE holds. */
+    int segments() {
+        return stride / SEGMENT;
+    }
+
+    /** Writes segment i of the next WQE. */
+    void segment(Cpu cpu, int i, long va, int length, int lkey) {
+        long at = base + (producer & entries - 1) * stride + (long) i * SEGMENT;
+        cpu.memory().putIntBe(at, length);
+        cpu.memory().putIntBe(at + 4, lkey);
+        cpu.memory().putLongBe(at + 8, va);
+    }
+
+    /** Ends the next WQE, of which {@code used} segments were written. */
+    void finish(Cpu cpu, int used, long wrId) {
+        if (used < segments()) {
+            segment(cpu, used, 0, 0, INVALID_LKEY);
+        }
+        wrIds[(int) producer & entries - 1] = wrId;
+        producer++;
+    }
+
+    /** Tells the device how many receive WQEs there are. */
+    void ring(Cpu cpu) {
+        cpu.memory().putIntBe(recordAddress, (int) producer & 0xFFFF);
+    }
+
+    /** Takes the oldest receive WQE back and returns its work request id. */
+    long complete() {
+        return wrIds[(int) consumer++ & entries - 1];
+    }
+}

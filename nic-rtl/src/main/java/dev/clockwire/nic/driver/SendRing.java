@@ -1,0 +1,127 @@
+package dev.clockwire.nic.driver;
+
+import dev.clockwire.nic.doorbell.Uar;
+import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.nic.format.WqeOpcode;
+import dev.clockwire.nic.format.WqeWriter;
+import dev.clockwire.sim.host.Cpu;
+
+/**
+ * The send ring of one queue pair as the driver sees it. A WQE never wraps around the ring's end: empty WQEs fill the rest.
+ * A slot is free again when a completion at or behind it was polled.
+ */
+final class SendRing {
+    private final int qpn;
+    private final long base;
+    private final int blocks;
+    private final long recordAddress;
+    private final long uarPage;
+    private final boolean blueflame;
+    private final boolean carriesPi;
+    private final long[] wrIds;
+    private final byte[] sizes;
+    private final boolean[] empty;
+    private final byte[] line = new byte[Uar.BLUEFLAME_BYTES];
+    /** Next block to write; not reduced modulo the ring. */
+    private long producer;
+    /** Next block that a completion frees. */
+    private long consumer;
+
+    private long rung;
+    private long lastStart;
+    private int lastBytes;
+    private int buffer;
+    private int outstanding;
+
+    SendRing(
+            int qpn, long base, int logBlocks, long recordAddress, long uarPage, boolean blueflame, boolean carriesPi) {
+        this.qpn = qpn;
+        this.base = base;
+        blocks = 1 << logBlocks;
+        this.recordAddress = recordAddress;
+        this.uarPage = uarPage;
+        this.blueflame = blueflame;
+        this.carriesPi = carriesPi;
+        wrIds = new long[blocks];
+        sizes = new byte[blocks];
+        empty = new boolean[blocks];
+    }
+
+    /** Returns the block index that a WQE of this size would get, or -1 if the ring has no room for it. */
+    long place(int bytes) {
+        int need = blocksOf(bytes);
+        int untilEnd = blocks - (int) (producer & blocks - 1);
+        int skip = need > untilEnd ? untilEnd : 0;
+        return producer + skip + need - consumer > blocks ? -1 : producer + skip;
+    }
+
+    private static int blocksOf(int bytes) {
+        return (bytes + Wqe.BLOCK - 1) / Wqe.BLOCK;
+    }
+
+    /** Fills the ring's end with empty WQEs up to the block that {@link #place} returned. */
+    void skipTo(Cpu cpu, long block, WqeWriter w) {
+        while (producer < block) {
+            w.begin(WqeOpcode.NOP, (int) producer, qpn, false, false, false, 0);
+            write(cpu, w, w.finish(), 0);
+            outstanding--;
+            empty[(int) (producer - 1) & blocks - 1] = true;
+        }
+    }
+
+    /** Writes the WQE into its blocks; the device does not know of it yet. */
+    void write(Cpu cpu, WqeWriter w, int bytes, long wrId) {
+        int slot = (int) producer & blocks - 1;
+        cpu.memory().putBytes(base + (long) slot * Wqe.BLOCK, w.bytes(), 0, bytes);
+        wrIds[slot] = wrId;
+        sizes[slot] = (byte) blocksOf(bytes);
+        lastStart = producer;
+        lastBytes = bytes;
+        empty[slot] = false;
+        outstanding++;
+        producer += blocksOf(bytes);
+    }
+
+    /** Tells the device: doorbell record, then the doorbell, or the WQE itself if it is the only new one and small. */
+    void ring(Cpu cpu) {
+        if (rung == producer) {
+            return;
+        }
+        cpu.memory().putIntBe(recordAddress + 4, (int) producer & 0xFFFF);
+        if (blueflame && rung == lastStart && lastBytes <= Uar.BLUEFLAME_BYTES) {
+            int bytes = blocksOf(lastBytes) * Wqe.BLOCK;
+            cpu.memory().getBytes(base + (lastStart & blocks - 1) * Wqe.BLOCK, line, 0, bytes);
+            cpu.mmioWrite(uarPage + (buffer == 0 ? Uar.BLUEFLAME_A : Uar.BLUEFLAME_B), line, 0, bytes);
+            buffer ^= 1;
+        } else if (carriesPi) {
+            cpu.mmioWrite(uarPage + Uar.WQE_DB_REG, qpn | (producer & 0xFFFF) << 32, Long.BYTES);
+        } else {
+            cpu.mmioWrite(uarPage + Uar.WQE_DB_REG, qpn, Integer.BYTES);
+        }
+        rung = producer;
+    }
+
+    /** Frees everything up to the WQE with this counter and returns its work request id. */
+    long complete(int counter) {
+        int distance = counter - (int) consumer & 0xFFFF;
+        long block = consumer + distance;
+        while (consumer < block) {
+            free();
+        }
+        return free();
+    }
+
+    private long free() {
+        int slot = (int) consumer & blocks - 1;
+        consumer += sizes[slot];
+        if (!empty[slot]) {
+            outstanding--;
+        }
+        return wrIds[slot];
+    }
+
+    /** Returns the WQEs whose slots are not free; empty ones at the ring's end do not count. */
+    int outstanding() {
+        return outstanding;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.clockwire.nic.encode;
+
+import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.stage.LatencyStage;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.Channel;
+import dev.clockwire.sim.Clock;
+import dev.clockwire.sim.Scope;
+import java.util.List;
+
+/**
+ * Builds the headers and runs the ICRC over the packet. Requests and responses take turns; a packet occupies the bus for
+ * its beats. The cycle in which the send engine hands a packet over counts as the encoder's first.
+ */
+public final class Encoder extends LatencyStage<RocePacket> {
+    private final DeviceParts parts;
+
+    /** Creates the encoder between the engines and the MAC. */
+    public Encoder(
+            Scope parent, Clock clock, List<Channel<RocePacket>> in, Channel<RocePacket> out, DeviceParts parts) {
+        super(
+                parent,
+                "encoder",
+                clock,
+                in,
+                out,
+                Math.max(1, parts.spec().headerCycles() + parts.spec().icrcCycles() - 1));
+        this.parts = parts;
+    }
+
+    @Override
+    protected int beats(RocePacket packet) {
+        return parts.spec().beats(packet.wireBytes());
+    }
+
+    @Override
+    protected void enter(RocePacket packet, long cycle) {
+        packet.icrcOk = true;
+    }
+
+    @Override
+    protected void leave(RocePacket packet, long cycle) {
+        int stage = parts.journal().assemblyOf(packet);
+        parts.journal().stamp(packet.journey, stage, packet.psn, now(), clock().edgeTime(cycle + 1));
+    }
+}

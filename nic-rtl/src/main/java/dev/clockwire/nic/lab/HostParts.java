@@ -1,0 +1,92 @@
+package dev.clockwire.nic.lab;
+
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.pcie.host.CpuSpec;
+import dev.clockwire.pcie.host.HostSpec;
+import dev.clockwire.pcie.link.DllpMode;
+import dev.clockwire.pcie.link.FlowCredits;
+import dev.clockwire.pcie.link.PcieLinkSpec;
+import dev.clockwire.roce.fabric.Framing;
+import dev.clockwire.roce.fabric.LinkSpec;
+
+/** From a profile's values to the specs of host, PCIe and line. */
+final class HostParts {
+    private static final long HOLD_PS = 20_000;
+    private static final long NODE_HOP_PS = 100_000;
+    private static final long CONTEXT_SWITCH_PS = 1_500_000;
+    private static final long SYSCALL_PS = 400_000;
+    private static final long COPY_BYTE_PS = 60;
+
+    private HostParts() {}
+
+    static HostSpec host(Profile p) {
+        long root = p.picoseconds("host.root_complex_ns");
+        return new HostSpec(
+                root,
+                0,
+                Math.max(1, p.picoseconds("host.queue_read_ns")),
+                Math.max(1, p.picoseconds("host.payload_read_ns") + p.picoseconds("host.payload_translation_ns")),
+                NODE_HOP_PS,
+                root,
+                Math.max(1, p.picoseconds("host.write_commit_ns")),
+                HOLD_PS,
+                Math.max(1, p.picoseconds("host.mmio_ns") + root),
+                1);
+    }
+
+    static CpuSpec cpu(Profile p) {
+        return new CpuSpec(
+                p.picoseconds("host.cpu.doorbell_ns"),
+                p.picoseconds("host.cpu.wc_flush_ns"),
+                0,
+                p.picoseconds("host.cpu.poll_ns"),
+                CONTEXT_SWITCH_PS,
+                SYSCALL_PS,
+                CONTEXT_SWITCH_PS,
+                COPY_BYTE_PS,
+                p.picoseconds("host.cpu.post_ns"),
+                p.picoseconds("host.cpu.cqe_ns"));
+    }
+
+    static PcieLinkSpec pcie(Profile p) {
+        long way = Math.max(1, p.picoseconds("pcie.propagation_ns"));
+        String rcb = p.text("pcie.rcb");
+        boolean join = rcb.equals("mps");
+        FlowCredits device = PcieLinkSpec.of(4, 16).downCredits();
+        return PcieLinkSpec.of(p.integer("pcie.generation"), p.integer("pcie.lanes"))
+                .withSizes(p.integer("pcie.mps"), p.integer("pcie.mrrs"))
+                .withCompletions(join ? 64 : Integer.parseInt(rcb), join)
+                .withDllpMode(dllp(p.text("pcie.dllp")))
+                .withDelays(way, way)
+                .withSwitches(p.integer("pcie.switch_hops"), p.picoseconds("pcie.switch_hop_ns"))
+                .withReadLimits(p.integer("pcie.tags"), 0)
+                .withCredits(credits(p), device);
+    }
+
+    private static FlowCredits credits(Profile p) {
+        return new FlowCredits(
+                p.integer("pcie.credits.posted_headers"),
+                p.integer("pcie.credits.posted_data"),
+                p.integer("pcie.credits.nonposted_headers"),
+                p.integer("pcie.credits.nonposted_headers"),
+                0,
+                0);
+    }
+
+    private static DllpMode dllp(String text) {
+        return switch (text) {
+            case "pcie-bench" -> DllpMode.PCIE_BENCH;
+            case "framing" -> DllpMode.FRAMING;
+            default -> DllpMode.EXACT;
+        };
+    }
+
+    static LinkSpec line(Profile p) {
+        Framing framing = p.text("link.framing").equals("infiniband") ? Framing.INFINIBAND : Framing.ETHERNET;
+        return LinkSpec.ethernet(
+                        p.number("link.gbps"),
+                        Math.max(1, p.picoseconds("link.cable_ns")),
+                        p.picoseconds("link.phy_ns"))
+                .withFraming(framing);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.clockwire.nic.lab;
+
+import dev.clockwire.nic.device.NicDevice;
+import dev.clockwire.nic.driver.HwCompletionQueue;
+import dev.clockwire.nic.driver.HwDevice;
+import dev.clockwire.pcie.host.CpuCore;
+import dev.clockwire.pcie.host.Host;
+import dev.clockwire.roce.verbs.CompletionQueue;
+import dev.clockwire.roce.verbs.Context;
+import dev.clockwire.roce.verbs.Device;
+import dev.clockwire.roce.verbs.Gid;
+import dev.clockwire.sim.error.ConfigurationException;
+
+/** One host of a lab: memory, a core, a NIC and the opened device. */
+public final class LabHost {
+    private final Host host;
+    private final CpuCore core;
+    private final NicDevice nic;
+    private final Device device;
+    private final Context context;
+
+    LabHost(Host host, NicDevice nic, HwDevice provider) {
+        this.host = host;
+        this.nic = nic;
+        core = host.addCore();
+        device = new Device(provider);
+        context = device.open(core);
+    }
+
+    /** Returns memory, root complex and cores. */
+    public Host host() {
+        return host;
+    }
+
+    /** Returns the core that runs the programs. */
+    public CpuCore core() {
+        return core;
+    }
+
+    /** Returns the NIC. */
+    public NicDevice nic() {
+        return nic;
+    }
+
+    /** Returns the RDMA device. */
+    public Device device() {
+        return device;
+    }
+
+    /** Returns the device as opened by the core. */
+    public Context context() {
+        return context;
+    }
+
+    /** Returns the host's IPv4 identifier. */
+    public Gid gid() {
+        return device.port(1).gids().get(0);
+    }
+
+    /** Returns the host's IPv6 identifier. */
+    public Gid gid6() {
+        return device.port(1).gids().get(1);
+    }
+
+    /**
+     * Says in a step of the core that nothing was found in a completion queue: the core polls on, and polls that would find
+     * nothing are skipped. Several calls in a step name several queues.
+     */
+    public void idleUntil(CompletionQueue cq) {
+        if (!(cq.provider() instanceof HwCompletionQueue queue)) {
+            throw new ConfigurationException("completion queue " + cq.number() + " belongs to no device of this lab");
+        }
+        core.idle(queue.watchAddress(), 1);
+    }
+}

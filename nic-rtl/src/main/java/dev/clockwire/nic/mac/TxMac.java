@@ -1,0 +1,91 @@
+package dev.clockwire.nic.mac;
+
+import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.profile.NicSpec;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.Channel;
+import dev.clockwire.sim.Clock;
+import dev.clockwire.sim.LongChannel;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.SimModule;
+
+/**
+ * The transmit MAC: arbiter, FIFO, clock crossing, PCS. Cut-through starts when a few beats are in the FIFO,
+ * store-and-forward when all are. A few packets may wait for the line; more wait in front of the MAC.
+ */
+public final class TxMac extends SimModule {
+    private final Channel<RocePacket> in;
+    private final LongChannel sentNotices;
+    private final Line line;
+    private final DeviceParts parts;
+    private final MacState s = state(new MacState());
+
+    /**
+     * Creates the MAC.
+     *
+     * @param in from the encoder
+     * @param sentNotices to the send engine: the mark of each marked packet once its first bit has left
+     */
+    public TxMac(
+            Scope parent, Clock clock, Channel<RocePacket> in, LongChannel sentNotices, Line line, DeviceParts parts) {
+        super(parent, "txMac", clock);
+        this.in = in.to(this);
+        this.sentNotices = sentNotices.from(this);
+        this.line = line;
+        this.parts = parts;
+    }
+
+    @Override
+    protected boolean tick(long cycle) {
+        boolean did = notice(cycle);
+        if (in.valid(cycle)) {
+            long free = s.oldestStart();
+            if (cycle < s.nextEntry) {
+                wakeAt(s.nextEntry);
+            } else if (free > now()) {
+                wakeAt(clock().edgeAfter(free - 1));
+            } else {
+                send(in.take(cycle), cycle);
+                did = true;
+            }
+        }
+        return did;
+    }
+
+    private void send(RocePacket packet, long cycle) {
+        NicSpec spec = parts.spec();
+        int beats = spec.beats(packet.wireBytes());
+        int fill = spec.cutThrough() ? Math.min(beats, spec.thresholdBeats()) : beats;
+        int latency = spec.arbiterCycles() + fill + spec.txCrossingCycles() + spec.pcsCycles();
+        long mark = packet.tag;
+        packet.tag = 0;
+        int macStage = parts.journal().txMacOf(packet);
+        int wireStage = parts.journal().wireOf(packet);
+        long journey = packet.journey;
+        int psn = packet.psn;
+        long start = line.send(Math.max(clock().edgeTime(cycle + latency), now() + 1), packet);
+        parts.journal().stamp(journey, macStage, psn, now(), start);
+        parts.journal().stamp(journey, wireStage, psn, start, line.arrival());
+        s.nextEntry = cycle + beats;
+        s.started(start);
+        if (mark != 0) {
+            s.addNotice(mark, start);
+        }
+    }
+
+    private boolean notice(long cycle) {
+        if (s.noticeCount == 0) {
+            return false;
+        }
+        long due = s.noticeDue();
+        if (due > now()) {
+            wakeAt(clock().edgeAfter(due - 1));
+            return false;
+        }
+        if (!sentNotices.ready(cycle)) {
+            return false;
+        }
+        sentNotices.put(cycle, s.removeNotice());
+        return true;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.clockwire.nic.respond;
+
+import dev.clockwire.nic.context.ContextTable;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The receive sides of all queue pairs, bytes on their way to the endpoint, and counters under the names of the field. */
+final class RespondState implements State {
+    private final List<@Nullable ReceiveQueue> queues = new ArrayList<>();
+    private final ContextTable table;
+    long bytesInFlight;
+    long outOfSequence;
+    long duplicates;
+    long resourceErrors;
+    long refused;
+    long dropped;
+
+    RespondState(ContextTable table) {
+        this.table = table;
+    }
+
+    /** Returns the queue of a QPN; the context exists. */
+    ReceiveQueue queue(int qpn) {
+        int q = qpn - ContextTable.FIRST_QPN;
+        while (q >= queues.size()) {
+            queues.add(null);
+        }
+        ReceiveQueue queue = queues.get(q);
+        if (queue == null) {
+            queue = new ReceiveQueue(Objects.requireNonNull(table.qp(qpn)));
+            queues.set(q, queue);
+        }
+        return queue;
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        out.putInt(queues.size());
+        for (ReceiveQueue queue : queues) {
+            out.putBoolean(queue != null);
+            if (queue != null) {
+                queue.save(out);
+            }
+        }
+        out.putLong(bytesInFlight);
+        out.putLong(outOfSequence);
+        out.putLong(duplicates);
+        out.putLong(resourceErrors);
+        out.putLong(refused);
+        out.putLong(dropped);
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        queues.clear();
+        for (int n = in.getInt(), q = 0; q < n; q++) {
+            if (in.getBoolean()) {
+                queue(q + ContextTable.FIRST_QPN).load(in);
+            } else {
+                queues.add(null);
+            }
+        }
+        bytesInFlight = in.getLong();
+        outOfSequence = in.getLong();
+        duplicates = in.getLong();
+        resourceErrors = in.getLong();
+        refused = in.getLong();
+        dropped = in.getLong();
+    }
+}

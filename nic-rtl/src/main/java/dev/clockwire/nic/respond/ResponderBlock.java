@@ -1,0 +1,303 @@
+package dev.clockwire.nic.respond;
+
+import dev.clockwire.nic.complete.CqeSyndrome;
+import dev.clockwire.nic.context.Completion;
+import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.pcie.endpoint.DmaWrite;
+import dev.clockwire.roce.transport.AccessFlag;
+import dev.clockwire.roce.transport.RequestDecision;
+import dev.clockwire.roce.transport.Responder;
+import dev.clockwire.roce.transport.Syndrome;
+import dev.clockwire.roce.transport.WcStatus;
+import dev.clockwire.roce.wire.Opcode;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.Channel;
+import dev.clockwire.sim.Clock;
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.Inlet;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.SimModule;
+import dev.clockwire.sim.state.Token;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executes requests, one a cycle: places payload, takes receive WQEs, orders answers and completions. It stops taking
+ * packets while too many bytes wait for PCIe, and while a receive WQE that a packet needs is being read.
+ */
+public final class ResponderBlock extends SimModule {
+    private static final int SYNC = 1;
+    private static final int REPLIES = 4096;
+    private static final int WRITES = 1 << 16;
+    private static final long MAX_BYTES_IN_FLIGHT = 256 << 10;
+
+    private final Channel<RocePacket> requests;
+    private final Channel<ResponseJob> jobs;
+    private final Channel<Completion> completions;
+    private final EventPort writes;
+    private final Inlet<DmaWrite> written;
+    private final DeviceParts parts;
+    private final ReceiveFetch fetch;
+    private final RemoteAccess access;
+    private final RequestDecision decision = new RequestDecision();
+    private final RespondState s;
+    private final EventPort atomicDone;
+    private final EventPort prime;
+
+    /**
+     * Creates the responder.
+     *
+     * @param requests from the receiver
+     * @param jobs to the response engine
+     * @param completions to the completion unit
+     * @param reads the endpoint's port for receive WQEs and doorbell records
+     * @param writes the endpoint's port for payload
+     */
+    public ResponderBlock(
+            Scope parent,
+            Clock clock,
+            Channel<RocePacket> requests,
+            Channel<ResponseJob> jobs,
+            Channel<Completion> completions,
+            EventPort reads,
+            EventPort writes,
+            DeviceParts parts) {
+        super(parent, "responder", clock);
+        this.requests = requests.to(this);
+        this.jobs = jobs.from(this);
+        this.completions = completions.from(this);
+        this.writes = writes;
+        this.parts = parts;
+        written = new Inlet<>(this, "written", WRITES, SYNC);
+        s = state(new RespondState(parts.table()));
+        fetch = new ReceiveFetch(reads, new Inlet<>(this, "replies", REPLIES, SYNC), s);
+        access = new RemoteAccess(parts.table());
+        atomicDone = new EventPort(this, "atomicDone") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                keepAtomic((int) (a >>> 32), (int) a, kind, b);
+            }
+        };
+        prime = new EventPort(this, "prime") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                fetch.ahead(s.queue((int) a), now());
+            }
+        };
+    }
+
+    /** Returns the port to which the response engine reports atomics: a = QPN and PSN, kind = resource, b = old value. */
+    public EventPort atomicDone() {
+        return atomicDone;
+    }
+
+    /** Returns the port that starts reading receive WQEs ahead: a = QPN. */
+    public EventPort prime() {
+        return prime;
+    }
+
+    /** Returns requests that came ahead of their turn ({@code out_of_sequence}). */
+    public long outOfSequence() {
+        return s.outOfSequence;
+    }
+
+    /** Returns requests that came again ({@code duplicate_request}). */
+    public long duplicates() {
+        return s.duplicates;
+    }
+
+    /** Returns receiver-not-ready refusals ({@code out_of_buffer}). */
+    public long outOfBuffer() {
+        return s.resourceErrors;
+    }
+
+    private void keepAtomic(int qpn, int psn, int resource, long original) {
+        Responder.atomicDone(s.queue(qpn).connected(), resource, psn, original);
+    }
+
+    @Override
+    protected boolean tick(long cycle) {
+        boolean did = false;
+        while (written.valid(cycle)) {
+            DmaWrite w = written.take(cycle);
+            s.bytesInFlight -= w.length;
+            parts.writes().give(w);
+            did = true;
+        }
+        did |= fetch.tick(cycle, now());
+        if (requests.valid(cycle)
+                && jobs.ready(cycle)
+                && completions.ready(cycle)
+                && s.bytesInFlight < MAX_BYTES_IN_FLIGHT) {
+            did |= execute(cycle);
+        }
+        return did;
+    }
+
+    private boolean execute(long cycle) {
+        RocePacket packet = requests.bits();
+        ReceiveQueue queue = s.queue(packet.destQp);
+        Opcode opcode = Opcode.of(packet.opcode);
+        if (opcode.consumesRecv() && queue.available() == 0 && !queue.responder.receiveHeld() && !queue.foundNone) {
+            boolean changed = !queue.waited;
+            queue.waited = true;
+            return fetch.ahead(queue, now()) || changed;
+        }
+        requests.take(cycle);
+        RequestDecision d = decision;
+        Responder.onRequest(queue.connected(), packet, access.of(queue), d);
+        if (d.action == RequestDecision.Action.SEND && !access.localWritable(AccessFlag.LOCAL_WRITE.code())) {
+            Responder.refuse(d, Syndrome.NAK_REMOTE_OPERATION);
+            d.receiveStatus = WcStatus.LOC_PROT_ERR;
+        }
+        queue.waited = false;
+        queue.foundNone = false;
+        act(queue, packet, d, cycle);
+        if (queue.available() < ReceiveQueue.AHEAD / 2 && queue.qp.logRqEntries >= 0 && opcode.consumesRecv()) {
+            fetch.ahead(queue, now());
+        }
+        parts.packets().give(packet);
+        return true;
+    }
+
+    private void act(ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {
+        switch (d.action) {
+            case DROP -> count(d);
+            case WRITE -> write(d.va, packet, 0, packet.payloadLength);
+            case SEND -> scatter(queue, packet, d.offset);
+            case READ, REREAD -> jobs.put(cycle, read(queue, packet, d, cycle));
+            case ATOMIC, REPLAY_ATOMIC -> jobs.put(cycle, atomic(queue, packet, d, cycle));
+            case REACK, NAK -> {
+                s.duplicates += d.action == RequestDecision.Action.REACK ? 1 : 0;
+                refuse(d);
+                jobs.put(cycle, acknowledge(queue, packet, d, cycle));
+            }
+        }
+        if (d.ackDue) {
+            jobs.put(cycle, acknowledge(queue, packet, d, cycle));
+        }
+        boolean failedReceive = d.receiveStatus != WcStatus.SUCCESS;
+        if (d.completesReceive || failedReceive) {
+            completions.put(cycle, completion(queue.qp, packet, d, queue.consumed));
+            queue.consumed = queue.consumed + 1 & 0xFFFF;
+        }
+        if (d.qpError) {
+            parts.control().qpFailed(queue.qp);
+        }
+    }
+
+    private void count(RequestDecision d) {
+        switch (d.drop) {
+            case OUT_OF_SEQUENCE -> s.outOfSequence++;
+            case DUPLICATE -> s.duplicates++;
+            case NO_RECEIVE -> s.resourceErrors++;
+            default -> s.dropped++;
+        }
+    }
+
+    private void refuse(RequestDecision d) {
+        if (d.action == RequestDecision.Action.NAK) {
+            if (Syndrome.isRnr(d.syndrome)) {
+                s.resourceErrors++;
+            } else if (d.syndrome == Syndrome.NAK_SEQUENCE) {
+                s.outOfSequence++;
+            } else {
+                s.refused++;
+            }
+        }
+    }
+
+    private void scatter(ReceiveQueue queue, RocePacket packet, long offset) {
+        long skip = offset;
+        int from = 0;
+        for (int i = 0; i < queue.segments() && from < packet.payloadLength; i++) {
+            int length = queue.length(i);
+            if (skip >= length) {
+                skip -= length;
+                continue;
+            }
+            int n = (int) Math.min(packet.payloadLength - from, length - skip);
+            write(queue.va(i) + skip, packet, from, n);
+            from += n;
+            skip = 0;
+        }
+    }
+
+    private void write(long va, RocePacket packet, int from, int length) {
+        if (length == 0) {
+            return;
+        }
+        DmaWrite w = parts.writes().take();
+        w.address = va;
+        w.length = length;
+        w.data.clear();
+        w.data.appendFrom(packet.payload, from, length);
+        w.journey = packet.journey;
+        w.stage = packet.journey == 0 ? 0 : parts.journal().rxDma;
+        w.done = written;
+        s.bytesInFlight += length;
+        writes.send(now() + 1, 0, 0, 0, w);
+    }
+
+    private ResponseJob job(int kind, ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {
+        ResponseJob job = new ResponseJob(queue.qp.flow, queue.responder);
+        job.kind = kind;
+        job.qpn = queue.qp.qpn;
+        job.psn = d.ackPsn;
+        job.syndrome = d.syndrome;
+        job.msn = d.msn;
+        job.due = cycle + parts.spec().ackCycles();
+        job.journey = packet.journey;
+        return job;
+    }
+
+    private ResponseJob acknowledge(ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {
+        return job(ResponseJob.ACK, queue, packet, d, cycle);
+    }
+
+    private ResponseJob read(ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {
+        ResponseJob job = job(ResponseJob.READ, queue, packet, d, cycle);
+        job.va = d.va;
+        job.length = d.length;
+        job.next = 0;
+        job.end = d.responses;
+        return job;
+    }
+
+    private ResponseJob atomic(ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {
+        boolean replay = d.action == RequestDecision.Action.REPLAY_ATOMIC;
+        ResponseJob job = job(replay ? ResponseJob.ATOMIC_REPLAY : ResponseJob.ATOMIC, queue, packet, d, cycle);
+        job.va = d.va;
+        job.resource = d.resource;
+        job.compareSwap = d.compareSwap;
+        job.swapAdd = d.swapAdd;
+        job.compare = d.compare;
+        job.original = d.original;
+        return job;
+    }
+
+    private Completion completion(QpContext qp, RocePacket packet, RequestDecision d, int counter) {
+        Completion c = parts.completions().take();
+        c.cqn = qp.recvCqn;
+        c.qpn = qp.qpn;
+        c.wqeOpcode = 0;
+        c.wqeCounter = counter;
+        c.byteCount = (int) d.byteLength;
+        c.imm = d.immOrKey;
+        c.srcQp = packet.srcQp;
+        c.syndrome = CqeSyndrome.of(d.receiveStatus);
+        c.journey = 0;
+        c.donePs = now();
+        if (d.receiveStatus != WcStatus.SUCCESS) {
+            c.opcode = Cqe.RESP_ERR;
+        } else if (d.receiveOfWrite) {
+            c.opcode = Cqe.RESP_WR_IMM;
+        } else if (d.hasInvalidate) {
+            c.opcode = Cqe.RESP_SEND_INV;
+        } else {
+            c.opcode = d.hasImm ? Cqe.RESP_SEND_IMM : Cqe.RESP_SEND;
+        }
+        return c;
+    }
+}

@@ -1,0 +1,221 @@
+package dev.clockwire.nic.respond;
+
+import dev.clockwire.nic.context.ContextTable;
+import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.dma.PayloadEngine;
+import dev.clockwire.nic.dma.TxSlot;
+import dev.clockwire.pcie.endpoint.DmaRead;
+import dev.clockwire.pcie.endpoint.DmaWrite;
+import dev.clockwire.roce.transport.Responder;
+import dev.clockwire.roce.wire.Opcode;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.Channel;
+import dev.clockwire.sim.Clock;
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.Inlet;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.SimModule;
+
+/**
+ * Makes answers. Those of one queue pair leave in the order of their requests, so an ACK waits behind the responses of an
+ * earlier READ; queue pairs take turns. One atomic is executed at a time.
+ */
+public final class ResponseEngine extends SimModule {
+    private static final int SYNC = 1;
+    private static final int REPLIES = 1 << 14;
+    private static final int FLOW_BASE = 0x8000;
+
+    private final Channel<ResponseJob> in;
+    private final Channel<RocePacket> out;
+    private final EventPort reads;
+    private final EventPort writes;
+    private final EventPort atomicDone;
+    private final Inlet<DmaRead> replies;
+    private final DeviceParts parts;
+    private final PayloadEngine payload;
+    private final ResponseState s = state(new ResponseState());
+
+    /**
+     * Creates the engine.
+     *
+     * @param in from the responder
+     * @param out to the encoder
+     * @param reads the endpoint's port for what is answered
+     * @param writes the endpoint's port for results of atomics
+     * @param atomicDone the responder's port for results of atomics
+     */
+    public ResponseEngine(
+            Scope parent,
+            Clock clock,
+            Channel<ResponseJob> in,
+            Channel<RocePacket> out,
+            EventPort reads,
+            EventPort writes,
+            EventPort atomicDone,
+            DeviceParts parts) {
+        super(parent, "responseEngine", clock);
+        this.in = in.to(this);
+        this.out = out.from(this);
+        this.reads = reads;
+        this.writes = writes;
+        this.atomicDone = atomicDone;
+        this.parts = parts;
+        replies = new Inlet<>(this, "replies", REPLIES, SYNC);
+        payload = state(new PayloadEngine(reads, replies, parts, false, FLOW_BASE));
+    }
+
+    @Override
+    protected boolean tick(long cycle) {
+        boolean did = false;
+        while (replies.valid(cycle)) {
+            onReply(replies.take(cycle), cycle);
+            did = true;
+        }
+        if (in.valid(cycle)) {
+            ResponseJob job = in.take(cycle);
+            int q = job.qpn - ContextTable.FIRST_QPN;
+            s.queue(q).add(job);
+            s.work.add(q);
+            did = true;
+        }
+        did |= finishAtomic(cycle);
+        did |= make(cycle);
+        did |= transmit(cycle);
+        return did;
+    }
+
+    private boolean make(long cycle) {
+        long wake = Long.MAX_VALUE;
+        for (int n = s.work.size(); n > 0 && payload.hasRoom(); n--) {
+            int q = s.work.next();
+            ResponseJob job = s.queue(q).first();
+            boolean blocked = job.kind == ResponseJob.ATOMIC && s.atomic != null;
+            if (job.due > cycle || blocked) {
+                s.work.add(q);
+                wake = blocked ? wake : Math.min(wake, job.due);
+                continue;
+            }
+            if (makeOne(job, q)) {
+                s.queue(q).remove();
+            }
+            if (s.queue(q).size() > 0) {
+                s.work.add(q);
+            }
+            return true;
+        }
+        if (wake != Long.MAX_VALUE) {
+            wakeAt(wake);
+        }
+        return false;
+    }
+
+    /** Makes one packet; returns whether the job is done. */
+    private boolean makeOne(ResponseJob job, int q) {
+        RocePacket packet = parts.packets().take();
+        long offset = 0;
+        switch (job.kind) {
+            case ResponseJob.ACK -> Responder.fillAck(job.state, job.psn, job.syndrome, job.msn, packet);
+            case ResponseJob.READ ->
+                offset = Responder.fillReadResponse(job.state, job.psn, job.length, job.next, job.msn, packet);
+            default -> Responder.fillAtomicAck(job.state, job.psn, job.msn, job.original, packet);
+        }
+        packet.flow.set(job.flow);
+        packet.journey = job.journey;
+        boolean last = job.kind != ResponseJob.READ || ++job.next == job.end;
+        TxSlot slot = payload.add(q, packet, 0, 0, last);
+        slot.askedPs = now();
+        if (job.kind == ResponseJob.ATOMIC) {
+            slot.pending = 1;
+            s.atomic = job;
+            s.atomicSlot = slot.number();
+            readOperand(job);
+        } else {
+            if (packet.payloadLength > 0) {
+                payload.read(slot, now(), job.va + offset, packet.payloadLength);
+            }
+            payload.added(slot);
+        }
+        return last;
+    }
+
+    private void readOperand(ResponseJob job) {
+        DmaRead r = s.operand;
+        r.address = job.va;
+        r.length = Long.BYTES;
+        r.into.clear();
+        r.cookie = -1;
+        r.flow = FLOW_BASE - 1;
+        r.window = 1;
+        r.reply = replies;
+        reads.send(now() + 1, 0, 0, 0, r);
+    }
+
+    private void onReply(DmaRead reply, long cycle) {
+        if (reply.cookie < 0) {
+            s.operand = reply;
+            s.atomicDue = cycle + parts.spec().atomicCycles();
+            return;
+        }
+        TxSlot slot = payload.onReply(reply);
+        if (slot != null) {
+            stampDma(slot);
+        }
+    }
+
+    private void stampDma(TxSlot slot) {
+        RocePacket p = slot.packet;
+        parts.journal().stamp(p.journey, parts.journal().responderDma, p.psn, slot.askedPs, now());
+    }
+
+    private boolean finishAtomic(long cycle) {
+        ResponseJob job = s.atomic;
+        if (job == null || s.atomicDue == 0) {
+            return false;
+        }
+        if (s.atomicDue > cycle) {
+            wakeAt(s.atomicDue);
+            return false;
+        }
+        long old = 0;
+        for (int i = Long.BYTES - 1; i >= 0; i--) {
+            old = (old << 8) | (s.operand.into.byteAt(i) & 0xFF);
+        }
+        if (!job.compareSwap || old == job.compare) {
+            write(job, job.compareSwap ? job.swapAdd : old + job.swapAdd);
+        }
+        TxSlot slot = payload.slot(s.atomicSlot);
+        slot.packet.original = old;
+        slot.pending = 0;
+        payload.complete(slot);
+        stampDma(slot);
+        atomicDone.send(now() + 1, job.resource, (long) job.qpn << 32 | job.psn, old);
+        s.atomic = null;
+        s.atomicDue = 0;
+        return true;
+    }
+
+    private void write(ResponseJob job, long value) {
+        DmaWrite w = new DmaWrite();
+        w.address = job.va;
+        w.length = Long.BYTES;
+        for (int i = 0; i < Long.BYTES; i++) {
+            s.eight[i] = (byte) (value >>> (8 * i));
+        }
+        w.data.appendBytes(s.eight, 0, Long.BYTES);
+        w.journey = job.journey;
+        writes.send(now() + 1, 0, 0, 0, w);
+    }
+
+    private boolean transmit(long cycle) {
+        int q = out.ready(cycle) ? payload.pick() : -1;
+        if (q < 0) {
+            return false;
+        }
+        TxSlot slot = payload.remove(q);
+        RocePacket packet = slot.packet;
+        packet.ackReq &= !Opcode.of(packet.opcode).isResponse();
+        out.put(cycle, packet);
+        payload.release(slot);
+        return true;
+    }
+}

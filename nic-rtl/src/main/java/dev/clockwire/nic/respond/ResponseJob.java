@@ -1,0 +1,79 @@
+package dev.clockwire.nic.respond;
+
+import dev.clockwire.roce.transport.ResponderState;
+import dev.clockwire.roce.wire.FlowAddress;
+import dev.clockwire.sim.state.Token;
+
+/** An answer that is owed: an acknowledgement, the responses of a READ, or an atomic with its answer. */
+public final class ResponseJob extends Token {
+    /** Answer with one ACKNOWLEDGE. */
+    public static final int ACK = 0;
+    /** Read memory and answer with READ responses. */
+    public static final int READ = 1;
+    /** Do an atomic and answer with its result. */
+    public static final int ATOMIC = 2;
+    /** Answer with the kept result of an atomic. */
+    public static final int ATOMIC_REPLAY = 3;
+
+    /** One of this class's kinds. */
+    public int kind;
+    /** Local queue pair. */
+    public int qpn;
+    /** Addresses of the answer. */
+    public FlowAddress flow;
+    /** Queue pair numbers and MTU of the answer; only read. */
+    public ResponderState state;
+    /** PSN of the acknowledgement, or of the first response. */
+    public int psn;
+    /** Syndrome of the acknowledgement. */
+    public int syndrome;
+    /** MSN of the answer. */
+    public int msn;
+    /** Address to read or to change. */
+    public long va;
+    /** Bytes to read in all. */
+    public long length;
+    /** Next response of a READ to make. */
+    public int next;
+    /** First response of a READ that is not to be made any more. */
+    public int end;
+    /** Slot in which the responder keeps an atomic's result. */
+    public int resource;
+    /** Compare and swap, else fetch and add. */
+    public boolean compareSwap;
+    /** Value to swap in or to add. */
+    public long swapAdd;
+    /** Value to compare with. */
+    public long compare;
+    /** Kept result of an atomic. */
+    public long original;
+    /** Cycle from which on the answer may be made. */
+    public long due;
+
+    /** Creates a job; all fields that its kind needs are set by the responder. */
+    public ResponseJob(FlowAddress flow, ResponderState state) {
+        this.flow = flow;
+        this.state = state;
+    }
+
+    @Override
+    protected ResponseJob copy() {
+        ResponseJob j = new ResponseJob(flow, state);
+        j.kind = kind;
+        j.qpn = qpn;
+        j.psn = psn;
+        j.syndrome = syndrome;
+        j.msn = msn;
+        j.va = va;
+        j.length = length;
+        j.next = next;
+        j.end = end;
+        j.resource = resource;
+        j.compareSwap = compareSwap;
+        j.swapAdd = swapAdd;
+        j.compare = compare;
+        j.original = original;
+        j.due = due;
+        return j;
+    }
+}

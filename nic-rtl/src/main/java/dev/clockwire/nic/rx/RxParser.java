@@ -1,0 +1,154 @@
+package dev.clockwire.nic.rx;
+
+import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.roce.transport.PartitionKey;
+import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.wire.Opcode;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.Channel;
+import dev.clockwire.sim.Clock;
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.Inlet;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.SimModule;
+import dev.clockwire.sim.state.Token;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes packets off the line, checks them in the order of the standard (ICRC, version, queue pair, service, state, partition
+ * and queue key) and sorts them into requests and responses. What fails is dropped in silence and counted.
+ */
+public final class RxParser extends SimModule {
+    /** Packets the receive buffer holds. */
+    public static final int BUFFER = 1 << 16;
+
+    private final Inlet<RocePacket> line;
+    private final EventPort port;
+    private final Channel<RocePacket> requests;
+    private final Channel<RocePacket> responses;
+    private final DeviceParts parts;
+    private final int latency;
+    private final RxState s = state(new RxState());
+
+    /** Creates the receiver between the line and the engines. */
+    public RxParser(
+            Scope parent, Clock clock, Channel<RocePacket> requests, Channel<RocePacket> responses, DeviceParts parts) {
+        super(parent, "rxParser", clock);
+        this.requests = requests.from(this);
+        this.responses = responses.from(this);
+        this.parts = parts;
+        latency = parts.spec().rxParseCycles() + parts.spec().rxLookupCycles();
+        line = new Inlet<>(this, "buffer", BUFFER, parts.spec().rxCrossingCycles());
+        port = new EventPort(this, "line") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                if (token instanceof RocePacket packet) {
+                    receive(packet);
+                }
+            }
+        };
+    }
+
+    /** Returns where the link delivers packets, at their last bit. */
+    public EventPort port() {
+        return port;
+    }
+
+    private void receive(RocePacket packet) {
+        if (line.space() == 0) {
+            s.overruns++;
+            parts.packets().give(packet);
+        } else {
+            line.write(packet);
+        }
+    }
+
+    /** Returns packets that found the receive buffer full ({@code rx_discards_phy}). */
+    public long overruns() {
+        return s.overruns;
+    }
+
+    /** Returns how many packets had a wrong ICRC. */
+    public long icrcErrors() {
+        return s.icrcErrors;
+    }
+
+    /** Returns how many packets were dropped because of version, queue pair, state or keys. */
+    public long dropped() {
+        return s.wrongVersion + s.wrongQp + s.wrongState + s.wrongPkey + s.wrongQkey;
+    }
+
+    @Override
+    protected boolean tick(long cycle) {
+        boolean did = false;
+        if (line.valid(cycle) && s.pipe.size() <= latency) {
+            if (cycle >= s.nextEntry) {
+                RocePacket packet = line.take(cycle);
+                packet.tag = cycle + latency - 1;
+                s.nextEntry = cycle + parts.spec().beats(packet.wireBytes());
+                s.pipe.add(packet);
+                did = true;
+            } else {
+                wakeAt(s.nextEntry);
+            }
+        }
+        if (s.pipe.size() > 0) {
+            if (s.pipe.first().tag > cycle) {
+                wakeAt(s.pipe.first().tag);
+            } else {
+                did |= pass(s.pipe.first(), cycle);
+            }
+        }
+        return did;
+    }
+
+    private boolean pass(RocePacket packet, long cycle) {
+        if (!accepted(packet)) {
+            s.pipe.remove();
+            parts.packets().give(packet);
+            return true;
+        }
+        Channel<RocePacket> out = Opcode.of(packet.opcode).isResponse() ? responses : requests;
+        if (!out.ready(cycle)) {
+            return false;
+        }
+        s.pipe.remove();
+        packet.tag = 0;
+        int stage = parts.journal().rxParseOf(packet);
+        parts.journal().stamp(packet.journey, stage, packet.psn, now(), clock().edgeTime(cycle + 1));
+        out.put(cycle, packet);
+        return true;
+    }
+
+    /** The checks; counts the one that fails. A packet that waits for its output is checked again, which counts nothing. */
+    private boolean accepted(RocePacket packet) {
+        if (!packet.icrcOk) {
+            s.icrcErrors++;
+            return false;
+        }
+        Opcode opcode = Opcode.find(packet.opcode);
+        QpContext qp = parts.table().qp(packet.destQp);
+        if (packet.tver != 0 || opcode == null) {
+            s.wrongVersion++;
+            return false;
+        }
+        if (qp == null || opcode.service() != qp.type.service()) {
+            s.wrongQp++;
+            return false;
+        }
+        if (opcode.isResponse() ? !qp.state.acceptsResponses() : !qp.state.acceptsRequests()) {
+            s.wrongState++;
+            return false;
+        }
+        if (!PartitionKey.matches(packet.pkey, RocePacket.DEFAULT_PKEY)) {
+            s.wrongPkey++;
+            return false;
+        }
+        if (qp.type == QpType.UD && packet.qkey != qp.qkey) {
+            s.wrongQkey++;
+            return false;
+        }
+        return true;
+    }
+}

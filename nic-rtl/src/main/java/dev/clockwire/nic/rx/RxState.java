@@ -1,0 +1,45 @@
+package dev.clockwire.nic.rx;
+
+import dev.clockwire.nic.stage.TokenQueue;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+
+/** Packets inside the receiver's pipeline, and its drop counters. */
+final class RxState implements State {
+    final TokenQueue<RocePacket> pipe = new TokenQueue<>();
+    long nextEntry;
+    long icrcErrors;
+    long wrongQp;
+    long wrongVersion;
+    long wrongPkey;
+    long wrongQkey;
+    long wrongState;
+    long overruns;
+
+    @Override
+    public void save(Snapshot out) {
+        pipe.save(out);
+        out.putLong(nextEntry);
+        out.putLong(icrcErrors);
+        out.putLong(wrongQp);
+        out.putLong(wrongVersion);
+        out.putLong(wrongPkey);
+        out.putLong(wrongQkey);
+        out.putLong(wrongState);
+        out.putLong(overruns);
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        pipe.load(in);
+        nextEntry = in.getLong();
+        icrcErrors = in.getLong();
+        wrongQp = in.getLong();
+        wrongVersion = in.getLong();
+        wrongPkey = in.getLong();
+        wrongQkey = in.getLong();
+        wrongState = in.getLong();
+        overruns = in.getLong();
+    }
+}

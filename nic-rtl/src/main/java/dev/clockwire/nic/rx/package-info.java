@@ -1,0 +1,5 @@
+/** The receiver: parser, ICRC verdict, queue pair lookup. */
+@NullMarked
+package dev.clockwire.nic.rx;
+
+import org.jspecify.annotations.NullMarked;

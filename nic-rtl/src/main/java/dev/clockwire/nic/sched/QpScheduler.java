@@ -1,0 +1,155 @@
+package dev.clockwire.nic.sched;
+
+import dev.clockwire.nic.context.ContextTable;
+import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.doorbell.Doorbell;
+import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.sim.Channel;
+import dev.clockwire.sim.Clock;
+import dev.clockwire.sim.LongChannel;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.SimModule;
+
+/**
+ * Round robin over the send queues that have WQEs to fetch. One fetch per queue is on its way at a time, since where the
+ * next WQE begins is known only when this one is there. A BlueFlame WQE that is next in its queue goes straight to the
+ * parser; one that is not counts as a plain doorbell.
+ */
+public final class QpScheduler extends SimModule {
+    /** WQEs of one queue between the fetch engine and the start of their execution. */
+    public static final int AHEAD = 32;
+
+    private static final int MAX_BLOCKS = 16;
+
+    private final Channel<Doorbell> doorbells;
+    private final LongChannel fetched;
+    private final LongChannel started;
+    private final LongChannel fetches;
+    private final Channel<Wqe> bypass;
+    private final DeviceParts parts;
+    private final SchedulerState s = state(new SchedulerState());
+
+    /**
+     * Creates the scheduler.
+     *
+     * @param doorbells from the doorbell block
+     * @param fetched from the fetch engine: blocks consumed, or a producer index from a record
+     * @param started from the send engine: one word, the QPN, per WQE that leaves its queue
+     * @param fetches to the fetch engine
+     * @param bypass to the parser
+     */
+    public QpScheduler(
+            Scope parent,
+            Clock clock,
+            Channel<Doorbell> doorbells,
+            LongChannel fetched,
+            LongChannel started,
+            LongChannel fetches,
+            Channel<Wqe> bypass,
+            DeviceParts parts) {
+        super(parent, "scheduler", clock);
+        this.doorbells = doorbells.to(this);
+        this.fetched = fetched.to(this);
+        this.started = started.to(this);
+        this.fetches = fetches.from(this);
+        this.bypass = bypass.from(this);
+        this.parts = parts;
+    }
+
+    @Override
+    protected boolean tick(long cycle) {
+        boolean did = false;
+        if (started.valid(cycle)) {
+            int q = slot((int) started.take(cycle));
+            s.ahead[q]--;
+            activate(q);
+            did = true;
+        }
+        if (fetched.valid(cycle)) {
+            onFetched(fetched.take(cycle));
+            did = true;
+        }
+        if (doorbells.valid(cycle) && (doorbells.bits().wqe == null || bypass.ready(cycle))) {
+            onDoorbell(doorbells.take(cycle), cycle);
+            did = true;
+        }
+        if (s.activeCount > 0 && fetches.ready(cycle)) {
+            issue(cycle);
+            did = true;
+        }
+        return did;
+    }
+
+    private int slot(int qpn) {
+        int q = qpn - ContextTable.FIRST_QPN;
+        s.ensure(q);
+        return q;
+    }
+
+    private void onFetched(long word) {
+        int q = slot(FetchWord.qpn(word));
+        s.busy[q] = false;
+        if (FetchWord.blocks(word) == FetchWord.RECORD) {
+            s.producer[q] = FetchWord.index(word);
+        } else {
+            int consumed = FetchWord.blocks(word);
+            int wqes = FetchWord.index(word);
+            s.fetched[q] = s.fetched[q] + consumed & 0xFFFF;
+            s.whole[q] = consumed == 0;
+            s.ahead[q] += wqes;
+        }
+        activate(q);
+    }
+
+    private void onDoorbell(Doorbell d, long cycle) {
+        int q = slot(d.qpn);
+        Wqe wqe = d.wqe;
+        if (wqe != null && !s.busy[q] && !s.record[q] && wqe.index == s.fetched[q] && s.producer[q] == s.fetched[q]) {
+            s.producer[q] = d.producer;
+            s.fetched[q] = d.producer;
+            s.ahead[q]++;
+            announced(wqe.journey, cycle);
+            bypass.put(cycle, wqe);
+            return;
+        }
+        if (d.producer < 0) {
+            s.record[q] = true;
+        } else if ((d.producer - s.producer[q] & 0xFFFF) < 0x8000) {
+            s.producer[q] = d.producer;
+        }
+        activate(q);
+    }
+
+    private void activate(int q) {
+        boolean work = s.record[q] || (s.producer[q] != s.fetched[q] && s.ahead[q] < AHEAD);
+        if (work && !s.busy[q] && !s.active[q]) {
+            s.push(q);
+        }
+    }
+
+    private void issue(long cycle) {
+        int q = s.pop();
+        int qpn = q + ContextTable.FIRST_QPN;
+        s.busy[q] = true;
+        if (s.record[q]) {
+            s.record[q] = false;
+            fetches.put(cycle, FetchWord.of(qpn, 0, FetchWord.RECORD));
+            return;
+        }
+        QpContext qp = java.util.Objects.requireNonNull(parts.table().qp(qpn));
+        int pending = s.producer[q] - s.fetched[q] & 0xFFFF;
+        int untilEnd = (1 << qp.logSqBlocks) - (s.fetched[q] & (1 << qp.logSqBlocks) - 1);
+        int blocks = Math.min(
+                Math.min(pending, untilEnd),
+                s.whole[q] ? MAX_BLOCKS : parts.spec().fetchBatch());
+        announced(qp.journey(s.fetched[q]), cycle);
+        fetches.put(cycle, FetchWord.of(qpn, s.fetched[q], blocks));
+    }
+
+    /** The doorbell has done its work: the WQE is fetched, or here already, from the next edge on. */
+    private void announced(long journey, long cycle) {
+        long visible = clock().edgeTime(cycle + 1);
+        parts.journal().stamp(journey, parts.journal().doorbell, 0, now(), visible);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.clockwire.nic.send;
+
+import dev.clockwire.nic.complete.CqeSyndrome;
+import dev.clockwire.nic.context.Completion;
+import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.context.RetireTap;
+import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.nic.stage.Pool;
+import dev.clockwire.nic.stage.TokenQueue;
+import dev.clockwire.pcie.endpoint.DmaWrite;
+import dev.clockwire.roce.transport.ResponseResult;
+import dev.clockwire.roce.transport.WcStatus;
+import dev.clockwire.roce.transport.WrOpcode;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.Channel;
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.Inlet;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+import org.jspecify.annotations.Nullable;
+
+/** The end of the send engine: places what responses bring and reports finished work. Part of the engine, not a block. */
+final class Finisher implements State {
+    private static final int ROOM = 256;
+
+    private final Channel<Completion> out;
+    private final EventPort writes;
+    private final Inlet<DmaWrite> written;
+    private final DeviceParts parts;
+    private final Pool<Completion> pool;
+    private final TokenQueue<Completion> queue = new TokenQueue<>();
+    private final byte[] eight = new byte[Long.BYTES];
+
+    Finisher(Channel<Completion> out, EventPort writes, Inlet<DmaWrite> written, DeviceParts parts) {
+        this.written = written;
+        this.out = out;
+        this.writes = writes;
+        this.parts = parts;
+        pool = parts.completions();
+    }
+
+    /** Whether more work may be finished; one response may finish more than there is room for. */
+    boolean hasRoom() {
+        return queue.size() < ROOM;
+    }
+
+    /** Hands one completion on. */
+    boolean tick(long cycle) {
+        boolean did = false;
+        while (written.valid(cycle)) {
+            parts.writes().give(written.take(cycle));
+            did = true;
+        }
+        if (queue.size() > 0 && out.ready(cycle)) {
+            out.put(cycle, queue.remove());
+            did = true;
+        }
+        return did;
+    }
+
+    /** Writes the data of a READ or atomic response into local memory. */
+    void place(SendQueue sq, RocePacket packet, ResponseResult result, long now) {
+        Wqe wqe = sq.inFlight(result.placeEntry);
+        int from = 0;
+        if (result.atomic) {
+            putLong(result.original);
+        }
+        long skip = result.placeOffset;
+        int rest = result.placeLength;
+        for (int i = 0; i < wqe.sgeCount && rest > 0; i++) {
+            int length = wqe.sgeLength[i];
+            if (skip >= length) {
+                skip -= length;
+                continue;
+            }
+            int n = (int) Math.min(rest, length - skip);
+            DmaWrite w = parts.writes().take();
+            w.address = wqe.sgeVa[i] + skip;
+            w.length = n;
+            w.data.clear();
+            if (result.atomic) {
+                w.data.appendBytes(eight, from, n);
+            } else {
+                w.data.appendFrom(packet.payload, from, n);
+            }
+            w.journey = packet.journey;
+            w.stage = packet.journey == 0 ? 0 : parts.journal().rxDma;
+            w.done = written;
+            writes.send(now + 1, 0, 0, 0, w);
+            from += n;
+            skip = 0;
+            rest -= n;
+        }
+    }
+
+    /** An atomic's result is placed in the byte order of the host, which is little-endian. */
+    private void putLong(long value) {
+        for (int i = 0; i < Long.BYTES; i++) {
+            eight[i] = (byte) (value >>> (8 * i));
+        }
+    }
+
+    /** A work request succeeded. */
+    void success(SendQueue sq, long entry, long now) {
+        Wqe wqe = sq.removeInFlight(entry);
+        sq.reported = entry + 1;
+        if (wqe.signaled) {
+            report(sq, wqe, WcStatus.SUCCESS, now);
+        }
+        retire(sq, wqe, now);
+    }
+
+    /** A work request ended with an error; that is always reported. */
+    void error(SendQueue sq, Wqe wqe, WcStatus status, long now) {
+        report(sq, wqe, status, now);
+        retire(sq, wqe, now);
+    }
+
+    private void retire(SendQueue sq, Wqe wqe, long now) {
+        RetireTap tap = parts.retireTap();
+        if (tap != null) {
+            tap.retired(sq.qp.qpn, wqe.index, now);
+        }
+        parts.wqes().give(wqe);
+    }
+
+    private void report(SendQueue sq, Wqe wqe, WcStatus status, long now) {
+        Completion c = pool.take();
+        @Nullable WrOpcode operation = WorkParser.operation(wqe.opcode);
+        c.cqn = sq.qp.sendCqn;
+        c.qpn = sq.qp.qpn;
+        c.opcode = status == WcStatus.SUCCESS ? Cqe.REQ : Cqe.REQ_ERR;
+        c.wqeOpcode = wqe.opcode;
+        c.wqeCounter = wqe.index;
+        c.byteCount = operation != null && operation.needsResponse() ? (int) wqe.length : 0;
+        c.imm = 0;
+        c.srcQp = 0;
+        c.syndrome = CqeSyndrome.of(status);
+        c.journey = wqe.journey;
+        c.donePs = now;
+        queue.add(c);
+    }
+
+    @Override
+    public void save(Snapshot snapshot) {
+        queue.save(snapshot);
+    }
+
+    @Override
+    public void load(Snapshot snapshot) {
+        queue.load(snapshot);
+    }
+}

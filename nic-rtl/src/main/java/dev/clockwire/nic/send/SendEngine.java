@@ -1,0 +1,317 @@
+package dev.clockwire.nic.send;
+
+import dev.clockwire.nic.context.Completion;
+import dev.clockwire.nic.context.ContextTable;
+import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.dma.PayloadEngine;
+import dev.clockwire.nic.dma.TxSlot;
+import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.nic.format.WqeOpcode;
+import dev.clockwire.pcie.endpoint.DmaRead;
+import dev.clockwire.roce.transport.QpState;
+import dev.clockwire.roce.transport.Requester;
+import dev.clockwire.roce.transport.ResponseResult;
+import dev.clockwire.roce.transport.WcStatus;
+import dev.clockwire.roce.wire.Opcode;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.Channel;
+import dev.clockwire.sim.Clock;
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.Inlet;
+import dev.clockwire.sim.LongChannel;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.SimModule;
+import dev.clockwire.sim.state.Token;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executes WQEs. Each cycle it may take a WQE, make one packet and ask for its payload, hand one packet whose payload is
+ * here to the encoder, and judge one response. Queue pairs take turns packet by packet.
+ */
+public final class SendEngine extends SimModule {
+    private static final int SYNC = 1;
+    private static final int REPLIES = 1 << 14;
+    private static final int WRITES = 1 << 16;
+    private static final int RNR_OVER = 1;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final Channel<Wqe> wqes;
+    private final Channel<RocePacket> responses;
+    private final LongChannel sentNotices;
+    private final Channel<RocePacket> out;
+    private final LongChannel started;
+    private final DeviceParts parts;
+    private final Inlet<DmaRead> replies;
+    private final PayloadEngine payload;
+    private final Gather gather;
+    private final Finisher finisher;
+    private final WorkParser parser;
+    private final EventPort wakeQueue;
+    private final ResponseResult result = new ResponseResult();
+    private final SendState s;
+
+    /**
+     * Creates the engine.
+     *
+     * @param wqes from the lookup
+     * @param responses from the receiver: ACKs and responses with payload
+     * @param sentNotices from the MAC: the {@link SentWord} of UC and UD messages whose last packet has begun to leave
+     * @param out to the encoder
+     * @param started to the scheduler: a WQE has started, another may be fetched
+     * @param completions to the completion unit
+     * @param reads the endpoint's port for payload reads
+     * @param writes the endpoint's port for what READs and atomics bring
+     */
+    public SendEngine(
+            Scope parent,
+            Clock clock,
+            Channel<Wqe> wqes,
+            Channel<RocePacket> responses,
+            LongChannel sentNotices,
+            Channel<RocePacket> out,
+            LongChannel started,
+            Channel<Completion> completions,
+            EventPort reads,
+            EventPort writes,
+            DeviceParts parts) {
+        super(parent, "sendEngine", clock);
+        this.wqes = wqes.to(this);
+        this.responses = responses.to(this);
+        this.sentNotices = sentNotices.to(this);
+        this.out = out.from(this);
+        this.started = started.from(this);
+        this.parts = parts;
+        replies = new Inlet<>(this, "replies", REPLIES, SYNC);
+        payload = state(new PayloadEngine(reads, replies, parts, parts.spec().storeWholeMessages(), 0));
+        gather = new Gather(payload);
+        finisher =
+                state(new Finisher(completions.from(this), writes, new Inlet<>(this, "written", WRITES, SYNC), parts));
+        parser = new WorkParser(parts.table());
+        s = state(new SendState(parts.table()));
+        wakeQueue = new EventPort(this, "wakeQueue") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                if (kind == RNR_OVER) {
+                    Requester.rnrExpired(s.queue((int) a).requester);
+                }
+                s.issue.add((int) a);
+                wake();
+            }
+        };
+    }
+
+    /** Returns the port that makes the engine look at a queue whose context changed: a = QPN - {@link ContextTable#FIRST_QPN}. */
+    public EventPort wakeQueue() {
+        return wakeQueue;
+    }
+
+    @Override
+    protected boolean tick(long cycle) {
+        boolean did = false;
+        while (replies.valid(cycle)) {
+            onReply(replies.take(cycle));
+            did = true;
+        }
+        did |= finisher.tick(cycle);
+        if (responses.valid(cycle) && finisher.hasRoom()) {
+            onResponse(responses.take(cycle));
+            did = true;
+        }
+        if (sentNotices.valid(cycle) && finisher.hasRoom()) {
+            onSent(sentNotices.take(cycle));
+            did = true;
+        }
+        if (wqes.valid(cycle)) {
+            accept(wqes.take(cycle));
+            did = true;
+        }
+        did |= issue(cycle);
+        did |= transmit(cycle);
+        return did;
+    }
+
+    private void accept(Wqe wqe) {
+        int q = wqe.qpn - ContextTable.FIRST_QPN;
+        s.queue(q).addWaiting(wqe);
+        s.issue.add(q);
+    }
+
+    private void onReply(DmaRead reply) {
+        TxSlot slot = payload.onReply(reply);
+        if (slot != null) {
+            RocePacket p = slot.packet;
+            parts.journal().stamp(p.journey, parts.journal().payloadDma, p.psn, slot.askedPs, now());
+        }
+    }
+
+    /** Makes one packet of the first queue that can go on; queues that cannot leave the ring until something changes. */
+    private boolean issue(long cycle) {
+        long wake = NEVER;
+        for (int n = s.issue.size(); n > 0 && payload.hasRoom(); n--) {
+            int q = s.issue.next();
+            SendQueue queue = s.queue(q);
+            if (!queue.failed && queue.waitingCount > 0 && queue.allMade() && queue.nextStart > cycle) {
+                wake = Math.min(wake, queue.nextStart);
+                s.issue.add(q);
+            } else if (advance(queue, q, cycle)) {
+                if (queue.hasWork()) {
+                    s.issue.add(q);
+                }
+                return true;
+            } else if (queue.hasWork() && !queue.waitsForResponse()) {
+                s.issue.add(q);
+            }
+        }
+        if (wake != NEVER) {
+            wakeAt(wake);
+        }
+        return false;
+    }
+
+    private boolean advance(SendQueue queue, int q, long cycle) {
+        if (!queue.failed && queue.qp.state == QpState.ERR) {
+            payload.flush(q);
+            queue.failed = true;
+            queue.issueEntry = queue.reported;
+        }
+        if (queue.failed) {
+            return flush(queue, cycle);
+        }
+        if (!queue.allMade()) {
+            make(queue, q);
+            return true;
+        }
+        if (!start(queue, cycle)) {
+            return false;
+        }
+        if (!queue.allMade()) {
+            make(queue, q);
+        }
+        return true;
+    }
+
+    /** Starts the next WQE of a queue; false if it must wait. */
+    private boolean start(SendQueue queue, long cycle) {
+        if (queue.waitingCount == 0 || !started.ready(cycle) || !finisher.hasRoom() || queue.full()) {
+            return false;
+        }
+        Wqe wqe = queue.firstWaiting();
+        if (wqe.opcode == WqeOpcode.NOP) {
+            parts.wqes().give(queue.removeWaiting());
+        } else {
+            WcStatus status = parser.parse(queue.qp, wqe);
+            if (status != WcStatus.SUCCESS) {
+                if (!queue.idle()) {
+                    return false;
+                }
+                finisher.error(queue, queue.removeWaiting(), status, now());
+                fail(queue);
+            } else {
+                long entry = Requester.admit(queue.connected(parts.spec().maxRdAtomic()), parser.work);
+                if (entry < 0) {
+                    return false;
+                }
+                queue.setInFlight(entry, queue.removeWaiting());
+                queue.nextStart = cycle + parts.spec().wqeIntervalCycles();
+            }
+        }
+        started.put(cycle, queue.qp.qpn);
+        return true;
+    }
+
+    private void make(SendQueue queue, int q) {
+        long entry = queue.issueEntry;
+        int index = queue.issuePacket;
+        Wqe wqe = queue.inFlight(entry);
+        RocePacket packet = parts.packets().take();
+        long offset = Requester.fillRequest(queue.requester, entry, index, packet);
+        packet.flow.set(parts.flowOf(queue.qp, wqe));
+        packet.journey = wqe.journey;
+        boolean last = Opcode.of(packet.opcode).endsMessage();
+        TxSlot slot = payload.add(q, packet, entry, index, last);
+        gather.ask(slot, wqe, offset, now());
+        payload.added(slot);
+        queue.issueEntry = last ? entry + 1 : entry;
+        queue.issuePacket = last ? 0 : index + 1;
+    }
+
+    private boolean transmit(long cycle) {
+        int q = out.ready(cycle) ? payload.pick() : -1;
+        if (q < 0) {
+            return false;
+        }
+        SendQueue queue = s.queue(q);
+        TxSlot slot = payload.remove(q);
+        boolean ends = Requester.sent(queue.requester, slot.entry, slot.index);
+        slot.packet.tag = ends ? SentWord.of(queue.qp.qpn, slot.entry) : 0;
+        out.put(cycle, slot.packet);
+        payload.release(slot);
+        return true;
+    }
+
+    private void onResponse(RocePacket packet) {
+        int q = packet.destQp - ContextTable.FIRST_QPN;
+        SendQueue queue = s.queue(q);
+        Requester.onResponse(queue.requester, packet, result);
+        if (result.place) {
+            finisher.place(queue, packet, result, now());
+        }
+        for (int i = 0; i < result.completed; i++) {
+            finisher.success(queue, result.firstCompleted + i, now());
+        }
+        switch (result.action) {
+            case RETRY -> goBack(queue, q);
+            case WAIT_RNR -> {
+                goBack(queue, q);
+                wakeQueue.send(now() + result.rnrWaitPs, RNR_OVER, q, 0);
+            }
+            case FAIL -> {
+                payload.flush(q);
+                finisher.error(queue, queue.removeInFlight(result.failedEntry), result.status, now());
+                queue.reported = result.failedEntry + 1;
+                fail(queue);
+            }
+            default -> {}
+        }
+        if (queue.hasWork()) {
+            s.issue.add(q);
+        }
+        parts.packets().give(packet);
+    }
+
+    private void goBack(SendQueue queue, int q) {
+        payload.flush(q);
+        queue.issueEntry = queue.requester.cursorEntry();
+        queue.issuePacket = queue.requester.cursorPacket();
+    }
+
+    private void fail(SendQueue queue) {
+        queue.failed = true;
+        queue.issueEntry = queue.reported;
+        parts.control().qpFailed(queue.qp);
+    }
+
+    private boolean flush(SendQueue queue, long cycle) {
+        if (!finisher.hasRoom()) {
+            return false;
+        }
+        if (!queue.allMade()) {
+            finisher.error(queue, queue.removeInFlight(queue.issueEntry++), WcStatus.WR_FLUSH_ERR, now());
+            return true;
+        }
+        if (queue.waitingCount > 0 && started.ready(cycle)) {
+            started.put(cycle, queue.qp.qpn);
+            finisher.error(queue, queue.removeWaiting(), WcStatus.WR_FLUSH_ERR, now());
+            return true;
+        }
+        return false;
+    }
+
+    private void onSent(long notice) {
+        int q = SentWord.qpn(notice) - ContextTable.FIRST_QPN;
+        finisher.success(s.queue(q), SentWord.entry(notice), now());
+        if (s.queue(q).hasWork()) {
+            s.issue.add(q);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.clockwire.nic.send;
+
+import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.roce.transport.RequesterSpec;
+import dev.clockwire.roce.transport.RequesterState;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The send side of one queue pair in the engine: WQEs that wait, WQEs in flight, and how far packets were made. */
+final class SendQueue implements State {
+    private static final int WAITING = 128;
+
+    final QpContext qp;
+    final RequesterState requester;
+    private final @Nullable Wqe[] waiting = new Wqe[WAITING];
+    private int waitingHead;
+    int waitingCount;
+    private final @Nullable Wqe[] inFlight;
+    /** Entry and packet that are made next; ahead of the transport's cursor by the packets that wait for payload. */
+    long issueEntry;
+
+    int issuePacket;
+    /** Earliest cycle at which the next WQE may start. */
+    long nextStart;
+    /** The queue failed: everything that comes is flushed. */
+    boolean failed;
+    /** Entries below are finished. */
+    long reported;
+
+    private boolean connected;
+
+    SendQueue(QpContext qp) {
+        this.qp = qp;
+        int capacity = Math.min(1024, 1 << qp.logSqBlocks);
+        requester = new RequesterState(capacity);
+        inFlight = new Wqe[capacity];
+    }
+
+    /** Whether every packet of every admitted WQE was made. */
+    boolean allMade() {
+        return issueEntry >= requester.tail();
+    }
+
+    /** Whether there is something to make, to start or to flush. */
+    boolean hasWork() {
+        return waitingCount > 0 || !allMade();
+    }
+
+    /** Whether a stalled start can only be freed by a response or notice, which puts the queue back into the ring. */
+    boolean waitsForResponse() {
+        return !failed && allMade() && !idle();
+    }
+
+    /** Whether nothing is in flight. */
+    boolean idle() {
+        return reported >= requester.tail();
+    }
+
+    /** Whether the ring of WQEs in flight is full. */
+    boolean full() {
+        return requester.tail() - reported >= inFlight.length;
+    }
+
+    /** Returns the transport's state, connected with the context's values at first use. */
+    RequesterState connected(int deviceMaxRdAtomic) {
+        if (!connected) {
+            connected = true;
+            RequesterSpec told = Objects.requireNonNull(qp.requester);
+            requester.connect(told.withMaxRdAtomic(Math.min(told.maxRdAtomic(), deviceMaxRdAtomic)));
+        }
+        return requester;
+    }
+
+    void addWaiting(Wqe wqe) {
+        waiting[waitingHead + waitingCount++ & WAITING - 1] = wqe;
+    }
+
+    Wqe firstWaiting() {
+        return Objects.requireNonNull(waiting[waitingHead]);
+    }
+
+    Wqe removeWaiting() {
+        Wqe wqe = firstWaiting();
+        waiting[waitingHead] = null;
+        waitingHead = waitingHead + 1 & WAITING - 1;
+        waitingCount--;
+        return wqe;
+    }
+
+    void setInFlight(long entry, Wqe wqe) {
+        inFlight[(int) entry & inFlight.length - 1] = wqe;
+    }
+
+    Wqe inFlight(long entry) {
+        return Objects.requireNonNull(inFlight[(int) entry & inFlight.length - 1]);
+    }
+
+    Wqe removeInFlight(long entry) {
+        Wqe wqe = inFlight(entry);
+        inFlight[(int) entry & inFlight.length - 1] = null;
+        return wqe;
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        requester.save(out);
+        out.putInt(waitingCount);
+        for (int i = 0; i < waitingCount; i++) {
+            out.putToken(waiting[waitingHead + i & WAITING - 1]);
+        }
+        for (Wqe wqe : inFlight) {
+            out.putToken(wqe);
+        }
+        out.putLong(issueEntry);
+        out.putInt(issuePacket);
+        out.putLong(nextStart);
+        out.putInt((failed ? 1 : 0) | (connected ? 2 : 0));
+        out.putLong(reported);
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        requester.load(in);
+        waitingHead = 0;
+        waitingCount = in.getInt();
+        for (int i = 0; i < waitingCount; i++) {
+            waiting[i] = (Wqe) in.getToken();
+        }
+        for (int i = 0; i < inFlight.length; i++) {
+            inFlight[i] = (Wqe) in.getToken();
+        }
+        issueEntry = in.getLong();
+        issuePacket = in.getInt();
+        nextStart = in.getLong();
+        int flags = in.getInt();
+        failed = (flags & 1) != 0;
+        connected = (flags & 2) != 0;
+        reported = in.getLong();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.clockwire.nic.send;
+
+import dev.clockwire.nic.context.ContextTable;
+import dev.clockwire.nic.dma.QpRing;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The send queues of the engine, by QPN, and the ring of those that have something to start or to make. */
+final class SendState implements State {
+    private final List<@Nullable SendQueue> queues = new ArrayList<>();
+    private final ContextTable table;
+    final QpRing issue = new QpRing();
+
+    SendState(ContextTable table) {
+        this.table = table;
+    }
+
+    /** Returns the queue of a slot; the context exists. */
+    SendQueue queue(int q) {
+        while (q >= queues.size()) {
+            queues.add(null);
+        }
+        SendQueue queue = queues.get(q);
+        if (queue == null) {
+            queue = new SendQueue(Objects.requireNonNull(table.qp(q + ContextTable.FIRST_QPN)));
+            queues.set(q, queue);
+        }
+        return queue;
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        out.putInt(queues.size());
+        for (SendQueue queue : queues) {
+            out.putBoolean(queue != null);
+            if (queue != null) {
+                queue.save(out);
+            }
+        }
+        out.putInt(issue.size());
+        for (int i = 0; i < issue.size(); i++) {
+            out.putInt(issue.get(i));
+        }
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        queues.clear();
+        for (int n = in.getInt(), q = 0; q < n; q++) {
+            if (in.getBoolean()) {
+                queue(q).load(in);
+            } else {
+                queues.add(null);
+            }
+        }
+        issue.clear();
+        for (int n = in.getInt(); n > 0; n--) {
+            issue.add(in.getInt());
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.clockwire.nic.stage;
+
+import dev.clockwire.roce.wire.Opcode;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.trace.JourneyLog;
+
+/**
+ * Where the blocks leave the stamps of followed operations: the numbers of the stages of the data path, and the run's log
+ * behind a null check. Names and order are those of the command line.
+ */
+public final class Journal {
+    private static final int DEVICE_SHIFT = 40;
+
+    /** Building the WQE on the core. */
+    public final int post;
+    /** The store's way to the doorbell block. */
+    public final int doorbell;
+    /** Scheduler and WQE read. */
+    public final int wqeFetch;
+    /** WQE parser, where it is a stage of its own. */
+    public final int parse;
+    /** Context lookup. */
+    public final int lookup;
+    /** Payload read from host memory. */
+    public final int payloadDma;
+    /** Headers and ICRC. */
+    public final int assembly;
+    /** MAC until the first bit leaves. */
+    public final int txMac;
+    /** Serialisation, PHY and cable. */
+    public final int wire;
+    /** Receiver until the packet is accepted. */
+    public final int rxParse;
+    /** The responder's own work on a READ or atomic: its memory access. */
+    public final int responderDma;
+    /** Assembly of a response with payload. */
+    public final int responseAssembly;
+    /** MAC of a response with payload until its first bit leaves. */
+    public final int responseTxMac;
+    /** Serialisation of a response with payload. */
+    public final int responseWire;
+    /** Requester's receiver until a response with payload is accepted. */
+    public final int responseRxParse;
+    /** Received payload on its way to host memory. */
+    public final int rxDma;
+    /** ACK generator, assembly and MAC until the ACK's first bit leaves. */
+    public final int ack;
+    /** The ACK on the line. */
+    public final int ackWire;
+    /** Requester's receiver and completion unit. */
+    public final int completion;
+    /** CQE on its way to host memory. */
+    public final int cqeWrite;
+    /** Until the core has seen it. */
+    public final int poll;
+
+    private final Sim sim;
+    private final long firstJourney;
+    private long journeys;
+
+    /**
+     * Creates the journal of a device.
+     *
+     * @param device number of the device, from 1; the journeys of its operations are device * 2^40 + 1, + 2, ...
+     */
+    public Journal(Sim sim, int device) {
+        firstJourney = (long) device << DEVICE_SHIFT;
+        post = sim.stages().id("post");
+        doorbell = sim.stages().id("doorbell");
+        wqeFetch = sim.stages().id("wqe_fetch");
+        parse = sim.stages().id("parse");
+        lookup = sim.stages().id("lookup");
+        payloadDma = sim.stages().id("payload_dma");
+        assembly = sim.stages().id("assembly");
+        txMac = sim.stages().id("tx_mac");
+        wire = sim.stages().id("wire");
+        rxParse = sim.stages().id("rx_parse");
+        responderDma = sim.stages().id("responder_dma");
+        responseAssembly = sim.stages().id("response_assembly");
+        responseTxMac = sim.stages().id("response_tx_mac");
+        responseWire = sim.stages().id("response_wire");
+        responseRxParse = sim.stages().id("response_rx_parse");
+        rxDma = sim.stages().id("rx_dma");
+        ack = sim.stages().id("ack");
+        ackWire = sim.stages().id("ack_wire");
+        completion = sim.stages().id("completion");
+        cqeWrite = sim.stages().id("cqe_write");
+        poll = sim.stages().id("poll");
+        this.sim = sim;
+    }
+
+    /** Returns the journey of the next operation posted to the device, 0 if the run follows none. */
+    public long nextJourney() {
+        return sim.journeys() == null ? 0 : firstJourney + ++journeys;
+    }
+
+    /** Records that a part of an operation was served in a stage from one time to another. */
+    public void stamp(long journey, int stage, int seq, long inPs, long outPs) {
+        JourneyLog log = sim.journeys();
+        if (log != null && journey != 0) {
+            log.stamp(journey, stage, seq, inPs, outPs, 0);
+        }
+    }
+
+    /** Returns the stage in which a packet is assembled. */
+    public int assemblyOf(RocePacket packet) {
+        return of(packet, assembly, responseAssembly, ack);
+    }
+
+    /** Returns the stage in which a packet waits for its first bit to leave. */
+    public int txMacOf(RocePacket packet) {
+        return of(packet, txMac, responseTxMac, ack);
+    }
+
+    /** Returns the stage in which a packet is on the line. */
+    public int wireOf(RocePacket packet) {
+        return of(packet, wire, responseWire, ackWire);
+    }
+
+    /** Returns the stage in which a packet is received. */
+    public int rxParseOf(RocePacket packet) {
+        return of(packet, rxParse, responseRxParse, completion);
+    }
+
+    private static int of(RocePacket packet, int request, int response, int acknowledge) {
+        Opcode opcode = Opcode.of(packet.opcode);
+        if (!opcode.isResponse()) {
+            return request;
+        }
+        return opcode == Opcode.RC_ACKNOWLEDGE ? acknowledge : response;
+    }
+}

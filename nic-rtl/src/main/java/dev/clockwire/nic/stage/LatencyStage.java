@@ -1,0 +1,102 @@
+package dev.clockwire.nic.stage;
+
+import dev.clockwire.sim.Channel;
+import dev.clockwire.sim.Clock;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.SimModule;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.state.Token;
+import java.util.List;
+
+/**
+ * A pipeline of fixed latency. A token visible at its input in cycle c is visible behind its output in cycle c + latency;
+ * the next token enters as many cycles later as the token has beats on the bus.
+ *
+ * @param <T> what flows
+ */
+public class LatencyStage<T extends Token> extends SimModule {
+    private final List<Channel<T>> in;
+    private final Channel<T> out;
+    private final int latency;
+    private final LatencyState s;
+
+    /**
+     * Creates the stage and connects it.
+     *
+     * @param latency cycles, at least 1
+     */
+    public LatencyStage(Scope parent, String name, Clock clock, Channel<T> in, Channel<T> out, int latency) {
+        this(parent, name, clock, List.of(in), out, latency);
+    }
+
+    /**
+     * Creates a stage with several inputs, which take turns.
+     *
+     * @param latency cycles, at least 1
+     */
+    public LatencyStage(Scope parent, String name, Clock clock, List<Channel<T>> in, Channel<T> out, int latency) {
+        super(parent, name, clock);
+        if (latency < 1) {
+            throw new ConfigurationException(path(), -1, "latency " + latency + " cycles: allowed is 1 or more");
+        }
+        this.in = in;
+        for (Channel<T> channel : in) {
+            channel.to(this);
+        }
+        this.out = out.from(this);
+        this.latency = latency;
+        s = state(new LatencyState(latency + 2));
+    }
+
+    @Override
+    protected final boolean tick(long cycle) {
+        boolean did = accept(cycle);
+        if (!s.empty()) {
+            if (s.headDue() > cycle) {
+                wakeAt(s.headDue());
+            } else if (out.ready(cycle)) {
+                @SuppressWarnings("unchecked") // only tokens of the inputs are pushed
+                T token = (T) s.pop();
+                leave(token, cycle);
+                out.put(cycle, token);
+                did = true;
+            }
+        }
+        return did;
+    }
+
+    private boolean accept(long cycle) {
+        if (s.full()) {
+            return false;
+        }
+        int n = in.size();
+        for (int k = 0; k < n; k++) {
+            int i = s.turn + k < n ? s.turn + k : s.turn + k - n;
+            Channel<T> channel = in.get(i);
+            if (channel.valid(cycle)) {
+                if (cycle < s.nextEntry) {
+                    wakeAt(s.nextEntry);
+                    return false;
+                }
+                T token = channel.take(cycle);
+                enter(token, cycle);
+                s.push(token, cycle + latency - 1);
+                s.nextEntry = cycle + Math.max(1, beats(token));
+                s.turn = i + 1 == n ? 0 : i + 1;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the beats of a token on the bus: the distance in cycles to the next token. */
+    protected int beats(T token) {
+        return 1;
+    }
+
+    /** Does the stage's work on a token that enters. */
+    protected void enter(T token, long cycle) {}
+
+    /** Called when a token leaves; it is visible to the next stage at the next edge. */
+    protected void leave(T token, long cycle) {}
+}
