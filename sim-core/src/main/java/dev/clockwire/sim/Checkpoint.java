@@ -34,7 +34,7 @@ final class Checkpoint {
             s.mark(l.path());
         }
         for (SimNode n : d.nodes) {
-            n.save(s);
+            n.saveStates(s);
             s.mark(n.path());
         }
         d.streams.values().forEach(r -> r.save(s));
@@ -89,7 +89,7 @@ final class Checkpoint {
             s.expectMark(l.path());
         }
         for (SimNode n : d.nodes) {
-            n.load(s);
+            n.loadStates(s);
             s.expectMark(n.path());
         }
         d.streams.values().forEach(r -> r.load(s));

@@ -49,6 +49,7 @@ public final class Sim {
     private EventPort[] ports = {};
     private Clock[] clocks = {};
     private long events;
+    private long limit = Long.MAX_VALUE;
 
     /** Creates an empty simulation. */
     public Sim(SimSpec spec) {
@@ -209,7 +210,7 @@ public final class Sim {
     public void run(long untilPs) {
         enter();
         while (now < untilPs) {
-            long stop = Math.min(untilPs, watchdog.next());
+            long stop = Math.min(Math.min(untilPs, limit), watchdog.next());
             advance(stop);
             now = stop;
             pause();
@@ -226,7 +227,7 @@ public final class Sim {
         enter();
         boolean reached = done.getAsBoolean();
         while (!reached && now < limitPs) {
-            long stop = Math.min(limitPs, watchdog.next());
+            long stop = Math.min(Math.min(limitPs, limit), watchdog.next());
             reached = advanceUntil(done, stop);
             if (!reached) {
                 now = stop;
@@ -235,6 +236,11 @@ public final class Sim {
         }
         running = false;
         return reached;
+    }
+
+    /** Sets a time no run may reach: a test that hangs ends there with an error. */
+    public void limit(long ps) {
+        limit = ps;
     }
 
     private void enter() {
@@ -247,6 +253,9 @@ public final class Sim {
     }
 
     private void pause() {
+        if (now >= limit) {
+            throw new InvariantViolation("", now, "the limit of this simulation is reached");
+        }
         watchdog.look();
         for (Clock c : clocks) {
             c.considerSpecialising();

@@ -53,7 +53,7 @@ public abstract class SimModule extends SimNode {
         private final SimModule module;
 
         FarWake(SimModule module) {
-            super(module, "farWake");
+            super(module, "farWake", false);
             this.module = module;
         }
 

@@ -99,7 +99,7 @@ public abstract class SimNode extends Scope {
         return null;
     }
 
-    final void save(Snapshot out) {
+    final void saveStates(Snapshot out) {
         for (int i = 0; i < states.size(); i++) {
             states.get(i).save(out);
         }
@@ -107,13 +107,13 @@ public abstract class SimNode extends Scope {
 
     /** Writes everything that an idle tick must not change. */
     final void saveForDigest(Snapshot out) {
-        save(out);
+        saveStates(out);
         for (int i = 0; i < statistics.size(); i++) {
             statistics.get(i).save(out);
         }
     }
 
-    final void load(Snapshot in) {
+    final void loadStates(Snapshot in) {
         for (int i = 0; i < states.size(); i++) {
             states.get(i).load(in);
         }

@@ -12,13 +12,20 @@ public abstract class Timer extends EventPort {
     static final int ENTRY = 127;
     static final long OFF = Long.MAX_VALUE;
 
+    private final boolean counted;
     long deadline = OFF;
     /** Time of the one living entry in the queue. */
     long queued = OFF;
 
     /** Creates a timer that is off. */
     protected Timer(SimNode target, String name) {
+        this(target, name, true);
+    }
+
+    /** Creates a timer of the kernel itself, which is not counted as an event of the model. */
+    Timer(SimNode target, String name, boolean counted) {
         super(target, name);
+        this.counted = counted;
     }
 
     /** Called in phase 1 of the instant the timer was armed for. The timer is off and may be armed again. */
@@ -78,7 +85,7 @@ public abstract class Timer extends EventPort {
         }
     }
 
-    /** An entry surfaced; returns whether it was a deadline. */
+    /** An entry surfaced; returns whether the model saw a deadline. */
     final boolean surfaced(long t) {
         if (t != queued) {
             sim.queue.dead--;
@@ -88,7 +95,7 @@ public abstract class Timer extends EventPort {
         if (deadline == t) {
             deadline = OFF;
             expired(t);
-            return true;
+            return counted;
         }
         if (deadline != OFF) {
             enqueue(deadline);
