@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 
 /**
  * Base of every command: one class per command, named after it. A command leaves its output in the console and returns
- * {@link ExitCode#OK} or {@link ExitCode#CHECK_FAILED}; for everything else it throws.
+ * {@link ExitCode#OK}, {@link ExitCode#CHECK_FAILED} or {@link ExitCode#INTERRUPTED}; for everything else it throws.
  */
 public abstract class ClockwireTask implements Callable<Integer> {
     private final Console console;
@@ -22,7 +22,8 @@ public abstract class ClockwireTask implements Callable<Integer> {
     /**
      * Does the work.
      *
-     * @return {@link ExitCode#OK}, or {@link ExitCode#CHECK_FAILED} if a check failed
+     * @return {@link ExitCode#OK}, {@link ExitCode#CHECK_FAILED} if a check failed, or {@link ExitCode#INTERRUPTED} if the
+     *     command ended early because {@link Interrupt#requested()} said so
      */
     @Override
     public abstract Integer call() throws Exception;

@@ -5,11 +5,12 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Ctrl-C. A long command asks {@link #requested()} between two stretches of simulated time and ends early; the process
- * gives it a few seconds for that before it goes.
+ * gives it a few seconds for that before it goes. It goes at once if the command has never asked.
  */
 public final class Interrupt {
     private static final long GRACE_SECONDS = 10;
     private static volatile boolean requested;
+    private static volatile boolean heeded;
 
     private final CountDownLatch finished = new CountDownLatch(1);
 
@@ -17,6 +18,9 @@ public final class Interrupt {
 
     /** Returns whether the user wants the command to stop and keep what it has. */
     public static boolean requested() {
+        if (!heeded) {
+            heeded = true;
+        }
         return requested;
     }
 
@@ -35,7 +39,7 @@ public final class Interrupt {
     private void stop() {
         requested = finished.getCount() > 0;
         try {
-            boolean inTime = finished.await(GRACE_SECONDS, TimeUnit.SECONDS);
+            boolean inTime = finished.await(heeded ? GRACE_SECONDS : 0, TimeUnit.SECONDS);
             if (!inTime) {
                 OutputDirectory.abandonAll();
             }

@@ -45,7 +45,7 @@ public final class Main {
         parser.setParameterExceptionHandler((e, line) -> ErrorReport.usage(console, e));
         parser.setExecutionExceptionHandler((e, command, result) -> ErrorReport.failed(console, e));
         int code = parser.execute(args);
-        if (code == ExitCode.OK || code == ExitCode.CHECK_FAILED) {
+        if (code == ExitCode.OK || code == ExitCode.CHECK_FAILED || code == ExitCode.INTERRUPTED) {
             try {
                 console.flush();
             } catch (RuntimeException e) {
