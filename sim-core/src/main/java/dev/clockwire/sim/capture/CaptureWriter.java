@@ -1,14 +1,10 @@
 package dev.clockwire.sim.capture;
 
 import dev.clockwire.sim.error.ConfigurationException;
-import java.io.IOException;
+import dev.clockwire.sim.export.AtomicFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /**
  * A capture file in the making. It has a temporary name beside its target until {@link #commit()}; closing without a commit
@@ -17,25 +13,11 @@ import java.nio.file.StandardOpenOption;
 public abstract sealed class CaptureWriter implements AutoCloseable permits PcapWriter, PcapngWriter {
     private static final int BUFFER_BYTES = 1 << 16;
 
-    private final Path target;
-    private final Path partial;
-    private final FileChannel channel;
+    private final AtomicFile file;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
     CaptureWriter(Path target) {
-        this.target = target;
-        this.partial = target.resolveSibling("." + target.getFileName() + ".partial");
-        try {
-            channel = FileChannel.open(
-                    partial, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
-        } catch (IOException e) {
-            throw unwritable(e);
-        }
-    }
-
-    private ConfigurationException unwritable(IOException e) {
-        return new ConfigurationException(
-                target + ": cannot be written: " + e.getClass().getSimpleName() + ": " + e.getMessage());
+        file = new AtomicFile(target);
     }
 
     /** Returns the buffer with room for a number of bytes, at most 64 KiB. */
@@ -57,14 +39,7 @@ public abstract sealed class CaptureWriter implements AutoCloseable permits Pcap
     }
 
     private void flush() {
-        buffer.flip();
-        try {
-            while (buffer.hasRemaining()) {
-                channel.write(buffer);
-            }
-        } catch (IOException e) {
-            throw unwritable(e);
-        }
+        file.write(buffer.array(), 0, buffer.position());
         buffer.clear();
     }
 
@@ -75,22 +50,12 @@ public abstract sealed class CaptureWriter implements AutoCloseable permits Pcap
      */
     public final void commit() {
         flush();
-        try {
-            channel.close();
-            Files.move(partial, target, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            throw unwritable(e);
-        }
+        file.commit();
     }
 
     /** Removes the file unless it was committed. */
     @Override
     public final void close() {
-        try {
-            channel.close();
-            Files.deleteIfExists(partial);
-        } catch (IOException e) {
-            throw unwritable(e);
-        }
+        file.close();
     }
 }

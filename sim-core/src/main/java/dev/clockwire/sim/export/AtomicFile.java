@@ -58,6 +58,15 @@ public final class AtomicFile implements AutoCloseable {
         return writer;
     }
 
+    /** Writes bytes to {@link #stream}. */
+    public void write(byte[] data, int off, int len) {
+        try {
+            stream.write(data, off, len);
+        } catch (IOException e) {
+            throw unwritable(target, e);
+        }
+    }
+
     /** Completes the file and gives it its name; a file that has the name already is replaced. */
     public void commit() {
         try {
@@ -72,8 +81,11 @@ public final class AtomicFile implements AutoCloseable {
     @Override
     public void close() {
         try {
-            writer.close();
-            Files.deleteIfExists(partial);
+            try {
+                writer.close();
+            } finally {
+                Files.deleteIfExists(partial); // also when what was buffered no longer fits on the disk
+            }
         } catch (IOException e) {
             throw unwritable(target, e);
         }
