@@ -2,6 +2,7 @@ package dev.clockwire.nic.encode;
 
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.stage.LatencyStage;
+import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
@@ -26,6 +27,14 @@ public final class Encoder extends LatencyStage<RocePacket> {
                 out,
                 Math.max(1, parts.spec().headerCycles() + parts.spec().icrcCycles() - 1));
         this.parts = parts;
+    }
+
+    /** An acknowledgement comes with its headers from the ACK generator; only the ICRC is left to do. */
+    @Override
+    protected int latency(RocePacket packet) {
+        int all = super.latency(packet);
+        boolean built = packet.opcode == Opcode.RC_ACKNOWLEDGE.code();
+        return built ? Math.max(1, all - parts.spec().headerCycles()) : all;
     }
 
     @Override

@@ -80,13 +80,18 @@ public class LatencyStage<T extends Token> extends SimModule {
                 }
                 T token = channel.take(cycle);
                 enter(token, cycle);
-                s.push(token, cycle + latency - 1);
+                s.push(token, cycle + latency(token) - 1);
                 s.nextEntry = cycle + Math.max(1, beats(token));
                 s.turn = i + 1 == n ? 0 : i + 1;
                 return true;
             }
         }
         return false;
+    }
+
+    /** Returns the cycles this token needs; one that needs fewer than the token in front of it leaves behind it all the same. */
+    protected int latency(T token) {
+        return latency;
     }
 
     /** Returns the beats of a token on the bus: the distance in cycles to the next token. */

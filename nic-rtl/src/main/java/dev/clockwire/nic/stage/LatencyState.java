@@ -38,7 +38,7 @@ final class LatencyState implements State {
             at -= tokens.length;
         }
         tokens[at] = token;
-        due[at] = cycle;
+        due[at] = count == 1 ? cycle : Math.max(cycle, due[at == 0 ? due.length - 1 : at - 1]);
     }
 
     Token pop() {
