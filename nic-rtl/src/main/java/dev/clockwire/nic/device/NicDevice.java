@@ -88,10 +88,11 @@ public final class NicDevice extends SimNode {
         NicControl failures = qp -> control.send(now() + 1, 0, qp.qpn, 0);
         parts = new DeviceParts(spec, table, new Journal(sim(), number), failures, port, packets);
         Channel<Doorbell> doorbells = channel("doorbells");
-        doorbell = new DoorbellBlock(this, clock, doorbells, table, spec.doorbellCycles());
+        Pool<Doorbell> doorbellPool = new Pool<>(Doorbell::new);
+        doorbell = new DoorbellBlock(this, clock, doorbells, doorbellPool, endpoint::recycle, parts);
         endpoint.window(new BarSpec(Uar.BAR, UAR_BYTES, true), doorbell.mmio(), null, 1);
         LongChannel started = new LongChannel(this, "started", clock, DEPTH);
-        Channel<Wqe> wqes = front(doorbells, started);
+        Channel<Wqe> wqes = front(doorbells, doorbellPool, started);
         Channel<RocePacket> requests = channel("requests");
         Channel<RocePacket> responses = channel("responses");
         receiver = new RxParser(this, clock, requests, responses, parts);
@@ -113,6 +114,7 @@ public final class NicDevice extends SimNode {
                 endpoint.writePort("send"),
                 parts);
         Channel<ResponseJob> jobs = channel("jobs");
+        Pool<ResponseJob> jobPool = new Pool<>(ResponseJob::new);
         responder = new ResponderBlock(
                 this,
                 clock,
@@ -121,6 +123,7 @@ public final class NicDevice extends SimNode {
                 receives,
                 endpoint.readPort("receive"),
                 endpoint.writePort("receive"),
+                jobPool,
                 parts);
         new ResponseEngine(
                 this,
@@ -130,6 +133,7 @@ public final class NicDevice extends SimNode {
                 endpoint.readPort("respond"),
                 endpoint.writePort("respond"),
                 responder.atomicDone(),
+                jobPool,
                 parts);
         Channel<RocePacket> frames = channel("frames");
         new Encoder(this, clock, List.of(answers, toEncoder), frames, parts);
@@ -138,12 +142,12 @@ public final class NicDevice extends SimNode {
     }
 
     /** Scheduler, fetch engine, parser and lookups: from doorbells to WQEs that can be executed. */
-    private Channel<Wqe> front(Channel<Doorbell> doorbells, LongChannel started) {
+    private Channel<Wqe> front(Channel<Doorbell> doorbells, Pool<Doorbell> pool, LongChannel started) {
         LongChannel fetched = new LongChannel(this, "fetched", clock, DEPTH);
         LongChannel fetches = new LongChannel(this, "fetches", clock, DEPTH);
         Channel<Wqe> bypass = channel("blueflame");
         Channel<Wqe> read = channel("fetchedWqes");
-        new QpScheduler(this, clock, doorbells, fetched, started, fetches, bypass, parts);
+        new QpScheduler(this, clock, doorbells, fetched, started, fetches, bypass, pool, parts);
         new WqeFetch(this, clock, fetches, fetched, read, endpoint.readPort("wqe"), parts);
         Journal j = parts.journal();
         Channel<Wqe> parsed = channel("parsed");

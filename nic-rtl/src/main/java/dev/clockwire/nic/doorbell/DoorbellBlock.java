@@ -1,14 +1,16 @@
 package dev.clockwire.nic.doorbell;
 
-import dev.clockwire.nic.context.ContextTable;
+import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.nic.stage.Pool;
 import dev.clockwire.pcie.endpoint.MmioWrite;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
 import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,20 +24,30 @@ public final class DoorbellBlock extends SimModule {
 
     private final Inlet<MmioWrite> mmio;
     private final Channel<Doorbell> out;
-    private final ContextTable table;
-    private final int latency;
+    private final Pool<Doorbell> pool;
+    private final Consumer<MmioWrite> recycle;
+    private final DeviceParts parts;
     private final DoorbellState s = state(new DoorbellState());
 
     /**
      * Creates the block.
      *
-     * @param latency cycles from the edge at which a write is visible to the edge at which the doorbell is
+     * @param out to the scheduler
+     * @param pool where doorbells come from; the scheduler gives them back
+     * @param recycle takes stores that were decoded
      */
-    public DoorbellBlock(Scope parent, Clock clock, Channel<Doorbell> out, ContextTable table, int latency) {
+    public DoorbellBlock(
+            Scope parent,
+            Clock clock,
+            Channel<Doorbell> out,
+            Pool<Doorbell> pool,
+            Consumer<MmioWrite> recycle,
+            DeviceParts parts) {
         super(parent, "doorbell", clock);
         this.out = out.from(this);
-        this.table = table;
-        this.latency = latency;
+        this.pool = pool;
+        this.recycle = recycle;
+        this.parts = parts;
         mmio = new Inlet<>(this, "mmio", DEPTH, SYNC);
     }
 
@@ -54,15 +66,16 @@ public final class DoorbellBlock extends SimModule {
         if (!mmio.valid(cycle)) {
             return false;
         }
-        if (s.due == 0) {
-            s.due = cycle + latency - 1;
+        boolean entered = s.due == 0;
+        if (entered) {
+            s.due = cycle + parts.spec().doorbellCycles() - 1;
         }
         if (s.due > cycle) {
             wakeAt(s.due);
-            return true;
+            return entered;
         }
         if (!out.ready(cycle)) {
-            return false;
+            return entered;
         }
         s.due = 0;
         MmioWrite write = mmio.take(cycle);
@@ -71,13 +84,14 @@ public final class DoorbellBlock extends SimModule {
             doorbell.journey = write.journey;
             out.put(cycle, doorbell);
         }
+        recycle.accept(write);
         return true;
     }
 
     private @Nullable Doorbell decode(MmioWrite write) {
         int qpn = (int) (write.offset / Uar.PAGE);
         int register = (int) (write.offset % Uar.PAGE);
-        QpContext qp = table.qp(qpn);
+        QpContext qp = parts.table().qp(qpn);
         if (qp != null && register == Uar.WQE_DB_REG && (write.length == 4 || write.length == 8)) {
             return register(write, qpn);
         }
@@ -95,7 +109,8 @@ public final class DoorbellBlock extends SimModule {
             s.errors++;
             return null;
         }
-        Doorbell d = new Doorbell();
+        Doorbell d = pool.take();
+        d.wqe = null;
         d.qpn = qpn;
         d.producer = write.length == 8 ? little(write.data, 4) & 0xFFFF : -1;
         return d;
@@ -113,12 +128,12 @@ public final class DoorbellBlock extends SimModule {
         if (s.filled < units * 16) {
             return null;
         }
-        Wqe wqe = new Wqe();
+        Wqe wqe = parts.wqes().take();
         System.arraycopy(s.bytes, 0, wqe.raw, 0, s.filled);
         wqe.parse(false);
         wqe.qpn = qp.qpn;
         wqe.journey = write.journey;
-        Doorbell d = new Doorbell();
+        Doorbell d = pool.take();
         d.qpn = qp.qpn;
         d.producer = wqe.index + wqe.blocks & 0xFFFF;
         d.wqe = wqe;

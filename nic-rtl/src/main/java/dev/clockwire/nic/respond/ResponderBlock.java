@@ -5,6 +5,7 @@ import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.stage.Pool;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.RequestDecision;
@@ -42,6 +43,7 @@ public final class ResponderBlock extends SimModule {
     private final RemoteAccess access;
     private final RequestDecision decision = new RequestDecision();
     private final RespondState s;
+    private final Pool<ResponseJob> pool;
     private final EventPort atomicDone;
     private final EventPort prime;
 
@@ -53,6 +55,7 @@ public final class ResponderBlock extends SimModule {
      * @param completions to the completion unit
      * @param reads the endpoint's port for receive WQEs and doorbell records
      * @param writes the endpoint's port for payload
+     * @param pool where jobs come from; the response engine gives them back
      */
     public ResponderBlock(
             Scope parent,
@@ -62,12 +65,14 @@ public final class ResponderBlock extends SimModule {
             Channel<Completion> completions,
             EventPort reads,
             EventPort writes,
+            Pool<ResponseJob> pool,
             DeviceParts parts) {
         super(parent, "responder", clock);
         this.requests = requests.to(this);
         this.jobs = jobs.from(this);
         this.completions = completions.from(this);
         this.writes = writes;
+        this.pool = pool;
         this.parts = parts;
         written = new Inlet<>(this, "written", WRITES, SYNC);
         s = state(new RespondState(parts.table()));
@@ -241,7 +246,9 @@ public final class ResponderBlock extends SimModule {
     }
 
     private ResponseJob job(int kind, ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {
-        ResponseJob job = new ResponseJob(queue.qp.flow, queue.responder);
+        ResponseJob job = pool.take();
+        job.flow = queue.qp.flow;
+        job.state = queue.responder;
         job.kind = kind;
         job.qpn = queue.qp.qpn;
         job.psn = d.ackPsn;

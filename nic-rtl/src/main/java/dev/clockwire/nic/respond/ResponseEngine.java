@@ -4,9 +4,11 @@ import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.dma.PayloadEngine;
 import dev.clockwire.nic.dma.TxSlot;
+import dev.clockwire.nic.stage.Pool;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.roce.transport.Responder;
+import dev.clockwire.roce.transport.ResponderState;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
@@ -15,6 +17,7 @@ import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
+import java.util.Objects;
 
 /**
  * Makes answers. Those of one queue pair leave in the order of their requests, so an ACK waits behind the responses of an
@@ -31,6 +34,7 @@ public final class ResponseEngine extends SimModule {
     private final EventPort writes;
     private final EventPort atomicDone;
     private final Inlet<DmaRead> replies;
+    private final Pool<ResponseJob> pool;
     private final DeviceParts parts;
     private final PayloadEngine payload;
     private final ResponseState s = state(new ResponseState());
@@ -43,6 +47,7 @@ public final class ResponseEngine extends SimModule {
      * @param reads the endpoint's port for what is answered
      * @param writes the endpoint's port for results of atomics
      * @param atomicDone the responder's port for results of atomics
+     * @param pool where finished jobs go
      */
     public ResponseEngine(
             Scope parent,
@@ -52,6 +57,7 @@ public final class ResponseEngine extends SimModule {
             EventPort reads,
             EventPort writes,
             EventPort atomicDone,
+            Pool<ResponseJob> pool,
             DeviceParts parts) {
         super(parent, "responseEngine", clock);
         this.in = in.to(this);
@@ -59,6 +65,7 @@ public final class ResponseEngine extends SimModule {
         this.reads = reads;
         this.writes = writes;
         this.atomicDone = atomicDone;
+        this.pool = pool;
         this.parts = parts;
         replies = new Inlet<>(this, "replies", REPLIES, SYNC);
         payload = state(new PayloadEngine(reads, replies, parts, false, FLOW_BASE));
@@ -97,6 +104,9 @@ public final class ResponseEngine extends SimModule {
             }
             if (makeOne(job, q)) {
                 s.queue(q).remove();
+                if (job.kind != ResponseJob.ATOMIC) {
+                    pool.give(job);
+                }
             }
             if (s.queue(q).size() > 0) {
                 s.work.add(q);
@@ -112,14 +122,15 @@ public final class ResponseEngine extends SimModule {
     /** Makes one packet; returns whether the job is done. */
     private boolean makeOne(ResponseJob job, int q) {
         RocePacket packet = parts.packets().take();
+        ResponderState told = Objects.requireNonNull(job.state);
         long offset = 0;
         switch (job.kind) {
-            case ResponseJob.ACK -> Responder.fillAck(job.state, job.psn, job.syndrome, job.msn, packet);
+            case ResponseJob.ACK -> Responder.fillAck(told, job.psn, job.syndrome, job.msn, packet);
             case ResponseJob.READ ->
-                offset = Responder.fillReadResponse(job.state, job.psn, job.length, job.next, job.msn, packet);
-            default -> Responder.fillAtomicAck(job.state, job.psn, job.msn, job.original, packet);
+                offset = Responder.fillReadResponse(told, job.psn, job.length, job.next, job.msn, packet);
+            default -> Responder.fillAtomicAck(told, job.psn, job.msn, job.original, packet);
         }
-        packet.flow.set(job.flow);
+        packet.flow.set(Objects.requireNonNull(job.flow));
         packet.journey = job.journey;
         boolean last = job.kind != ResponseJob.READ || ++job.next == job.end;
         TxSlot slot = payload.add(q, packet, 0, 0, last);
@@ -191,6 +202,7 @@ public final class ResponseEngine extends SimModule {
         atomicDone.send(now() + 1, job.resource, (long) job.qpn << 32 | job.psn, old);
         s.atomic = null;
         s.atomicDue = 0;
+        pool.give(job);
         return true;
     }
 

@@ -3,6 +3,7 @@ package dev.clockwire.nic.respond;
 import dev.clockwire.roce.transport.ResponderState;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.sim.state.Token;
+import org.jspecify.annotations.Nullable;
 
 /** An answer that is owed: an acknowledgement, the responses of a READ, or an atomic with its answer. */
 public final class ResponseJob extends Token {
@@ -20,9 +21,9 @@ public final class ResponseJob extends Token {
     /** Local queue pair. */
     public int qpn;
     /** Addresses of the answer. */
-    public FlowAddress flow;
+    public @Nullable FlowAddress flow;
     /** Queue pair numbers and MTU of the answer; only read. */
-    public ResponderState state;
+    public @Nullable ResponderState state;
     /** PSN of the acknowledgement, or of the first response. */
     public int psn;
     /** Syndrome of the acknowledgement. */
@@ -51,14 +52,13 @@ public final class ResponseJob extends Token {
     public long due;
 
     /** Creates a job; all fields that its kind needs are set by the responder. */
-    public ResponseJob(FlowAddress flow, ResponderState state) {
-        this.flow = flow;
-        this.state = state;
-    }
+    public ResponseJob() {}
 
     @Override
     protected ResponseJob copy() {
-        ResponseJob j = new ResponseJob(flow, state);
+        ResponseJob j = new ResponseJob();
+        j.flow = flow;
+        j.state = state;
         j.kind = kind;
         j.qpn = qpn;
         j.psn = psn;

@@ -5,6 +5,7 @@ import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.doorbell.Doorbell;
 import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.nic.stage.Pool;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
 import dev.clockwire.sim.LongChannel;
@@ -27,6 +28,7 @@ public final class QpScheduler extends SimModule {
     private final LongChannel started;
     private final LongChannel fetches;
     private final Channel<Wqe> bypass;
+    private final Pool<Doorbell> pool;
     private final DeviceParts parts;
     private final SchedulerState s = state(new SchedulerState());
 
@@ -38,6 +40,7 @@ public final class QpScheduler extends SimModule {
      * @param started from the send engine: one word, the QPN, per WQE that leaves its queue
      * @param fetches to the fetch engine
      * @param bypass to the parser
+     * @param pool where doorbells go
      */
     public QpScheduler(
             Scope parent,
@@ -47,6 +50,7 @@ public final class QpScheduler extends SimModule {
             LongChannel started,
             LongChannel fetches,
             Channel<Wqe> bypass,
+            Pool<Doorbell> pool,
             DeviceParts parts) {
         super(parent, "scheduler", clock);
         this.doorbells = doorbells.to(this);
@@ -54,6 +58,7 @@ public final class QpScheduler extends SimModule {
         this.started = started.to(this);
         this.fetches = fetches.from(this);
         this.bypass = bypass.from(this);
+        this.pool = pool;
         this.parts = parts;
     }
 
@@ -71,7 +76,9 @@ public final class QpScheduler extends SimModule {
             did = true;
         }
         if (doorbells.valid(cycle) && (doorbells.bits().wqe == null || bypass.ready(cycle))) {
-            onDoorbell(doorbells.take(cycle), cycle);
+            Doorbell d = doorbells.take(cycle);
+            onDoorbell(d, cycle);
+            pool.give(d);
             did = true;
         }
         if (s.activeCount > 0 && fetches.ready(cycle)) {
@@ -109,9 +116,14 @@ public final class QpScheduler extends SimModule {
             s.producer[q] = d.producer;
             s.fetched[q] = d.producer;
             s.ahead[q]++;
+            d.wqe = null;
             announced(wqe.journey, cycle);
             bypass.put(cycle, wqe);
             return;
+        }
+        if (wqe != null) {
+            d.wqe = null;
+            parts.wqes().give(wqe);
         }
         if (d.producer < 0) {
             s.record[q] = true;

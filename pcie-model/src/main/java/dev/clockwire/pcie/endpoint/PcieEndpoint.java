@@ -118,6 +118,11 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     }
 
     @Override
+    public TrainPool trains() {
+        return pool;
+    }
+
+    @Override
     public int bars() {
         return windows.count();
     }

@@ -23,8 +23,8 @@ public final class RootPort implements LinkEnd {
     private final HostSpec spec;
     private final int node;
     private final long[] barAddress;
-    private final TrainPool pool = new TrainPool();
-    private final CommitQueue commits = new CommitQueue(pool);
+    private final TrainPool pool;
+    private final CommitQueue commits;
     private final LinkDirection down;
     private final EventPort arrivals;
     private final EventPort serve;
@@ -34,6 +34,8 @@ public final class RootPort implements LinkEnd {
         this.host = host;
         this.device = device;
         this.node = node;
+        pool = device.trains();
+        commits = new CommitQueue(pool);
         link = device.link();
         spec = host.spec();
         barAddress = new long[device.bars()];

@@ -8,6 +8,9 @@ public interface PcieDevice extends LinkEnd {
     /** Returns bus, device and function, the requester id of its packets. */
     int id();
 
+    /** Returns the trains of this link: what one end takes out the other gives back, so both use one pool. */
+    TrainPool trains();
+
     /** Returns the number of base address registers in use. */
     int bars();
 
