@@ -139,6 +139,7 @@ public final class NicDevice extends SimNode {
         new Encoder(this, clock, List.of(answers, toEncoder), frames, parts);
         new TxMac(this, clock, frames, sent, line, parts);
         new CqWriter(this, clock, sends, receives, endpoint.writePort("cq"), parts);
+        NicCounters.register(sim().stats(), this);
     }
 
     /** Scheduler, fetch engine, parser and lookups: from doorbells to WQEs that can be executed. */

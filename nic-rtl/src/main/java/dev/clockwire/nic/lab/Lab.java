@@ -50,6 +50,8 @@ public final class Lab {
             sim.enableJourneys(spec.journeys());
         }
         link = new Link(sim.root(), "link", HostParts.line(profile));
+        link.a().register(sim.stats());
+        link.b().register(sim.stats());
         a = host(1, link.a(), spec);
         b = host(2, link.b(), spec);
         sim.elaborate();

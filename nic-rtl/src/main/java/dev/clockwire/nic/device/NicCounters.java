@@ -1,0 +1,39 @@
+package dev.clockwire.nic.device;
+
+import dev.clockwire.nic.respond.ResponderBlock;
+import dev.clockwire.nic.rx.RxParser;
+import dev.clockwire.pcie.endpoint.PcieEndpoint;
+import dev.clockwire.sim.stats.StatRegistry;
+
+/** Shows a device's counters under the names that drivers give them. */
+final class NicCounters {
+    private NicCounters() {}
+
+    static void register(StatRegistry stats, NicDevice nic) {
+        String at = nic.path() + ".";
+        RxParser rx = nic.receiver();
+        ResponderBlock responder = nic.responder();
+        PcieEndpoint pcie = nic.endpoint();
+        stats.reading(at + "rx_icrc_encapsulated", "packets", "Received packets with a wrong ICRC", rx::icrcErrors);
+        stats.reading(
+                at + "rx_dropped",
+                "packets",
+                "Received packets dropped for version, queue pair, state or key",
+                rx::dropped);
+        stats.reading(
+                at + "rx_discards_phy", "packets", "Received packets that found the receive buffer full", rx::overruns);
+        stats.reading(
+                at + "out_of_sequence", "packets", "Requests ahead of the expected PSN", responder::outOfSequence);
+        stats.reading(at + "duplicate_request", "packets", "Requests that came again", responder::duplicates);
+        stats.reading(
+                at + "out_of_buffer", "packets", "Requests that found no receive work request", responder::outOfBuffer);
+        stats.reading(at + "doorbell_errors", "writes", "Doorbells that made no sense", nic::doorbellErrors);
+        stats.reading(
+                at + "pcie.unexpected_completions", "TLP", "Completions of no request", pcie::unexpectedCompletions);
+        stats.reading(
+                at + "pcie.unsupported_requests",
+                "TLP",
+                "Packets of the host that hit no BAR",
+                pcie::unsupportedRequests);
+    }
+}
