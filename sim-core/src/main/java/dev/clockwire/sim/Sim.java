@@ -264,12 +264,11 @@ public final class Sim {
 
     private void advance(long until) {
         EventQueue q = queue;
-        Clock[] all = clocks;
         for (; ; ) {
             long edge = NEVER;
             long second = NEVER;
             Clock first = null;
-            for (Clock c : all) {
+            for (Clock c : clocks) {
                 long t = c.nextAt;
                 if (t < edge) {
                     second = edge;
@@ -279,18 +278,35 @@ public final class Sim {
                     second = t;
                 }
             }
-            long limit = Math.min(edge, until - 1);
-            long t = edge;
-            if (q.bound <= limit) {
-                t = Math.min(edge, q.next(limit));
-            }
-            if (t >= until) {
+            if (q.bound < edge && q.bound < until) {
+                eventsBefore(Math.min(edge, until));
+            } else if (edge >= until) {
                 return;
-            }
-            if (first != null && t == edge && q.bound > edge && second > edge) {
+            } else if (first != null && q.bound > edge && second > edge) {
                 stayOn(first, Math.min(second, until));
             } else {
-                instant(t);
+                q.next(edge);
+                instant(edge);
+            }
+        }
+    }
+
+    /** Handles events while no clock has an edge: before {@code end}, or up to the instant for which a handler wakes a module. */
+    private void eventsBefore(long end) {
+        EventQueue q = queue;
+        horizon = end;
+        for (; ; ) {
+            long t = q.next(horizon - 1);
+            if (t == NEVER) {
+                return;
+            }
+            now = t;
+            do {
+                handle(q.pop());
+            } while (q.openTop() == t);
+            if (!direct || horizon == t) {
+                edges(t);
+                return;
             }
         }
     }
@@ -317,6 +333,11 @@ public final class Sim {
                 handle(q.pop());
             } while (q.openTop() == t);
         }
+        edges(t);
+    }
+
+    /** Phase 2 of the instant t. */
+    private void edges(long t) {
         for (Clock c : clocks) {
             if (c.nextAt == t) {
                 c.step();

@@ -27,6 +27,10 @@ final class TimingWheel extends EventQueue {
     private final int[][] heads;
     private final long[][] occupied;
     private final long[][] summary;
+    // the lowest level, which most events go through, without an array of arrays
+    private final int[] nearHeads;
+    private final long[] nearOccupied;
+    private final long[] nearSummary;
     private final SlotHeap heap = new SlotHeap();
     private int shift = MAX_SHIFT;
     private long open;
@@ -54,6 +58,9 @@ final class TimingWheel extends EventQueue {
         for (int[] h : heads) {
             Arrays.fill(h, -1);
         }
+        nearHeads = heads[0];
+        nearOccupied = occupied[0];
+        nearSummary = summary[0];
     }
 
     @Override
@@ -106,17 +113,26 @@ final class TimingWheel extends EventQueue {
             return;
         }
         long differs = slot ^ open;
-        int level = 0;
-        int digit = (int) slot & (slots - 1);
         if (differs >= slots) {
-            level = (63 - Long.numberOfLeadingZeros(differs)) / bits;
-            digit = (int) (slot >>> (level * bits)) & (slots - 1);
+            placeFar(e, slot, differs);
+            return;
         }
+        int digit = (int) slot & (slots - 1);
         int word = digit >> 6;
-        int[] head = heads[level];
+        int[] head = nearHeads;
         links[e] =
                 head[digit]; // no question whether the list is empty: a branch on loaded data costs as much as the miss
         head[digit] = e;
+        nearOccupied[word] |= 1L << digit;
+        nearSummary[word >> 6] |= 1L << word;
+    }
+
+    private void placeFar(int e, long slot, long differs) {
+        int level = (63 - Long.numberOfLeadingZeros(differs)) / bits;
+        int digit = (int) (slot >>> (level * bits)) & (slots - 1);
+        int word = digit >> 6;
+        links[e] = heads[level][digit];
+        heads[level][digit] = e;
         occupied[level][word] |= 1L << digit;
         summary[level][word >> 6] |= 1L << word;
     }
@@ -124,26 +140,77 @@ final class TimingWheel extends EventQueue {
     @Override
     long next(long limit) {
         while (heap.isEmpty()) {
-            int level = 0;
-            int digit = -1;
-            while (level < levels && (digit = after(level, (int) (open >>> (level * bits)) & (slots - 1))) < 0) {
-                level++;
-            }
+            int digit = afterNear((int) open & (slots - 1));
             if (digit < 0) {
-                bound = Long.MAX_VALUE;
-                return bound;
+                if (!openFar(limit)) {
+                    return Long.MAX_VALUE;
+                }
+                continue;
             }
-            int above = (level + 1) * bits;
-            long start = ((above < 64 ? (open >>> above) << bits : 0) | digit) << (level * bits);
-            if (start << shift > limit) {
-                bound = start << shift;
+            long start = (open & -slots) | digit;
+            long from = start << shift;
+            if (from > limit) {
+                bound = from;
                 return Long.MAX_VALUE;
             }
             open = start;
-            spread(level, digit);
+            openNear(digit);
         }
-        bound = heap.top();
-        return bound <= limit ? bound : Long.MAX_VALUE;
+        long top = heap.top();
+        bound = top;
+        return top <= limit ? top : Long.MAX_VALUE;
+    }
+
+    /** As {@link #after} for the lowest level. */
+    private int afterNear(int digit) {
+        int word = digit >> 6;
+        long hit = nearOccupied[word] & (-2L << digit);
+        if (hit != 0) {
+            return (word << 6) | Long.numberOfTrailingZeros(hit);
+        }
+        long words = nearSummary[word >> 6] & (-2L << word);
+        if (words != 0) {
+            word = (word & -64) | Long.numberOfTrailingZeros(words);
+            return (word << 6) | Long.numberOfTrailingZeros(nearOccupied[word]);
+        }
+        return after(0, digit);
+    }
+
+    /** Moves the events of a slot of the lowest level into the heap. */
+    private void openNear(int digit) {
+        int word = digit >> 6;
+        long rest = nearOccupied[word] & ~(1L << digit);
+        nearOccupied[word] = rest;
+        if (rest == 0) {
+            nearSummary[word >> 6] &= ~(1L << word);
+        }
+        int e = nearHeads[digit];
+        nearHeads[digit] = -1;
+        long[] r = rows;
+        while (e >= 0) {
+            heap.push(r[e << 2], r[(e << 2) + 1], e);
+            e = links[e];
+        }
+    }
+
+    /** Opens the first occupied slot above the lowest level, if it starts at {@code limit} or before. */
+    private boolean openFar(long limit) {
+        for (int level = 1; level < levels; level++) {
+            int digit = after(level, (int) (open >>> (level * bits)) & (slots - 1));
+            if (digit >= 0) {
+                int above = (level + 1) * bits;
+                long start = ((above < 64 ? (open >>> above) << bits : 0) | digit) << (level * bits);
+                if (start << shift > limit) {
+                    bound = start << shift;
+                    return false;
+                }
+                open = start;
+                spread(level, digit);
+                return true;
+            }
+        }
+        bound = Long.MAX_VALUE;
+        return false;
     }
 
     /** Returns the first occupied digit of a level beyond the given one, -1 if there is none. */
@@ -167,7 +234,7 @@ final class TimingWheel extends EventQueue {
         return (word << 6) | Long.numberOfTrailingZeros(hit);
     }
 
-    /** Empties the list of a digit: into the heap from the lowest level, else over the levels below. */
+    /** Spreads the list of a digit above the lowest level over the levels below. */
     private void spread(int level, int digit) {
         int word = digit >> 6;
         long[] map = occupied[level];
@@ -182,11 +249,7 @@ final class TimingWheel extends EventQueue {
         long[] r = rows;
         while (e >= 0) {
             int following = links[e];
-            if (level == 0) {
-                heap.push(r[e << 2], r[(e << 2) + 1], e);
-            } else {
-                place(e, r[e << 2], r[(e << 2) + 1]);
-            }
+            place(e, r[e << 2], r[(e << 2) + 1]);
             e = following;
         }
     }
