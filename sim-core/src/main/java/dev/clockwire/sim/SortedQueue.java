@@ -1,5 +1,6 @@
 package dev.clockwire.sim;
 
+import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.state.Token;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -56,7 +57,7 @@ final class SortedQueue extends EventQueue {
 
     private Event taken() {
         if (taken == null) {
-            throw new IllegalStateException("nothing was taken");
+            throw new InvariantViolation("nothing was taken");
         }
         return taken;
     }

@@ -38,7 +38,7 @@ final class Specialiser {
                     .getDeclaredConstructor()
                     .newInstance();
         } catch (IOException | ReflectiveOperationException e) {
-            throw new IllegalStateException("cannot specialise the run loop", e);
+            throw new InvariantViolation("cannot specialise the run loop", e);
         }
     }
 
@@ -51,7 +51,7 @@ final class Specialiser {
             }
             return data;
         } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e);
+            throw new InvariantViolation("cannot read the data of " + lookup.lookupClass(), e);
         }
     }
 

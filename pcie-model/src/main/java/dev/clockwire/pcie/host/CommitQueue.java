@@ -2,6 +2,7 @@ package dev.clockwire.pcie.host;
 
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
+import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.mem.AddressSpace;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
@@ -62,7 +63,7 @@ final class CommitQueue implements State {
     private TlpTrain train(int at) {
         TlpTrain t = trains[at];
         if (t == null) {
-            throw new IllegalStateException("commit queue entry without a train");
+            throw new InvariantViolation("commit queue entry without a train");
         }
         return t;
     }

@@ -1,6 +1,7 @@
 package dev.clockwire.roce.transport;
 
 import dev.clockwire.roce.wire.Service;
+import dev.clockwire.sim.error.InvariantViolation;
 
 /** The transport service of a queue pair ({@code ibv_qp_type}). */
 public enum QpType {
@@ -29,7 +30,7 @@ public enum QpType {
     /**
      * Returns the type of a C value.
      *
-     * @throws IllegalArgumentException if none has it
+     * @throws InvariantViolation if none has it
      */
     public static QpType of(int code) {
         for (QpType type : ALL) {
@@ -37,7 +38,7 @@ public enum QpType {
                 return type;
             }
         }
-        throw new IllegalArgumentException("no queue pair type " + code);
+        throw new InvariantViolation("no queue pair type " + code);
     }
 
     /** Returns the service of the opcodes that this type sends and accepts. */

@@ -19,6 +19,7 @@ import static dev.clockwire.roce.wire.Opcode.RC_SEND_ONLY_WITH_IMMEDIATE;
 import static dev.clockwire.roce.wire.Opcode.RC_SEND_ONLY_WITH_INVALIDATE;
 
 import dev.clockwire.roce.wire.Opcode;
+import dev.clockwire.sim.error.InvariantViolation;
 import org.jspecify.annotations.Nullable;
 
 /** What a send work request asks for ({@code ibv_wr_opcode}), and the packets that carry it. */
@@ -80,12 +81,12 @@ public enum WrOpcode {
     /**
      * Returns the operation of a C value.
      *
-     * @throws IllegalArgumentException if none has it
+     * @throws InvariantViolation if none has it
      */
     public static WrOpcode of(int code) {
         WrOpcode found = code >= 0 && code < BY_CODE.length ? BY_CODE[code] : null;
         if (found == null) {
-            throw new IllegalArgumentException("no work request opcode " + code);
+            throw new InvariantViolation("no work request opcode " + code);
         }
         return found;
     }
@@ -123,13 +124,13 @@ public enum WrOpcode {
     /**
      * Returns the opcode of a packet of this operation.
      *
-     * @throws IllegalArgumentException if the type has no such packet
+     * @throws InvariantViolation if the type has no such packet
      */
     Opcode packet(QpType type, boolean first, boolean last) {
         int place = first ? (last ? ONLY : FIRST) : last ? LAST : MIDDLE;
         Opcode opcode = packets[type.code()][place];
         if (opcode == null) {
-            throw new IllegalArgumentException(type + " has no packet for " + this);
+            throw new InvariantViolation(type + " has no packet for " + this);
         }
         return opcode;
     }

@@ -26,6 +26,7 @@ import static dev.clockwire.roce.wire.Trait.RESPONSE;
 import static dev.clockwire.roce.wire.Trait.STARTS;
 import static dev.clockwire.roce.wire.Trait.TAKES_RECV;
 
+import dev.clockwire.sim.error.InvariantViolation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -169,12 +170,12 @@ public enum Opcode {
     /**
      * Returns the row of a code that the caller knows to be valid, for instance out of a packet that was decoded.
      *
-     * @throws IllegalArgumentException if the code is reserved
+     * @throws InvariantViolation if the code is reserved
      */
     public static Opcode of(int code) {
         Opcode found = find(code);
         if (found == null) {
-            throw new IllegalArgumentException("reserved opcode 0x" + Integer.toHexString(code & 0xFF));
+            throw new InvariantViolation("reserved opcode 0x" + Integer.toHexString(code & 0xFF));
         }
         return found;
     }

@@ -1,5 +1,6 @@
 package dev.clockwire.roce.wire;
 
+import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.state.Token;
@@ -218,7 +219,7 @@ public final class RocePacket extends Token {
     /**
      * Returns the size of the packet from the BTH to the ICRC, both included, in bytes.
      *
-     * @throws IllegalArgumentException if the opcode is reserved
+     * @throws InvariantViolation if the opcode is reserved
      */
     public int transportBytes() {
         return Opcode.of(opcode).headerBytes() + payloadLength + padCount + ICRC_BYTES;
@@ -227,7 +228,7 @@ public final class RocePacket extends Token {
     /**
      * Returns the size of the Ethernet frame without preamble and FCS, and not padded to 60 bytes.
      *
-     * @throws IllegalArgumentException if the opcode is reserved
+     * @throws InvariantViolation if the opcode is reserved
      */
     public int wireBytes() {
         return flow.bytes() + transportBytes();

@@ -1,5 +1,7 @@
 package dev.clockwire.roce.wire;
 
+import dev.clockwire.sim.error.InvariantViolation;
+
 /** The transport service of an opcode: its bits 7:5. */
 public enum Service {
     /** Reliable connection. */
@@ -32,6 +34,6 @@ public enum Service {
                 return service;
             }
         }
-        throw new IllegalArgumentException("no service has the bits " + bits);
+        throw new InvariantViolation("no service has the bits " + bits);
     }
 }

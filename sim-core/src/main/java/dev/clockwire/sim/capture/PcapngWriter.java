@@ -1,5 +1,6 @@
 package dev.clockwire.sim.capture;
 
+import dev.clockwire.sim.error.InvariantViolation;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -73,7 +74,7 @@ public final class PcapngWriter extends CaptureWriter {
      */
     public void write(int port, long ps, byte[] data, int off, int len, long originalLength) {
         if (port < 0 || port >= interfaces) {
-            throw new IllegalArgumentException("interface " + port + ", there are " + interfaces);
+            throw new InvariantViolation("interface " + port + ", there are " + interfaces);
         }
         int padding = -len & 3;
         int length = 32 + len + padding;

@@ -9,6 +9,12 @@ public final class InvariantViolation extends SimException {
         super("", BEFORE_TIME_ZERO, text);
     }
 
+    /** Creates the exception for an error in no particular module that the JVM reported in its own words. */
+    public InvariantViolation(String text, Throwable cause) {
+        super("", BEFORE_TIME_ZERO, text + ": " + cause);
+        initCause(cause);
+    }
+
     /** Creates the exception for an error in a module at a time; see {@link SimException}. */
     public InvariantViolation(String module, long ps, String text) {
         super(module, ps, text);

@@ -1,6 +1,7 @@
 package dev.clockwire.sim.mem;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.Arrays;
@@ -88,7 +89,7 @@ public final class Payload implements State {
     /** Appends an extent; see the class for its meaning. A writer is not negative. */
     public void appendExtent(int writer, long sequence, long offset, int len) {
         if (writer < 0 || len < 0) {
-            throw new IllegalArgumentException("writer " + writer + ", length " + len + ": not negative");
+            throw new InvariantViolation("writer " + writer + ", length " + len + ": not negative");
         }
         if (len > 0) {
             if (pieces == 0 && length > 0) {
@@ -294,7 +295,7 @@ public final class Payload implements State {
 
     void check(int off, int len) {
         if ((off | len) < 0 || off > length - len) {
-            throw new IndexOutOfBoundsException("[" + off + ", " + ((long) off + len) + ") of a payload of " + length);
+            throw new InvariantViolation("[" + off + ", " + ((long) off + len) + ") of a payload of " + length);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clockwire.sim.capture.Captures.Read;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.InvariantViolation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,7 +110,7 @@ class CaptureWriterTest {
     @Test
     void anUnknownInterfaceIsABug() {
         try (PcapngWriter writer = PcapngWriter.create(folder.resolve("x.pcapng"), "", "")) {
-            assertThatThrownBy(() -> writer.write(0, 0, FRAME, 0, 1, 1)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> writer.write(0, 0, FRAME, 0, 1, 1)).isInstanceOf(InvariantViolation.class);
         }
     }
 
