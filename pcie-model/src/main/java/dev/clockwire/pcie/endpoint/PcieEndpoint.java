@@ -103,6 +103,11 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     }
 
     @Override
+    public TrainPool trains() {
+        return pool;
+    }
+
+    @Override
     public int id() {
         return id;
     }

@@ -38,6 +38,8 @@ public final class RootPort implements LinkEnd {
         commits = new CommitQueue(pool);
         link = device.link();
         spec = host.spec();
+        pool = device.trains();
+        commits = new CommitQueue(pool);
         barAddress = new long[device.bars()];
         String name = "port" + index;
         arrivals = new Arrivals(name);
