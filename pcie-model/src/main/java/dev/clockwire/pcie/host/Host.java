@@ -37,6 +37,7 @@ public final class Host extends SimNode {
         this.spec = spec;
         cpuSpec = cpu;
         memory = new HostMemory(path() + ".memory", mode);
+        state(memory.space());
         commit = new CommitTimer();
         steps = new StepTimer();
     }
@@ -143,6 +144,16 @@ public final class Host extends SimNode {
             String why = p.transmitter().waitsFor();
             if (why != null) {
                 return why;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    protected @Nullable String snapshotBlocker() {
+        for (CpuCore c : cores) {
+            if (!c.recordable()) {
+                return "the program of " + c.name() + " is no State";
             }
         }
         return null;

@@ -8,6 +8,8 @@ import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.sim.random.RandomStream;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,7 +38,7 @@ final class Traffic {
         for (int i = 0; i < OPERATIONS; i++) {
             operation();
         }
-        program();
+        rig.core.run(new Program(rig, 1_000 + random.nextLong(30_000)));
     }
 
     private int pick(int... values) {
@@ -85,14 +87,22 @@ final class Traffic {
     }
 
     /** Polls a record that some of the writes hit, and stores to the device whenever it changed. */
-    private void program() {
-        long record = rig.real.address() + 20_000;
-        long bar = rig.endpoint.barAddress(0);
-        long poll = 1_000 + random.nextLong(30_000);
-        byte[] line = new byte[64];
-        rig.core.run(core -> {
+    private static final class Program implements CoreProgram, State {
+        private final long record;
+        private final long bar;
+        private final long poll;
+        private final byte[] line = new byte[64];
+
+        Program(Rig rig, long poll) {
+            record = rig.real.address() + 20_000;
+            bar = rig.endpoint.barAddress(0);
+            this.poll = poll;
+        }
+
+        @Override
+        public void step(CpuCore core) {
             int x = core.memory().getInt(record);
-            if (x == line[0]) {
+            if ((byte) x == line[0]) {
                 core.charge(poll);
                 core.idle(record, 64);
                 return;
@@ -103,7 +113,17 @@ final class Traffic {
             core.mmioWrite(bar + 8, x, 4);
             core.memory().putInt(record + 4096, x);
             core.wake();
-        });
+        }
+
+        @Override
+        public void save(Snapshot out) {
+            out.putBytes(line, 0, 64);
+        }
+
+        @Override
+        public void load(Snapshot in) {
+            in.getBytes(line, 0, 64);
+        }
     }
 
     void run(long until) {
