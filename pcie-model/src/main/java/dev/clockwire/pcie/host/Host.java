@@ -71,9 +71,10 @@ public final class Host extends SimNode {
         LinkEnd.join(port, device);
         device.connected(port.transmitter());
         ports.add(port);
-        memory.add(port.commits());
+        memory.add(port);
         state(port.transmitter());
         state(port.commits());
+        state(port);
         for (int i = 0; i < device.bars(); i++) {
             long bytes = device.barBytes(i);
             nextWindow = nextWindow + bytes - 1 & -bytes;

@@ -20,9 +20,6 @@ public interface PcieDevice extends LinkEnd {
     /** Tells the device the bus address of a window, a multiple of its size. */
     void placeBar(int bar, long address);
 
-    /** Returns the trains of this link that are free; both ends use the same ones. */
-    TrainPool trains();
-
     /** Tells the device that the link is complete: the port that takes the credits the device returns by events. */
     void connected(LinkDirection down);
 }

@@ -2,6 +2,7 @@ package dev.clockwire.pcie.host;
 
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
+import dev.clockwire.pcie.endpoint.PcieEndpoint;
 import dev.clockwire.pcie.link.FlowCredits;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.sim.Sim;
@@ -65,21 +66,40 @@ final class Traffic {
         return h.withReads(1 + random.nextLong(200_000), 1 + random.nextLong(200_000));
     }
 
+    /** Writes the record that the core polls. */
+    private void hitRecord(long at) {
+        byte[] data = new byte[64];
+        Arrays.fill(data, (byte) (1 + random.nextInt(100)));
+        rig.write(rig.endpoint, at + 1, rig.real.address() + 20_000, data);
+    }
+
     private void operation() {
         long at = 1 + random.nextLong(SPAN_PS);
         int length = 1 + random.nextInt(pick(64, 600, 5_000));
         boolean real = random.nextInt(3) == 0;
+        if (random.nextInt(3) == 0) { // close together, so that operations meet
+            at = 1_000_000 + random.nextLong(20_000);
+        }
+        if (random.nextInt(6) == 0) {
+            hitRecord(at);
+        }
         long base = real ? rig.real.address() : rig.bulk.address();
         long address = base + random.nextInt(real ? 50_000 : 200_000);
+        PcieEndpoint device = random.nextInt(3) == 0 ? rig.other : rig.endpoint;
         if (random.nextBoolean()) {
             DmaRead r = rig.read(
-                    at, address, random.nextInt(10) == 0 ? 0 : length, random.nextInt(3), 1 + random.nextInt(12));
+                    device,
+                    at,
+                    address,
+                    random.nextInt(10) == 0 ? 0 : length,
+                    random.nextInt(3),
+                    1 + random.nextInt(12));
             r.cookie = reads.size();
             reads.add(r);
         } else {
             byte[] data = new byte[length];
             Arrays.fill(data, (byte) writes.size());
-            DmaWrite w = rig.write(at, address, data);
+            DmaWrite w = rig.write(device, at, address, data);
             w.relaxed = random.nextInt(4) == 0;
             w.cookie = writes.size();
             writes.add(w);

@@ -27,6 +27,7 @@ class TrainProperties {
         Traffic singles = whole(ACTIVITY.withMode(KernelMode.EXHAUSTIVE), seed, true);
         assertThat(trains.packets).isEqualTo(singles.packets);
         assertThat(trains.results()).isEqualTo(singles.results());
+        assertThat(whole(ACTIVITY, seed, false).results()).isEqualTo(singles.results());
     }
 
     @Property(tries = 60)
