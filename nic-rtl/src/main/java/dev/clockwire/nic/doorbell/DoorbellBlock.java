@@ -132,7 +132,7 @@ public final class DoorbellBlock extends SimModule {
         System.arraycopy(s.bytes, 0, wqe.raw, 0, s.filled);
         wqe.parse(false);
         wqe.qpn = qp.qpn;
-        wqe.journey = write.journey;
+        wqe.journey = qp.journey(wqe.index);
         Doorbell d = pool.take();
         d.qpn = qp.qpn;
         d.producer = wqe.index + wqe.blocks & 0xFFFF;

@@ -100,7 +100,9 @@ final class HwContext implements ContextProvider {
 
     private HwQueuePair createQp(int pd, QpInit init) {
         QpCapabilities cap = init.capabilities();
-        int blocks = Math.max(1, cap.maxSendWr()) * wqeBlocks(init, cap);
+        int need = wqeBlocks(init, cap);
+        // a WQE does not wrap around the end of the ring: up to need - 1 blocks there stay empty
+        int blocks = Math.max(1, cap.maxSendWr()) * need + need - 1;
         int logSq = log2(Math.max(4, blocks));
         int stride = SEGMENT << log2(Math.max(1, cap.maxRecvSge()));
         int logRq = cap.maxRecvWr() == 0 ? -1 : log2(cap.maxRecvWr());
@@ -139,7 +141,7 @@ final class HwContext implements ContextProvider {
         return qp;
     }
 
-    private static int wqeBlocks(QpInit init, QpCapabilities cap) {
+    static int wqeBlocks(QpInit init, QpCapabilities cap) {
         int inline = cap.maxInlineData() == 0 ? 0 : cap.maxInlineData() + 4;
         int data = Math.max(SEGMENT * Math.max(1, cap.maxSendSge()), inline);
         int head = 16 + (init.type() == QpType.UD ? DATAGRAM_BYTES : 32);

@@ -1,6 +1,7 @@
 package dev.clockwire.nic.driver;
 
 import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.format.WqeWriter;
 import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.roce.transport.QpState;
@@ -26,8 +27,6 @@ import java.util.Objects;
 
 /** A queue pair: builds WQEs in the rings and rings the doorbell. */
 final class HwQueuePair implements QueuePairProvider {
-    private static final int WORST_BYTES = 16 + 48 + 32;
-
     private final HwDevice device;
     private final QpContext context;
     private final SendRing sends;
@@ -39,6 +38,7 @@ final class HwQueuePair implements QueuePairProvider {
     private final long[] journeys = new long[256];
 
     private final long[] begun = new long[256];
+    private final int largestBytes;
     private int pending;
 
     HwQueuePair(HwDevice device, QpContext context, SendRing sends, ReceiveRing receives, QpInit init, Cpu cpu) {
@@ -48,6 +48,7 @@ final class HwQueuePair implements QueuePairProvider {
         this.receives = receives;
         this.init = init;
         this.cpu = cpu;
+        largestBytes = HwContext.wqeBlocks(init, init.capabilities()) * Wqe.BLOCK;
     }
 
     QpContext context() {
@@ -104,7 +105,7 @@ final class HwQueuePair implements QueuePairProvider {
     @Override
     public int sendSpace() {
         int wanted = init.capabilities().maxSendWr();
-        return sends.place(WORST_BYTES) < 0 ? 0 : Math.max(0, wanted - sends.outstanding());
+        return sends.place(largestBytes) < 0 ? 0 : Math.max(0, wanted - sends.outstanding());
     }
 
     @Override

@@ -48,8 +48,9 @@ public final class Encoder extends LatencyStage<RocePacket> {
     }
 
     @Override
-    protected void leave(RocePacket packet, long cycle) {
+    protected void leave(RocePacket packet, long entered, long cycle) {
         int stage = parts.journal().assemblyOf(packet);
-        parts.journal().stamp(packet.journey, stage, packet.psn, now(), clock().edgeTime(cycle + 1));
+        long in = clock().edgeTime(entered);
+        parts.journal().stamp(packet.journey, stage, packet.psn, in, clock().edgeTime(cycle + 1));
     }
 }

@@ -50,9 +50,9 @@ public final class WqeStage extends LatencyStage<Wqe> {
     }
 
     @Override
-    protected void leave(Wqe wqe, long cycle) {
+    protected void leave(Wqe wqe, long entered, long cycle) {
         if (stage != 0) {
-            parts.journal().stamp(wqe.journey, stage, 0, now(), clock().edgeTime(cycle + 1));
+            parts.journal().stamp(wqe.journey, stage, 0, clock().edgeTime(entered), clock().edgeTime(cycle + 1));
         }
     }
 }

@@ -63,8 +63,9 @@ public final class TxMac extends SimModule {
         int wireStage = parts.journal().wireOf(packet);
         long journey = packet.journey;
         int psn = packet.psn;
-        long start = line.send(Math.max(clock().edgeTime(cycle + latency), now() + 1), packet);
-        parts.journal().stamp(journey, macStage, psn, now(), start);
+        long ready = Math.max(clock().edgeTime(cycle + latency), now() + 1);
+        long start = line.send(ready, packet);
+        parts.journal().stamp(journey, macStage, psn, now(), start, start > ready ? parts.journal().behind : 0);
         parts.journal().stamp(journey, wireStage, psn, start, line.arrival());
         s.nextEntry = cycle + beats;
         s.started(start);

@@ -55,6 +55,9 @@ public final class Journal {
     /** Until the core has seen it. */
     public final int poll;
 
+    /** Cause: the packet before on the same line is not gone yet. */
+    public final int behind;
+
     private final Sim sim;
     private final long firstJourney;
     private long journeys;
@@ -87,6 +90,7 @@ public final class Journal {
         completion = sim.stages().id("completion");
         cqeWrite = sim.stages().id("cqe_write");
         poll = sim.stages().id("poll");
+        behind = sim.stages().id("the packet before");
         this.sim = sim;
     }
 
@@ -97,9 +101,14 @@ public final class Journal {
 
     /** Records that a part of an operation was served in a stage from one time to another. */
     public void stamp(long journey, int stage, int seq, long inPs, long outPs) {
+        stamp(journey, stage, seq, inPs, outPs, 0);
+    }
+
+    /** Records the same with the number of the cause that made it longer than its own work. */
+    public void stamp(long journey, int stage, int seq, long inPs, long outPs, int cause) {
         JourneyLog log = sim.journeys();
         if (log != null && journey != 0) {
-            log.stamp(journey, stage, seq, inPs, outPs, 0);
+            log.stamp(journey, stage, seq, inPs, outPs, cause);
         }
     }
 

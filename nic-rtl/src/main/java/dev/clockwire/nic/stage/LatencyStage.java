@@ -55,9 +55,10 @@ public class LatencyStage<T extends Token> extends SimModule {
             if (s.headDue() > cycle) {
                 wakeAt(s.headDue());
             } else if (out.ready(cycle)) {
+                long entered = s.headDue() - latency + 1;
                 @SuppressWarnings("unchecked") // only tokens of the inputs are pushed
                 T token = (T) s.pop();
-                leave(token, cycle);
+                leave(token, entered, cycle);
                 out.put(cycle, token);
                 did = true;
             }
@@ -102,6 +103,6 @@ public class LatencyStage<T extends Token> extends SimModule {
     /** Does the stage's work on a token that enters. */
     protected void enter(T token, long cycle) {}
 
-    /** Called when a token leaves; it is visible to the next stage at the next edge. */
-    protected void leave(T token, long cycle) {}
+    /** Called when a token that entered in some cycle leaves; it is visible to the next stage at the next edge. */
+    protected void leave(T token, long entered, long cycle) {}
 }
