@@ -8,6 +8,9 @@ final class Commands {
 
     /** Adds every command to the root, in the order in which help lists them. */
     static void register(CommandLine root, Console console) {
+        root.addSubcommand(new PerftestCommand(console));
+        root.addSubcommand(new ExplainCommand(console));
+        root.addSubcommand(new SelfcheckCommand(console));
         root.addSubcommand(new CommandLine(new PcapCommand()).addSubcommand(new PcapDecodeCommand(console)));
         root.addSubcommand(new CommandLine(new ProfileCommand())
                 .addSubcommand(new ProfileListCommand(console))

@@ -10,7 +10,6 @@ import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimNode;
-import dev.clockwire.sim.Timer;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.state.Token;
@@ -32,9 +31,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     private final ReadController reads;
     private final BarDecoder windows;
     private final EndpointState s;
-    private final Incoming incoming;
     private final EventPort arrivals;
-    private final Timer answers;
     private final EventPort readPort;
     private final EventPort writePort;
     private final EventPort left;
@@ -51,9 +48,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         up = state(new LinkDirection(this, "up", link, true, HOLD_PS));
         reads = state(new ReadController(link, this.id, up, pool));
         s = state(new EndpointState());
-        incoming = state(new Incoming(pool));
         arrivals = new Arrivals(this);
-        answers = new Answers(this);
         readPort = new ReadPort(this, "read");
         writePort = new WritePort(this, "write");
         left = new Left(this);
@@ -170,36 +165,14 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         return why != null ? why : reads.outstanding() == 0 ? null : reads.outstanding() + " reads without an answer";
     }
 
-    /** Looks at the completions that are there, and sees to it that the next ones are looked at in time. */
-    private void collect() {
-        long now = now();
-        while (!incoming.isEmpty()) {
-            int from = incoming.from();
-            boolean oneByOne = reads.waiting();
-            int to = oneByOne ? incoming.untilNext() : incoming.until(now);
-            if (to == from || incoming.train().arrival[to - 1] > now) {
-                break;
-            }
-            long at = incoming.train().arrival[to - 1];
-            DmaRead r = reads.complete(incoming.train(), from, to, at);
-            incoming.passed(to);
-            if (r != null) {
-                giveBack(r);
-            }
+    private void answered(TlpTrain train, int to) {
+        if (to < train.count) {
+            return;
         }
-        long due = incoming.due(reads.waiting());
-        if (due != Long.MAX_VALUE) {
-            due(due);
+        DmaRead r = reads.complete(train, now());
+        if (r == null) {
+            return;
         }
-    }
-
-    private void due(long at) {
-        if (!answers.armed() || answers.deadline() != at) {
-            answers.arm(at);
-        }
-    }
-
-    private void giveBack(DmaRead r) {
         if (r.reply != null) {
             r.reply.write(r);
         } else if (r.replyPort != null) {
@@ -244,23 +217,10 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
                 throw new InvariantViolation(path(), now(), "something other than TLPs arrived");
             }
             if (kind == FlowClass.COMPLETION.index()) {
-                incoming.add(train, (int) a, (int) b);
-                collect();
+                answered(train, (int) b);
             } else {
                 windows.arrived(train, (int) a, (int) b);
             }
-        }
-    }
-
-    /** Completions that have announced themselves are due. */
-    private final class Answers extends Timer {
-        Answers(SimNode target) {
-            super(target, "answers");
-        }
-
-        @Override
-        protected void expired(long at) {
-            collect();
         }
     }
 
@@ -281,9 +241,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
                         "DMA read with length " + r.length + ", window " + r.window + ", flow " + r.flow
                                 + ": must be at least 0, at least 1 and in 0.." + MAX_FLOW);
             }
-            collect();
             reads.accept(r, now());
-            collect();
         }
     }
 

@@ -1,0 +1,94 @@
+package dev.clockwire.bench.artefact;
+
+import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.roce.fabric.LinkEnd;
+import dev.clockwire.roce.wire.FrameEncoder;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.state.Token;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+
+/**
+ * Brings the frames of both ends of a link into the order of their first bits. An end tells of a frame when it accepts it,
+ * which may be before its first bit leaves, so frames are held until nothing earlier can come. Frames of one instant are in
+ * the order of the hosts.
+ */
+public final class FrameOrder {
+    private static final int SHORTEST = 60;
+
+    private final Lab lab;
+    private final Sink sink;
+    private final FrameEncoder encoder = new FrameEncoder();
+    private final PriorityQueue<Frame> held =
+            new PriorityQueue<>(Comparator.comparingLong(Frame::ps).thenComparingInt(Frame::port));
+    private byte[] buffer = new byte[1 << 14];
+
+    private FrameOrder(Lab lab, Sink sink) {
+        this.lab = lab;
+        this.sink = sink;
+    }
+
+    /**
+     * A frame on the line.
+     *
+     * @param ps when its first bit leaves
+     * @param port 0 for the first host, 1 for the second
+     * @param opcode BTH opcode
+     * @param psn packet sequence number
+     * @param bytes the frame's length, padded to the shortest that Ethernet has, without FCS
+     * @param data what is kept of it: all, or its headers if the payload is nowhere in bytes
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
+    public record Frame(long ps, int port, int opcode, int psn, int bytes, byte[] data) {}
+
+    /** Takes frames in order. */
+    @FunctionalInterface
+    public interface Sink {
+        /** Takes the next frame. */
+        void frame(Frame frame);
+    }
+
+    /** Starts to watch a lab's link; {@link #flush} hands on what is still held. */
+    public static FrameOrder watch(Lab lab, Sink sink) {
+        FrameOrder order = new FrameOrder(lab, sink);
+        lab.tapFrames(order::sent);
+        return order;
+    }
+
+    private void sent(long ps, LinkEnd end, Token token) {
+        if (token instanceof RocePacket packet) {
+            handOn(lab.sim().now());
+            held.add(frame(ps, end == lab.link().a() ? 0 : 1, packet));
+        }
+    }
+
+    private Frame frame(long ps, int port, RocePacket packet) {
+        int length = packet.wireBytes();
+        if (buffer.length < length + SHORTEST) {
+            buffer = new byte[length + SHORTEST];
+        }
+        int padded = Math.max(SHORTEST, length);
+        int kept;
+        if (packet.payload.isBytes() && packet.payload.length() == packet.payloadLength) {
+            Arrays.fill(buffer, 0, padded, (byte) 0);
+            encoder.encode(packet, buffer, 0);
+            kept = padded;
+        } else {
+            kept = encoder.encodeHeaders(packet, buffer, 0);
+        }
+        return new Frame(ps, port, packet.opcode, packet.psn, padded, Arrays.copyOf(buffer, kept));
+    }
+
+    private void handOn(long before) {
+        for (Frame f = held.peek(); f != null && f.ps() < before; f = held.peek()) {
+            held.remove();
+            sink.frame(f);
+        }
+    }
+
+    /** Hands on all frames: after the run. */
+    public void flush() {
+        handOn(Long.MAX_VALUE);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.clockwire.bench.artefact;
+
+import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.sim.capture.PcapngWriter;
+import dev.clockwire.sim.export.AtomicFile;
+import dev.clockwire.sim.export.JsonWriter;
+import dev.clockwire.sim.export.StatsFile;
+import dev.clockwire.sim.stats.HgrmText;
+import dev.clockwire.sim.stats.Histogram;
+import java.nio.file.Path;
+
+/**
+ * The files of one run: capture, statistics, latencies. What stands in them follows from the trace and the command that made
+ * it, so equal traces leave equal files: no date, host, path or wall clock.
+ */
+public final class RunFiles implements AutoCloseable {
+    private static final double PS_PER_NS = 1000;
+
+    private final Lab lab;
+    private final Path directory;
+    private final Source source;
+    private final PcapngWriter capture;
+    private final FrameOrder order;
+
+    /**
+     * Where a run's files come from.
+     *
+     * @param version of this program
+     * @param command that makes the trace again
+     * @param profile name of the hardware
+     * @param seed root of random streams
+     */
+    public record Source(String version, String command, String profile, long seed) {}
+
+    /** Starts to record a lab that has not run yet; the directory exists. */
+    public RunFiles(Lab lab, Path directory, Source source) {
+        this.lab = lab;
+        this.directory = directory;
+        this.source = source;
+        capture = PcapngWriter.create(
+                directory.resolve("capture.pcapng"), "Clockwire " + source.version(), source.command());
+        int[] ports = {capture.addInterface("host0.nic"), capture.addInterface("host1.nic")};
+        order = FrameOrder.watch(
+                lab, f -> capture.write(ports[f.port()], f.ps(), f.data(), 0, f.data().length, f.bytes()));
+    }
+
+    /**
+     * Completes the files after the run.
+     *
+     * @param latenciesPs one for each message
+     * @param unitPs what a latency counts in ps, 0.5 for half round trips
+     */
+    public void finish(long[] latenciesPs, double unitPs) {
+        order.flush();
+        capture.commit();
+        Histogram latency = new Histogram("latency", "ps", "Latency of a message");
+        for (long value : latenciesPs) {
+            latency.record((long) (value * unitPs));
+        }
+        AtomicFile.write(directory.resolve("latency.hgrm"), HgrmText.of(latency, PS_PER_NS));
+        AtomicFile.write(directory.resolve("stats.json"), stats());
+    }
+
+    private String stats() {
+        StringBuilder text = new StringBuilder();
+        JsonWriter json = new JsonWriter(text);
+        json.beginObject()
+                .field("schema", "clockwire.stats/1")
+                .field("version", source.version())
+                .field("command", source.command())
+                .field("profile", source.profile())
+                .field("seed", source.seed())
+                .field("simulated_ps", lab.sim().now());
+        StatsFile.json(lab.sim().stats(), lab.sim().now(), json.name("stats"));
+        json.endObject().finish();
+        return text.toString();
+    }
+
+    /** Gives up what was not finished. */
+    @Override
+    public void close() {
+        capture.close();
+    }
+}

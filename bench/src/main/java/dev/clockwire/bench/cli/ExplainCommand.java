@@ -1,0 +1,162 @@
+package dev.clockwire.bench.cli;
+
+import dev.clockwire.bench.explain.WaterfallText;
+import dev.clockwire.bench.perftest.OperationResult;
+import dev.clockwire.bench.perftest.OperationRun;
+import dev.clockwire.bench.perftest.PerftestSpec;
+import dev.clockwire.bench.perftest.Tool;
+import dev.clockwire.bench.perftest.Verb;
+import dev.clockwire.roce.transport.QpType;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code explain OP}: where the time of one operation goes. */
+@Command(name = "explain", description = "Show where the time of one operation goes, stage by stage.")
+final class ExplainCommand extends ClockwireTask {
+    private static final int FRAMES_SHOWN = 20;
+    private static final long TAIL_RUN = 1000;
+
+    @Parameters(paramLabel = "OP", converter = VerbConverter.class, description = "write, read, send or atomic.")
+    private Verb verb = Verb.WRITE;
+
+    @Option(
+            names = {"-s", "--size"},
+            paramLabel = "BYTES",
+            description = "Message size (default: 2; atomic 8).")
+    private @Nullable Long size;
+
+    @Option(
+            names = {"-c", "--connection"},
+            paramLabel = "RC|UC|UD",
+            defaultValue = "RC",
+            converter = PerftestOptions.ConnectionConverter.class,
+            description = "Transport service (default: ${DEFAULT-VALUE}).")
+    private QpType connection = QpType.RC;
+
+    @Option(
+            names = {"-m", "--mtu"},
+            paramLabel = "BYTES",
+            description = "Path MTU (default: that of the profile).")
+    private @Nullable Integer mtu;
+
+    @Option(
+            names = {"-I", "--inline_size"},
+            paramLabel = "BYTES",
+            description = "Largest inline message (default: 0).")
+    private @Nullable Integer inline;
+
+    @Option(names = "--ipv6", description = "Frames over IPv6.")
+    private boolean ipv6;
+
+    @Option(names = "--tail", description = "Explain the slowest operation of a run instead of the first.")
+    private boolean tail;
+
+    @Option(
+            names = {"-n", "--iters"},
+            paramLabel = "N",
+            description = "With --tail: operations of the run (default: 1000).")
+    private @Nullable Long iterations;
+
+    @Mixin
+    private RunOptions run = new RunOptions();
+
+    ExplainCommand(Console console) {
+        super(console);
+    }
+
+    private static final class VerbConverter extends EnumConverter<Verb> {
+        VerbConverter() {
+            super("operation", Verb.values());
+        }
+    }
+
+    @Override
+    public Integer call() {
+        PerftestSpec spec = spec();
+        OperationResult result = new OperationRun(spec).run();
+        if (run.json()) {
+            console()
+                    .json(new JsonDocument("explain")
+                            .with("profile", spec.profile().name())
+                            .with("seed", spec.seed())
+                            .withAll(result));
+        } else {
+            print(spec, result);
+        }
+        return ExitCode.OK;
+    }
+
+    private PerftestSpec spec() {
+        if (iterations != null && !tail) {
+            throw CliException.usage("-n needs --tail: otherwise one operation is run");
+        }
+        PerftestOptions options = new PerftestOptions();
+        options.size = size == null && verb != Verb.ATOMIC ? Long.valueOf(2) : size;
+        options.connection = connection;
+        options.mtu = mtu;
+        options.inline = inline == null ? Integer.valueOf(0) : inline;
+        options.ipv6 = ipv6;
+        options.iterations = tail ? (iterations == null ? Long.valueOf(TAIL_RUN) : iterations) : Long.valueOf(1);
+        options.txDepth = 1;
+        options.rxDepth = 1;
+        // bandwidth tools leave their buffers alone, as one operation does
+        Tool tool = verb.isRoundTrip()
+                ? (verb == Verb.READ ? Tool.READ_LAT : Tool.ATOMIC_LAT)
+                : verb == Verb.WRITE ? Tool.WRITE_BW : Tool.SEND_BW;
+        return new PerftestResolver(tool, options).resolve(run, null);
+    }
+
+    private void print(PerftestSpec spec, OperationResult r) {
+        console()
+                .line(String.format(
+                        Locale.ROOT,
+                        "%s of %d B over %s, profile %s: %.2f ns = %.1f cycles of %d MHz",
+                        r.op(),
+                        r.size(),
+                        connection,
+                        spec.profile().name(),
+                        r.totalNs(),
+                        r.totalCycles(),
+                        spec.profile().integer("nic.core_mhz")));
+        console()
+                .line(
+                        tail
+                                ? "(the slowest of " + spec.iterations() + " simulated operations, one at a time)"
+                                : "(one operation on idle hosts; simulated, no hardware was measured)");
+        console().line("");
+        WaterfallText.print(r.stages(), console()::line);
+        console().line("");
+        console().line(" " + when());
+        console().line("");
+        console().line(" Frames on the wire:");
+        r.wire().stream()
+                .limit(FRAMES_SHOWN)
+                .forEach(f -> console()
+                        .line(String.format(
+                                Locale.ROOT,
+                                "  %4d %12.2f ns  %s  %-30s PSN %s %6d B",
+                                f.frame(),
+                                f.timeNs(),
+                                f.from(),
+                                f.opcode(),
+                                f.psn(),
+                                f.bytes())));
+        if (r.wire().size() > FRAMES_SHOWN) {
+            console().line("  ... and " + (r.wire().size() - FRAMES_SHOWN) + " more");
+        }
+    }
+
+    private String when() {
+        if (verb.isRoundTrip()) {
+            return "The CQE waits for the response.";
+        }
+        return connection == QpType.RC
+                ? "RC: the CQE waits for the ACK of the last packet, a round trip on the network."
+                : connection
+                        + ": the CQE is written as soon as the last packet has begun to leave; nothing is acknowledged.";
+    }
+}

@@ -1,0 +1,53 @@
+package dev.clockwire.bench.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options whose machinery does not exist yet: refused in words, never ignored. */
+final class NotBuilt {
+    @Option(names = "--provider", paramLabel = "hw|soft", defaultValue = "hw", description = "Only hw so far.")
+    private String provider = "hw";
+
+    @Option(names = "--switch", description = "Not yet: a switch between the hosts.")
+    private boolean throughSwitch;
+
+    @Option(names = "--faults", paramLabel = "FILE.yaml", description = "Not yet: faults on the way.")
+    private @Nullable String faults;
+
+    @Option(
+            names = {"-e", "--event", "--events"},
+            description = "Not yet: sleep on events rather than poll.")
+    private boolean event;
+
+    @Option(names = "--counters", description = "Not yet: device counters as the real tools print them.")
+    private boolean counters;
+
+    NotBuilt() {}
+
+    /** Refuses what cannot be done: exit code 2. */
+    void check() {
+        if (!provider.equals("hw")) {
+            if (!provider.equals("soft")) {
+                throw CliException.unknown("provider", provider, java.util.List.of("hw", "soft"));
+            }
+            throw refusal("--provider soft");
+        }
+        if (throughSwitch) {
+            throw refusal("--switch");
+        }
+        if (faults != null) {
+            throw refusal("--faults");
+        }
+        if (event) {
+            throw refusal("--event");
+        }
+        if (counters) {
+            throw refusal("--counters");
+        }
+    }
+
+    private static CliException refusal(String option) {
+        return CliException.usage(
+                option + " is not built yet; this version simulates two hosts back to back that poll");
+    }
+}

@@ -1,0 +1,174 @@
+package dev.clockwire.bench.cli;
+
+import dev.clockwire.bench.artefact.RunFiles;
+import dev.clockwire.bench.explain.WaterfallText;
+import dev.clockwire.bench.perftest.CommandText;
+import dev.clockwire.bench.perftest.HeaderText;
+import dev.clockwire.bench.perftest.PerftestResult;
+import dev.clockwire.bench.perftest.PerftestRun;
+import dev.clockwire.bench.perftest.PerftestSpec;
+import dev.clockwire.bench.perftest.ResultText;
+import dev.clockwire.bench.perftest.Tool;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code perftest TOOL}: what the tools of perftest would measure on the simulated hardware. */
+@Command(
+        name = "perftest",
+        description = "Run a tool of perftest on two simulated hosts; a command line of the real tool works as typed.")
+final class PerftestCommand extends ClockwireTask {
+    private static final String RULE = "-".repeat(87);
+
+    @Parameters(
+            index = "0",
+            paramLabel = "TOOL",
+            converter = ToolConverter.class,
+            description = "write-lat, read-lat, send-lat, atomic-lat, write-bw, read-bw, send-bw or atomic-bw.")
+    private Tool tool = Tool.WRITE_LAT;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "HOST", description = "Accepted: both hosts are simulated.")
+    @Nullable
+    String host;
+
+    @Mixin
+    private DeviceOptions device = new DeviceOptions();
+
+    @Mixin
+    private PerftestOptions options = new PerftestOptions();
+
+    @Mixin
+    private NotBuilt notBuilt = new NotBuilt();
+
+    @Mixin
+    private RunOptions run = new RunOptions();
+
+    PerftestCommand(Console console) {
+        super(console);
+    }
+
+    /** Reads a tool as people type it. */
+    static final class ToolConverter extends EnumConverter<Tool> {
+        ToolConverter() {
+            super("tool", Tool.values());
+        }
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        notBuilt.check();
+        device.check();
+        List<PerftestSpec> specs = specs();
+        List<PerftestResult> results = new ArrayList<>();
+        if (run.out().isPresent()) {
+            try (OutputDirectory out = OutputDirectory.at(run.out().get())) {
+                results.add(one(specs.get(0), out, true));
+                if (Interrupt.requested()) {
+                    out.keepInterrupted();
+                } else {
+                    out.keep();
+                }
+            }
+        } else {
+            for (PerftestSpec spec : specs) {
+                results.add(one(spec, null, results.isEmpty()));
+                if (Interrupt.requested()) {
+                    break;
+                }
+            }
+        }
+        finish(specs.get(0), results);
+        return Interrupt.requested() ? ExitCode.INTERRUPTED : ExitCode.OK;
+    }
+
+    private List<PerftestSpec> specs() {
+        PerftestResolver resolver = new PerftestResolver(tool, options);
+        if (!options.all) {
+            return List.of(resolver.resolve(run, null));
+        }
+        if (run.out().isPresent()) {
+            throw CliException.usage("--out keeps the files of one size: it cannot stand beside -a");
+        }
+        List<PerftestSpec> rows = new ArrayList<>();
+        PerftestSpec first = resolver.resolve(run, 2L);
+        for (int power = 1; power <= PerftestResolver.powers(first); power++) {
+            rows.add(resolver.resolve(run, 1L << power));
+        }
+        return rows;
+    }
+
+    private PerftestResult one(PerftestSpec spec, @Nullable OutputDirectory out, boolean first) {
+        PerftestRun test = new PerftestRun(spec);
+        PerftestResult result = out == null ? test.run(Interrupt::requested) : recorded(spec, test, out);
+        if (run.json()) {
+            return result;
+        }
+        if (first) {
+            HeaderText.print(spec, device.device, device.gidIndex, test.local(), test.remote(), console()::line);
+            console().line(ResultText.heading(tool, options.gbits));
+        }
+        console().line(ResultText.row(tool, result, options.gbits, device.noPeak));
+        if (options.histogram || options.unsorted) {
+            latencies(spec, test);
+        }
+        return result;
+    }
+
+    private PerftestResult recorded(PerftestSpec spec, PerftestRun test, OutputDirectory out) {
+        StringBuilder overrides = new StringBuilder();
+        run.overrides()
+                .forEach(o ->
+                        overrides.append(" -P ").append(o.path()).append('=').append(o.value()));
+        String command = CommandText.of(spec, overrides.toString());
+        RunFiles.Source source =
+                new RunFiles.Source(Version.text(), command, spec.profile().name(), spec.seed());
+        try (RunFiles files = new RunFiles(test.lab(), out.file(""), source)) {
+            PerftestResult result = test.run(Interrupt::requested);
+            files.finish(test.latenciesPs(), spec.tool().isPingPong() ? 0.5 : 1);
+            return result;
+        }
+    }
+
+    /** The real tools print the number of each measurement and its value, under a heading with the unit. */
+    private void latencies(PerftestSpec spec, PerftestRun test) {
+        long[] values = test.latenciesPs();
+        if (!options.unsorted) {
+            Arrays.sort(values);
+        }
+        double unit = (spec.tool().isPingPong() ? 0.5 : 1) / (options.cycles ? test.cyclePs() : 1e6);
+        console().line("#, " + (options.cycles ? "cycles" : "usec"));
+        for (int i = 0; i < values.length; i++) {
+            console().line(String.format(Locale.ROOT, "%d, %.3f", i + 1, values[i] * unit));
+        }
+    }
+
+    private void finish(PerftestSpec spec, List<PerftestResult> results) {
+        if (run.json()) {
+            JsonDocument document = new JsonDocument("perftest")
+                    .with("profile", spec.profile().name())
+                    .with("seed", spec.seed());
+            console().json(options.all ? document.with("rows", results) : document.withAll(results.get(0)));
+            return;
+        }
+        console().line(RULE);
+        PerftestResult last = results.get(results.size() - 1);
+        if (last.endedEarly() != null) {
+            console().line(" Ended early " + last.endedEarly() + "; --exact runs to the end");
+        }
+        if (last.interrupted() != null) {
+            console().line(" Interrupted: the figures are of what was complete by then");
+        }
+        if (!options.all) {
+            String what =
+                    tool.isPingPong() ? "Stages of the median message, one way:" : "Stages of the median operation:";
+            console().line("");
+            console().line(" " + what);
+            WaterfallText.print(last.stages(), console()::line);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package dev.clockwire.bench.cli;
+
+import dev.clockwire.bench.perftest.AtomicKind;
+import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.sim.KernelMode;
+import dev.clockwire.sim.mem.PayloadMode;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of the real perftest that mean something here, and our own. What the user did not type is null. */
+final class PerftestOptions {
+    @Option(
+            names = {"-s", "--size"},
+            paramLabel = "BYTES",
+            description = "Message size (default: 2 lat, 65536 bw).")
+    @Nullable
+    Long size;
+
+    @Option(
+            names = {"-a", "--all"},
+            description = "All sizes from 2 to 2^23, a row each.")
+    boolean all;
+
+    @Option(
+            names = {"-n", "--iters"},
+            paramLabel = "N",
+            description = "Messages of each QP (default: 1000, write-bw 5000).")
+    @Nullable
+    Long iterations;
+
+    @Option(
+            names = {"-D", "--duration"},
+            paramLabel = "SECONDS",
+            description = "Simulated seconds instead of -n; ends when the result is known to 0.5 %%.")
+    @Nullable
+    Double seconds;
+
+    @Option(names = "--exact", description = "Run all of -D.")
+    boolean exact;
+
+    @Option(
+            names = {"-q", "--qp"},
+            paramLabel = "N",
+            description = "Queue pairs; bw tools only (default: 1).")
+    @Nullable
+    Integer qps;
+
+    @Option(
+            names = {"-t", "--tx-depth"},
+            paramLabel = "N",
+            description = "Sends in flight of each QP (default: 128 bw, 1 lat).")
+    @Nullable
+    Integer txDepth;
+
+    @Option(
+            names = {"-r", "--rx-depth"},
+            paramLabel = "N",
+            description = "Receives posted ahead (default: 512).")
+    @Nullable
+    Integer rxDepth;
+
+    @Option(
+            names = {"-l", "--post_list"},
+            paramLabel = "N",
+            description = "Work requests for each doorbell (default: 1).")
+    @Nullable
+    Integer postList;
+
+    @Option(
+            names = {"-Q", "--cq-mod"},
+            paramLabel = "N",
+            description = "A completion every N sends (default: 100; 1 above 8192 B).")
+    @Nullable
+    Integer cqMod;
+
+    @Option(
+            names = {"-m", "--mtu"},
+            paramLabel = "BYTES",
+            description = "Path MTU (default: that of the profile).")
+    @Nullable
+    Integer mtu;
+
+    @Option(
+            names = {"-I", "--inline_size"},
+            paramLabel = "BYTES",
+            description =
+                    "Largest message inside the work request (default: 220 write-lat, 236 send-lat, 188 UD, 0 bw).")
+    @Nullable
+    Integer inline;
+
+    @Option(
+            names = {"-c", "--connection"},
+            paramLabel = "RC|UC|UD",
+            defaultValue = "RC",
+            converter = ConnectionConverter.class,
+            description = "Transport service (default: ${DEFAULT-VALUE}).")
+    QpType connection = QpType.RC;
+
+    @Option(
+            names = {"-o", "--outs"},
+            paramLabel = "N",
+            description = "READs and atomics in flight (default: profile).")
+    @Nullable
+    Integer outstanding;
+
+    @Option(
+            names = {"-A", "--atomic_type"},
+            paramLabel = "TYPE",
+            defaultValue = "FETCH_AND_ADD",
+            converter = AtomicConverter.class,
+            description = "FETCH_AND_ADD or CMP_AND_SWAP (default: ${DEFAULT-VALUE}).")
+    AtomicKind atomic = AtomicKind.FETCH_AND_ADD;
+
+    @Option(names = "--report_gbits", description = "Bandwidth in Gb/s.")
+    boolean gbits;
+
+    @Option(
+            names = {"-H", "--report-histogram"},
+            description = "Print all latencies, sorted.")
+    boolean histogram;
+
+    @Option(
+            names = {"-U", "--report-unsorted"},
+            description = "Print all latencies in order.")
+    boolean unsorted;
+
+    @Option(
+            names = {"-C", "--report-cycles"},
+            description = "With -H and -U: in cycles of the NIC's core clock.")
+    boolean cycles;
+
+    @Option(names = "--rate", paramLabel = "MSGS_PER_S", description = "Open loop: post at this rate; bw tools only.")
+    @Nullable
+    Double rate;
+
+    @Option(names = "--ipv6", description = "Frames over IPv6.")
+    boolean ipv6;
+
+    @Option(
+            names = "--payload",
+            paramLabel = "bytes|sizes",
+            defaultValue = "bytes",
+            converter = PayloadConverter.class,
+            description = "Carry payload, or only its sizes (default: ${DEFAULT-VALUE}).")
+    PayloadMode payload = PayloadMode.BYTES;
+
+    @Option(
+            names = "--kernel",
+            paramLabel = "activity|exhaustive",
+            defaultValue = "activity",
+            converter = KernelConverter.class,
+            description = "Skip what is idle, or nothing (default: ${DEFAULT-VALUE}).")
+    KernelMode kernel = KernelMode.ACTIVITY;
+
+    @Option(
+            names = "--hash",
+            paramLabel = "points|full",
+            defaultValue = "points",
+            converter = HashConverter.class,
+            description =
+                    "What the trace hash covers: observation points, or every channel (default: ${DEFAULT-VALUE}).")
+    HashScope hash = HashScope.POINTS;
+
+    PerftestOptions() {}
+
+    /** What the trace hash covers. */
+    enum HashScope {
+        POINTS,
+        FULL
+    }
+
+    static final class ConnectionConverter implements picocli.CommandLine.ITypeConverter<QpType> {
+        @Override
+        public QpType convert(String text) {
+            for (QpType type : QpType.values()) {
+                if (type.name().equals(text)) {
+                    return type;
+                }
+            }
+            throw CliException.usage("-c " + text + ": the transport services are RC, UC and UD");
+        }
+    }
+
+    private static final class AtomicConverter implements picocli.CommandLine.ITypeConverter<AtomicKind> {
+        @Override
+        public AtomicKind convert(String text) {
+            for (AtomicKind kind : AtomicKind.values()) {
+                if (kind.name().equals(text)) {
+                    return kind;
+                }
+            }
+            throw CliException.usage("-A " + text + ": the atomics are FETCH_AND_ADD and CMP_AND_SWAP");
+        }
+    }
+
+    private static final class PayloadConverter extends EnumConverter<PayloadMode> {
+        PayloadConverter() {
+            super("payload mode", PayloadMode.values());
+        }
+    }
+
+    private static final class KernelConverter extends EnumConverter<KernelMode> {
+        KernelConverter() {
+            super("kernel", KernelMode.values());
+        }
+    }
+
+    private static final class HashConverter extends EnumConverter<HashScope> {
+        HashConverter() {
+            super("hash scope", HashScope.values());
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.clockwire.bench.cli;
+
+import dev.clockwire.bench.perftest.PerftestSpec;
+import dev.clockwire.bench.perftest.Tool;
+import dev.clockwire.bench.perftest.Verb;
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.roce.transport.QpType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Fills in the defaults of the real perftest and refuses what it or the simulation cannot do. */
+final class PerftestResolver {
+    /** Largest message a queue pair sends: 1 GiB, what the real devices report. */
+    static final long LARGEST_MESSAGE = 1L << 30;
+
+    /** Sizes of {@code -a}: powers of two up to 8 MiB. */
+    static final int ALL_POWERS = 23;
+
+    private static final long ATOMIC_BYTES = 8;
+    private static final long LONGEST_SECONDS = 3600;
+    private static final long LARGEST_COUNT = 1_000_000_000L;
+    private static final int LARGEST_DEPTH = 32_768;
+    private static final int LARGEST_QPS = 16_384;
+    private static final int LARGEST_INLINE = 828;
+    private static final long UNMODERATED_SIZE = 8192;
+    private static final double SLOWEST_RATE = 100;
+    private static final double FASTEST_RATE = 1e10;
+    private static final List<Integer> MTUS = List.of(256, 512, 1024, 2048, 4096);
+
+    private final Tool tool;
+    private final PerftestOptions o;
+    private final String name;
+
+    PerftestResolver(Tool tool, PerftestOptions options) {
+        this.tool = tool;
+        this.o = options;
+        this.name = EnumConverter.name(tool);
+    }
+
+    /** Resolves a run of one size. */
+    PerftestSpec resolve(RunOptions run, @Nullable Long sizeOfRow) {
+        checkService();
+        int mtu = o.mtu == null ? 0 : mtu();
+        Profile profile = ProfileChoice.of(run);
+        if (mtu != 0) {
+            profile = profile.with("link.mtu", Integer.toString(mtu));
+        }
+        mtu = profile.integer("link.mtu");
+        long size = sizeOfRow == null ? size(mtu) : sizeOfRow;
+        long duration = duration();
+        long iterations = duration > 0 ? 0 : iterations();
+        int qps = qps();
+        int txDepth = txDepth(iterations);
+        int cqMod = Math.min(txDepth, cqMod(size));
+        int reads = profile.integer("nic.qp.max_rd_atomic");
+        return new PerftestSpec(
+                tool,
+                profile,
+                o.connection,
+                size,
+                iterations,
+                duration,
+                o.exact,
+                qps,
+                txDepth,
+                count("-r", o.rxDepth, 512, LARGEST_DEPTH),
+                Math.min(txDepth, count("-l", o.postList, 1, LARGEST_DEPTH)),
+                cqMod,
+                mtu,
+                inline(),
+                count("-o", o.outstanding, reads, reads),
+                o.atomic,
+                rate(),
+                o.ipv6,
+                run.seed(),
+                o.kernel,
+                o.payload,
+                o.hash == PerftestOptions.HashScope.FULL);
+    }
+
+    /** Returns the largest power of two that {@code -a} measures: a datagram is not larger than the path MTU. */
+    static int powers(PerftestSpec spec) {
+        return spec.connection() == QpType.UD ? 31 - Integer.numberOfLeadingZeros(spec.mtu()) : ALL_POWERS;
+    }
+
+    private void checkService() {
+        if (tool.verb().isRoundTrip() && o.connection != QpType.RC) {
+            throw CliException.usage("-c " + o.connection + ": " + name + " needs RC");
+        }
+        if (tool.verb() == Verb.WRITE && o.connection == QpType.UD) {
+            throw CliException.usage("-c UD: " + name + " needs RC or UC");
+        }
+        if (tool.verb() == Verb.ATOMIC && o.all) {
+            throw CliException.usage("-a: atomics have one size, 8 bytes");
+        }
+    }
+
+    private int mtu() {
+        int mtu = o.mtu == null ? 0 : o.mtu;
+        if (!MTUS.contains(mtu)) {
+            throw CliException.usage("-m " + mtu + ": a path MTU is 256, 512, 1024, 2048 or 4096 bytes");
+        }
+        return mtu;
+    }
+
+    private long size(int mtu) {
+        if (tool.verb() == Verb.ATOMIC) {
+            return Range.check("-s", o.size == null ? ATOMIC_BYTES : o.size, ATOMIC_BYTES, ATOMIC_BYTES, "bytes");
+        }
+        long size = o.size == null ? (tool.isLatency() ? 2 : 65_536) : o.size;
+        if (o.connection == QpType.UD) {
+            return Range.check("-s", o.size == null ? Math.min(size, mtu) : size, 0, mtu, "bytes, a datagram");
+        }
+        long least = tool == Tool.WRITE_LAT ? 1 : 0; // it waits for the last byte to change
+        return Range.check("-s", size, least, LARGEST_MESSAGE, "bytes");
+    }
+
+    private long iterations() {
+        long usual = tool == Tool.WRITE_BW ? 5000 : 1000;
+        return o.iterations == null ? usual : Range.check("-n", o.iterations, 1, LARGEST_COUNT, "");
+    }
+
+    private long duration() {
+        if (o.seconds == null) {
+            if (o.exact) {
+                throw CliException.usage("--exact needs a duration -D");
+            }
+            return 0;
+        }
+        if (o.iterations != null) {
+            throw CliException.usage("-n and -D exclude each other");
+        }
+        double seconds = o.seconds;
+        if (!(seconds >= 1e-6 && seconds <= LONGEST_SECONDS)) {
+            throw CliException.usage("-D " + seconds + " is outside its range 0.000001 to " + LONGEST_SECONDS + " s");
+        }
+        return Math.round(seconds * 1e12);
+    }
+
+    private int qps() {
+        if (tool.isLatency() && o.qps != null && o.qps != 1) {
+            throw CliException.usage("-q " + o.qps + ": " + name + " measures one queue pair");
+        }
+        return count("-q", o.qps, 1, LARGEST_QPS);
+    }
+
+    private int txDepth(long iterations) {
+        if (tool.isLatency() && o.txDepth != null) {
+            Range.check("-t", o.txDepth, 1, LARGEST_DEPTH, "");
+        }
+        int depth = tool.isLatency() ? 1 : count("-t", o.txDepth, 128, LARGEST_DEPTH);
+        return iterations == 0 ? depth : (int) Math.min(depth, iterations);
+    }
+
+    private int cqMod(long size) {
+        return tool.isLatency() ? 1 : count("--cq-mod", o.cqMod, size > UNMODERATED_SIZE ? 1 : 100, LARGEST_DEPTH);
+    }
+
+    private int inline() {
+        int usual = 0;
+        if (tool.isPingPong()) {
+            usual = o.connection == QpType.UD ? 188 : tool == Tool.WRITE_LAT ? 220 : 236;
+        }
+        return o.inline == null ? usual : (int) Range.check("-I", o.inline, 0, LARGEST_INLINE, "bytes");
+    }
+
+    private double rate() {
+        if (o.rate == null) {
+            return 0;
+        }
+        if (tool.isLatency()) {
+            throw CliException.usage("--rate: " + name + " sends when the peer has answered; the bw tools take a rate");
+        }
+        double rate = o.rate;
+        if (!(rate >= SLOWEST_RATE && rate <= FASTEST_RATE)) {
+            throw CliException.usage("--rate " + rate + " is outside its range 100 to 10000000000 messages/s");
+        }
+        return rate;
+    }
+
+    private static int count(String option, @Nullable Integer value, int usual, int max) {
+        return value == null ? usual : (int) Range.check(option, value, 1, max, "");
+    }
+}

@@ -1,0 +1,35 @@
+package dev.clockwire.bench.cli;
+
+import dev.clockwire.bench.perftest.Selfcheck;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code selfcheck}: is this build deterministic on this machine? */
+@Command(
+        name = "selfcheck",
+        description =
+                "Run a set of tests twice, in both kernel modes and both payload modes; compare their full traces.")
+final class SelfcheckCommand extends ClockwireTask {
+    @Mixin
+    private RunOptions run = new RunOptions();
+
+    SelfcheckCommand(Console console) {
+        super(console);
+    }
+
+    @Override
+    public Integer call() {
+        Selfcheck.Report report = Selfcheck.run(ProfileChoice.of(run), run.seed());
+        if (run.json()) {
+            console()
+                    .json(new JsonDocument("selfcheck")
+                            .with("profile", run.profile())
+                            .with("seed", run.seed())
+                            .withAll(report));
+        } else {
+            report.checks().forEach(c -> console().line((c.ok() ? "ok   " : "FAIL ") + c.name() + ": " + c.detail()));
+            console().line(report.ok() ? "all traces agree" : "traces differ");
+        }
+        return report.ok() ? ExitCode.OK : ExitCode.CHECK_FAILED;
+    }
+}

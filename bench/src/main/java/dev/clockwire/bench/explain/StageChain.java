@@ -1,0 +1,81 @@
+package dev.clockwire.bench.explain;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * The stages that an operation passes one after another, in order. An operation that is split into packets passes some of
+ * them with each packet; packets of one direction form a group.
+ */
+public final class StageChain {
+    /** The group of stages that are passed once, by the whole operation. */
+    static final int WHOLE = 0;
+
+    private final List<Step> steps = new ArrayList<>();
+    private final TreeSet<String> carried = new TreeSet<>();
+    private int groups;
+
+    /** Creates an empty chain. */
+    public StageChain() {}
+
+    /** What a stage means for the packets of its group. */
+    enum Role {
+        /** The operation as such passes it. */
+        OPERATION,
+        /** Collects what packets carry; packets may wait for what others collect. */
+        GATHER,
+        /** In front of the place where packets queue behind each other. */
+        FEED,
+        /** Behind that place. */
+        DELIVER
+    }
+
+    /** One stage of the chain. */
+    record Step(String stage, int group, Role role) {}
+
+    /** Appends stages that the operation passes once. */
+    public StageChain once(String... stages) {
+        return add(WHOLE, Role.OPERATION, stages);
+    }
+
+    /** Starts a group of packets with the stage that collects their data; it may be absent from the log. */
+    public StageChain packets(String gather) {
+        return add(++groups, Role.GATHER, gather);
+    }
+
+    /** Appends stages of the last group up to the moment at which a packet has the line to itself. */
+    public StageChain feed(String... stages) {
+        return add(groups, Role.FEED, stages);
+    }
+
+    /** Appends stages of the last group from then on. */
+    public StageChain deliver(String... stages) {
+        return add(groups, Role.DELIVER, stages);
+    }
+
+    /** Marks stages in which something is under way all the time, so that they know no waiting. */
+    public StageChain carried(String... stages) {
+        carried.addAll(List.of(stages));
+        return this;
+    }
+
+    private StageChain add(int group, Role role, String... stages) {
+        for (String stage : stages) {
+            steps.add(new Step(stage, group, role));
+        }
+        return this;
+    }
+
+    boolean isCarried(String stage) {
+        return carried.contains(stage);
+    }
+
+    List<Step> steps() {
+        return steps;
+    }
+
+    int groups() {
+        return groups;
+    }
+}

@@ -1,0 +1,254 @@
+package dev.clockwire.bench.explain;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.trace.JourneyLog;
+import dev.clockwire.sim.trace.StageRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The critical path of one operation: each instant from its start to its end belongs to exactly one stage, so the stages
+ * add up to the total. The path is followed backwards from the end: of several packets it is the one that arrived last that
+ * counts, and where that packet only queued behind the one before it, the one before it.
+ *
+ * <p>A stage that left no stamp is absent. A stage ends when its stamp says so, and begins where the one before it ends;
+ * the time until its stamp begins is its waiting.
+ */
+public final class StagePath {
+    /** The cause that a stamp carries if the packet waited for the one before it, as for a line or a bus that it occupied. */
+    public static final String BEHIND = "the packet before";
+
+    private final JourneyLog log;
+    private final StageRegistry names;
+    private final StageChain chain;
+    private final List<Integer> stamps = new ArrayList<>();
+    private final int behind;
+    private final long handOverPs;
+
+    private StagePath(
+            JourneyLog log, StageRegistry names, StageChain chain, long journey, long endPs, long handOverPs) {
+        this.handOverPs = handOverPs;
+        this.log = log;
+        this.names = names;
+        this.chain = chain;
+        behind = names.id(BEHIND);
+        for (int i = 0; i < log.size(); i++) {
+            if (log.journey(i) == journey && log.out(i) <= endPs) {
+                stamps.add(i);
+            }
+        }
+    }
+
+    /**
+     * One stage of the path.
+     *
+     * @param stage name
+     * @param startPs where the stage before it ended
+     * @param endPs at least {@code startPs}
+     * @param waitPs how much of the time from {@code startPs} on nothing was done for the operation
+     * @param waitFor what was waited for, empty if unknown or nothing
+     */
+    public record Span(String stage, long startPs, long endPs, long waitPs, String waitFor) {
+        /** Returns the time from start to end, waiting included. */
+        public long durationPs() {
+            return endPs - startPs;
+        }
+    }
+
+    /**
+     * Returns the path of an operation.
+     *
+     * @param startPs start of the operation
+     * @param handOverPs longest time that a packet needs from one stage into the next when nothing is in its way
+     * @param endPs its end: the last stage lasts until then, and stamps that end later do not count
+     * @throws ConfigurationException if the log has no stamp of the journey (any more)
+     */
+    public static List<Span> of(
+            JourneyLog log,
+            StageRegistry names,
+            StageChain chain,
+            long handOverPs,
+            long journey,
+            long startPs,
+            long endPs) {
+        StagePath w = new StagePath(log, names, chain, journey, endPs, handOverPs);
+        if (w.stamps.isEmpty()) {
+            throw new ConfigurationException("journey " + journey
+                    + " has no stamps: it was not followed, or the log of " + log.size() + " stamps is too small");
+        }
+        return w.walk(startPs, endPs);
+    }
+
+    private List<Span> walk(long startPs, long endPs) {
+        int[] delivered = new int[chain.groups() + 1];
+        int[] fed = new int[chain.groups() + 1];
+        for (int g = 1; g <= chain.groups(); g++) {
+            delivered[g] = lastDelivered(g);
+            fed[g] = delivered[g] < 0 ? -1 : feeder(g, delivered[g]);
+        }
+        List<Span> path = new ArrayList<>();
+        long at = startPs;
+        for (int k = 0; k < chain.steps().size(); k++) {
+            StageChain.Step step = chain.steps().get(k);
+            int stamp = switch (step.role()) {
+                case OPERATION -> latest(step.stage(), null);
+                case GATHER -> gathered(k, fed[step.group()]);
+                case FEED -> latest(step.stage(), seq(fed[step.group()]));
+                case DELIVER -> latest(step.stage(), seq(delivered[step.group()]));
+            };
+            if (stamp >= 0) {
+                long end = Math.min(endPs, Math.max(at, log.out(stamp)));
+                long wait = chain.isCarried(step.stage()) ? 0 : Math.max(0, Math.min(end, begin(stamp, at)) - at);
+                if (step.role() == StageChain.Role.DELIVER && delivered[step.group()] != fed[step.group()]) {
+                    wait = 0; // the packets in front belong to the operation too
+                    fed[step.group()] = delivered[step.group()];
+                }
+                path.add(new Span(step.stage(), at, end, wait, wait > 0 ? names.name(log.cause(stamp)) : ""));
+                at = end;
+            }
+        }
+        return closed(path, at, endPs);
+    }
+
+    /** Returns when the stage of a stamp began for the same part of the operation, as far as that is not before a time. */
+    private long begin(int stamp, long at) {
+        long begin = log.in(stamp);
+        for (int other : stamps) {
+            if (log.stage(other) == log.stage(stamp) && log.seq(other) == log.seq(stamp) && log.in(other) >= at) {
+                begin = Math.min(begin, log.in(other));
+            }
+        }
+        return begin;
+    }
+
+    private static List<Span> closed(List<Span> path, long at, long endPs) {
+        if (at < endPs && !path.isEmpty()) {
+            Span last = path.remove(path.size() - 1);
+            path.add(new Span(last.stage(), last.startPs(), endPs, last.waitPs(), last.waitFor()));
+        }
+        return path;
+    }
+
+    /** Returns a stamp of the group's packet that came last: that of the last stage that any packet of the group passed. */
+    private int lastDelivered(int group) {
+        int found = -1;
+        for (StageChain.Step step : chain.steps()) {
+            if (step.group() == group && step.role() != StageChain.Role.GATHER) {
+                int stamp = latest(step.stage(), null);
+                found = stamp < 0 ? found : stamp;
+            }
+        }
+        return found;
+    }
+
+    /** Goes back from the packet that came last to the one behind which it and all between them queued. */
+    private int feeder(int group, int delivered) {
+        int packet = delivered;
+        int left = latest(lastFeed(group), log.seq(packet));
+        while (left >= 0) {
+            left = predecessor(group, log.seq(packet), log.out(left));
+            if (left < 0 || !queued(group, log.seq(packet), log.seq(left))) {
+                return packet;
+            }
+            packet = left;
+        }
+        return packet;
+    }
+
+    /**
+     * Tells whether a packet stood behind the one before it in some feeding stage: it says so, or it was ready for the stage
+     * for longer than a hand-over takes and the other one was still there.
+     */
+    private boolean queued(int group, int seq, int before) {
+        int ready = -1;
+        for (StageChain.Step step : chain.steps()) {
+            if (step.group() != group || step.role() == StageChain.Role.DELIVER) {
+                continue;
+            }
+            int stamp = latest(step.stage(), seq);
+            if (stamp >= 0 && step.role() == StageChain.Role.FEED) {
+                int other = latest(step.stage(), before);
+                boolean waited = ready >= 0
+                        && log.in(stamp) > log.out(ready) + handOverPs
+                        && other >= 0
+                        && log.out(other) > log.out(ready);
+                if (waited || log.cause(stamp) == behind) {
+                    return true;
+                }
+            }
+            ready = stamp >= 0 ? stamp : ready;
+        }
+        return false;
+    }
+
+    private String lastFeed(int group) {
+        String stage = "";
+        for (StageChain.Step step : chain.steps()) {
+            if (step.group() == group && step.role() == StageChain.Role.FEED) {
+                stage = step.stage();
+            }
+        }
+        return stage;
+    }
+
+    /** Returns the stamp of the other packet that left the group's last feeding stage last before a time; -1 if none did. */
+    private int predecessor(int group, int seq, long before) {
+        String stage = lastFeed(group);
+        int found = -1;
+        for (int stamp : stamps) {
+            if (log.seq(stamp) != seq
+                    && log.out(stamp) < before
+                    && is(stamp, stage)
+                    && (found < 0 || log.out(stamp) > log.out(found))) {
+                found = stamp;
+            }
+        }
+        return found;
+    }
+
+    /** A packet's data are there, and so are those of all packets that it was made to wait for. */
+    private int gathered(int k, int fed) {
+        StageChain.Step step = chain.steps().get(k);
+        int own = latest(step.stage(), seq(fed));
+        int next = -1;
+        for (int i = k + 1; i < chain.steps().size() && next < 0; i++) {
+            StageChain.Step feed = chain.steps().get(i);
+            if (feed.group() == step.group() && feed.role() == StageChain.Role.FEED) {
+                next = latest(feed.stage(), seq(fed));
+            }
+        }
+        int found = own;
+        for (int stamp : stamps) {
+            if (found >= 0
+                    && next >= 0
+                    && is(stamp, step.stage())
+                    && log.out(stamp) <= log.in(next)
+                    && log.out(stamp) > log.out(found)) {
+                found = stamp;
+            }
+        }
+        return found;
+    }
+
+    private Integer seq(int stamp) {
+        return stamp < 0 ? Integer.MIN_VALUE : log.seq(stamp);
+    }
+
+    private boolean is(int stamp, String stage) {
+        return names.name(log.stage(stamp)).equals(stage);
+    }
+
+    /** Returns the stamp of a stage, of one packet or of any, that ends last; -1 if there is none. */
+    private int latest(String stage, @Nullable Integer seq) {
+        int found = -1;
+        for (int stamp : stamps) {
+            if (is(stamp, stage)
+                    && (seq == null || log.seq(stamp) == seq)
+                    && (found < 0 || log.out(stamp) >= log.out(found))) {
+                found = stamp;
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.clockwire.bench.perftest;
+
+import java.util.Locale;
+
+/** The command line that makes the trace of a run again: every choice spelled out, nothing that cannot change the trace. */
+public final class CommandText {
+    private CommandText() {}
+
+    /** Returns the command; {@code overrides} are the {@code -P} options as typed, each with a blank in front. */
+    public static String of(PerftestSpec s, String overrides) {
+        StringBuilder text = new StringBuilder("clockwire perftest ");
+        text.append(s.tool().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        text.append(" --profile ").append(s.profile().name()).append(overrides);
+        text.append(" -c ").append(s.connection()).append(" -s ").append(s.size());
+        if (s.iterations() > 0) {
+            text.append(" -n ").append(s.iterations());
+        } else {
+            text.append(" -D ").append(s.durationPs() / 1e12).append(s.exact() ? " --exact" : "");
+        }
+        text.append(" -m ").append(s.mtu());
+        Verb verb = s.tool().verb();
+        if (verb.isRoundTrip()) {
+            text.append(" -o ").append(s.outstandingReads());
+        } else {
+            text.append(" -I ").append(s.inline());
+        }
+        if (verb == Verb.ATOMIC) {
+            text.append(" -A ").append(s.atomic());
+        }
+        if (verb == Verb.SEND) {
+            text.append(" -r ").append(s.rxDepth());
+        }
+        if (!s.tool().isLatency()) {
+            text.append(" -q ").append(s.qps()).append(" -t ").append(s.txDepth());
+            text.append(" -l ").append(s.postList()).append(" --cq-mod ").append(s.cqMod());
+            text.append(s.rate() > 0 ? " --rate " + s.rate() : "");
+        }
+        return text.append(s.ipv6() ? " --ipv6" : "")
+                .append(" --seed ")
+                .append(s.seed())
+                .toString();
+    }
+}

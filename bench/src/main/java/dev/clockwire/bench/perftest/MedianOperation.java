@@ -1,0 +1,58 @@
+package dev.clockwire.bench.perftest;
+
+import dev.clockwire.bench.explain.StageChain;
+import dev.clockwire.bench.explain.StagePath;
+import dev.clockwire.bench.explain.StageReport;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.trace.JourneyLog;
+import java.util.List;
+
+/** Finds the operation that stands for a run, among those whose stamps are still in the log, and its stages. */
+final class MedianOperation {
+    /** The client is device 1; the journeys of a device's operations count up from here. */
+    private static final long FIRST_JOURNEY = 1L << 40;
+
+    /** One cycle to be put into a channel and one to be seen in it. */
+    private static final int HAND_OVER_CYCLES = 2;
+
+    private MedianOperation() {}
+
+    /**
+     * Returns the index, in a record, of the operation whose latency is nearest to a value; of several the first, -1 if no
+     * operation was followed to its end.
+     */
+    static int nearest(Flights flights, JourneyLog log, long latencyPs) {
+        long since = log.lost() > 0 ? log.out(0) : Long.MIN_VALUE;
+        int found = -1;
+        long distance = Long.MAX_VALUE;
+        for (int i = 0; i < flights.count(); i++) {
+            long d = Math.abs(flights.done(i) - flights.posted(i) - latencyPs);
+            if (flights.posted(i) > since && d < distance) {
+                found = i;
+                distance = d;
+            }
+        }
+        return found;
+    }
+
+    /**
+     * Returns the stages of an operation of the client.
+     *
+     * @param post number of the client's post, from 1
+     * @param cyclePs period of the NIC's core clock
+     */
+    static List<StageReport> stages(
+            Sim sim, JourneyLog log, StageChain chain, long post, long startPs, long endPs, double cyclePs) {
+        long handOver = (long) (HAND_OVER_CYCLES * cyclePs);
+        return StagePath.of(log, sim.stages(), chain, handOver, FIRST_JOURNEY + post, startPs, endPs).stream()
+                .map(s -> report(s, startPs, cyclePs))
+                .toList();
+    }
+
+    /** A wait of a picosecond is the rule that nothing takes no time, not a wait. */
+    private static StageReport report(StagePath.Span s, long startPs, double cyclePs) {
+        long wait = s.waitPs() <= 1 ? 0 : s.waitPs();
+        String waitFor = wait == 0 ? "" : s.waitFor().isEmpty() ? Paths.waitFor(s.stage()) : s.waitFor();
+        return StageReport.of(s.stage(), s.startPs() - startPs, s.durationPs(), cyclePs, wait, waitFor);
+    }
+}

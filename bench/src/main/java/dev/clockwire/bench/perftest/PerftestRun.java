@@ -1,0 +1,197 @@
+package dev.clockwire.bench.perftest;
+
+import dev.clockwire.bench.explain.StageChain;
+import dev.clockwire.bench.explain.StageReport;
+import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.sim.mem.Payload;
+import dev.clockwire.sim.random.RandomStream;
+import dev.clockwire.sim.stats.Percentiles;
+import dev.clockwire.sim.trace.JourneyLog;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** One run of one tool and one size: two hosts, their programs, what was measured. */
+public final class PerftestRun {
+    /** Stamps that are kept: the stages of the last few thousand operations. */
+    private static final int STAMPS = 1 << 18;
+
+    /** The run is looked at after so much simulated time; an end inside does not cut it short, so traces do not depend on it. */
+    private static final long STRETCH_PS = 20_000_000;
+
+    private static final int HASH_PIECE = 1 << 20;
+    private static final double PS_PER_US = 1e6;
+
+    private final PerftestSpec spec;
+    private final Testbed bed;
+    private final Recorder recorder;
+    private final Program client;
+    private @Nullable LongList seenByPeer;
+    private boolean interrupted;
+    private double wallS;
+    private double cpuS;
+
+    /** Builds hosts and programs; nothing has happened on the wire then. */
+    public PerftestRun(PerftestSpec spec) {
+        this.spec = spec;
+        bed = new Testbed(spec, STAMPS);
+        recorder = new Recorder(spec);
+        client = programs();
+    }
+
+    private Program programs() {
+        Tool tool = spec.tool();
+        if (tool == Tool.WRITE_LAT) {
+            WritePingPong answer = new WritePingPong(spec, bed.server, bed.client, null);
+            seenByPeer = answer.seen;
+            bed.server.lab.core().run(answer);
+            return new WritePingPong(spec, bed.client, bed.server, recorder);
+        }
+        if (tool == Tool.SEND_LAT) {
+            SendPingPong answer = new SendPingPong(spec, bed.server, bed.client, null);
+            seenByPeer = answer.seen;
+            bed.server.lab.core().run(answer);
+            return new SendPingPong(spec, bed.client, bed.server, recorder);
+        }
+        if (tool.isLatency()) {
+            return new OneAtATime(spec, bed.client, bed.server, recorder);
+        }
+        if (tool == Tool.SEND_BW) {
+            bed.server.lab.core().run(new StreamReceiver(spec, bed.server, bed.client));
+        }
+        return new StreamSender(spec, bed.client, bed.server, recorder);
+    }
+
+    /** Returns the simulated hosts, for observers. */
+    public Lab lab() {
+        return bed.lab;
+    }
+
+    /** Returns the client's end of each queue pair. */
+    public List<EndPoint> local() {
+        return endPoints(bed.client);
+    }
+
+    /** Returns the server's end of each queue pair. */
+    public List<EndPoint> remote() {
+        return endPoints(bed.server);
+    }
+
+    private List<EndPoint> endPoints(Side side) {
+        return IntStream.range(0, spec.qps())
+                .mapToObj(q -> side.endPoint(q, spec.ipv6()))
+                .toList();
+    }
+
+    /**
+     * Runs to the end and returns what was measured.
+     *
+     * @param stop asked now and then; when it holds the run ends early and says so
+     */
+    public PerftestResult run(BooleanSupplier stop) {
+        long wall = System.nanoTime();
+        long cpu = cpuNanos();
+        var sim = bed.lab.sim();
+        bed.client.lab.core().run(client);
+        long at = sim.now();
+        while (client.endPs() < 0) {
+            if (stop.getAsBoolean() && !interrupted) {
+                interrupted = true;
+                recorder.stop();
+            }
+            at += STRETCH_PS;
+            sim.run(at);
+        }
+        // what is still on its way arrives: last acknowledgements, retired work requests
+        sim.run(at + STRETCH_PS);
+        wallS = (System.nanoTime() - wall) / 1e9;
+        cpuS = (cpuNanos() - cpu) / 1e9;
+        return result();
+    }
+
+    private static long cpuNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    private PerftestResult result() {
+        Flights flights = recorder.flights;
+        long[] latencies = flights.latencies();
+        long span = Math.max(1, flights.spanPs());
+        double unit = spec.tool().isPingPong() ? 0.5 : 1;
+        int ways = spec.tool().isPingPong() ? 2 : 1;
+        double rate = (double) ways * flights.count() / span;
+        return new PerftestResult(
+                spec.tool().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                spec.size(),
+                spec.iterations() > 0 && !interrupted ? spec.iterations() : flights.count() / spec.qps(),
+                spec.qps(),
+                spec.txDepth(),
+                spec.mtu(),
+                LatencyFigures.of(latencies, unit),
+                rate * spec.size() * 8 * 1000,
+                rate * PS_PER_US,
+                flights.inFlightAverage(),
+                client.endPs() / 1000.0,
+                (long) (client.endPs() / cyclePs()),
+                bed.lab.sim().events(),
+                bed.lab.sim().evaluations(),
+                wallS,
+                cpuS,
+                hex(bed.lab.sim().traceHash()),
+                hex(contentHash()),
+                stages(flights, latencies),
+                recorder.endedEarly(),
+                interrupted ? Boolean.TRUE : null,
+                flights.peakRate());
+    }
+
+    /** Returns all latencies in ps in the order of completion; of ping-pong tools whole round trips. */
+    public long[] latenciesPs() {
+        return recorder.flights.latencies();
+    }
+
+    /** Returns the period of the NIC's core clock in ps. */
+    public double cyclePs() {
+        return 1e6 / spec.profile().integer("nic.core_mhz");
+    }
+
+    private static String hex(long hash) {
+        return String.format(Locale.ROOT, "0x%016x", hash);
+    }
+
+    private List<StageReport> stages(Flights flights, long[] latencies) {
+        JourneyLog log = bed.lab.sim().journeys();
+        if (log == null || latencies.length == 0) {
+            return List.of();
+        }
+        long[] sorted = latencies.clone();
+        Arrays.sort(sorted);
+        int i = MedianOperation.nearest(flights, log, Percentiles.of(sorted, sorted.length, 50));
+        if (i < 0) {
+            return List.of();
+        }
+        long end = seenByPeer == null ? flights.done(i) : seenByPeer.get(i);
+        StageChain chain =
+                seenByPeer == null ? Paths.toCompletion(spec.tool().verb(), spec.connection()) : Paths.toPeer();
+        return MedianOperation.stages(bed.lab.sim(), log, chain, flights.id(i), flights.posted(i), end, cyclePs());
+    }
+
+    /** Folds what has arrived on both sides; in mode {@code sizes} that is who wrote what where. */
+    private long contentHash() {
+        long hash = 0;
+        Payload piece = new Payload();
+        for (Side side : List.of(bed.client, bed.server)) {
+            long length = side.recvRegion.length();
+            for (long at = 0; at < length; at += HASH_PIECE) {
+                piece.clear();
+                side.memory().read(side.recvRegion.address() + at, (int) Math.min(HASH_PIECE, length - at), piece);
+                hash = RandomStream.mix(hash * 31 + piece.digest());
+            }
+        }
+        return hash;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.clockwire.bench.perftest;
+
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.sim.KernelMode;
+import dev.clockwire.sim.mem.PayloadMode;
+
+/**
+ * One perftest run with every default resolved.
+ *
+ * @param tool what runs
+ * @param profile the hardware of both hosts
+ * @param connection transport service
+ * @param size bytes of a message
+ * @param iterations messages of each queue pair, 0 if the duration decides
+ * @param durationPs simulated time to measure, 0 if the iterations decide
+ * @param exact whether a duration is run to its end although the result is known well enough before
+ * @param qps queue pairs
+ * @param txDepth sends of a queue pair in flight at most
+ * @param rxDepth receives of a queue pair posted ahead
+ * @param postList work requests posted with one doorbell
+ * @param cqMod every so many sends one is signalled
+ * @param mtu path MTU in bytes
+ * @param inline messages up to so many bytes travel inside the work request
+ * @param outstandingReads READs and atomics of a queue pair in flight at most
+ * @param atomic which atomic
+ * @param rate messages per second of all queue pairs together in open loop, 0 for closed loop
+ * @param ipv6 whether frames are IPv6
+ * @param seed root of random streams
+ * @param kernel what the kernel evaluates
+ * @param payload whether bulk data are bytes or only sizes
+ * @param fullHash whether every channel is part of the trace hash
+ */
+public record PerftestSpec(
+        Tool tool,
+        Profile profile,
+        QpType connection,
+        long size,
+        long iterations,
+        long durationPs,
+        boolean exact,
+        int qps,
+        int txDepth,
+        int rxDepth,
+        int postList,
+        int cqMod,
+        int mtu,
+        int inline,
+        int outstandingReads,
+        AtomicKind atomic,
+        double rate,
+        boolean ipv6,
+        long seed,
+        KernelMode kernel,
+        PayloadMode payload,
+        boolean fullHash) {
+
+    /** Returns whether messages travel inside their work requests. */
+    public boolean isInlined() {
+        return !tool.verb().isRoundTrip() && size <= inline && inline > 0;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.clockwire.bench.perftest;
+
+import dev.clockwire.pcie.host.CoreProgram;
+import dev.clockwire.pcie.host.CpuCore;
+import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.transport.WcStatus;
+import dev.clockwire.roce.transport.WrOpcode;
+import dev.clockwire.roce.verbs.AddressHandle;
+import dev.clockwire.roce.verbs.CompletionQueue;
+import dev.clockwire.roce.verbs.ReceiveBatch;
+import dev.clockwire.roce.verbs.SendBatch;
+import dev.clockwire.roce.verbs.SendEntry;
+import dev.clockwire.roce.verbs.SendFlag;
+import dev.clockwire.roce.verbs.WorkCompletion;
+import dev.clockwire.sim.error.ConfigurationException;
+
+/**
+ * What a core of one side runs. One poll of one queue is one step; a step that finds something goes on with what follows
+ * from it, so that no time passes between that is not paid for.
+ */
+abstract class Program implements CoreProgram {
+    /** Completions that one poll takes at most, as in perftest. */
+    static final int POLL_BATCH = 16;
+
+    final PerftestSpec spec;
+    final Side side;
+    final Side peer;
+    final WorkCompletion[] wc = WorkCompletion.array(POLL_BATCH);
+    private final SendBatch sends;
+    private final ReceiveBatch receives = new ReceiveBatch(1, 1);
+    private long endPs = -1;
+
+    Program(PerftestSpec spec, Side side, Side peer) {
+        this.spec = spec;
+        this.side = side;
+        this.peer = peer;
+        sends = new SendBatch(spec.postList(), 1);
+    }
+
+    /** Returns when the program had nothing left to do, in ps; -1 before. */
+    final long endPs() {
+        return endPs;
+    }
+
+    final void end(CpuCore core) {
+        endPs = core.now();
+    }
+
+    /** Starts a list of sends. */
+    final void begin() {
+        sends.clear();
+    }
+
+    /** Adds the tool's operation on a queue pair to the list. */
+    final void add(int q, long wrId, boolean signaled) {
+        SendEntry wr = sends.add();
+        wr.wrId = wrId;
+        wr.opcode = switch (spec.tool().verb()) {
+            case WRITE -> WrOpcode.RDMA_WRITE;
+            case READ -> WrOpcode.RDMA_READ;
+            case SEND -> WrOpcode.SEND;
+            case ATOMIC ->
+                spec.atomic() == AtomicKind.FETCH_AND_ADD ? WrOpcode.ATOMIC_FETCH_AND_ADD : WrOpcode.ATOMIC_CMP_AND_SWP;
+        };
+        wr.flags = (signaled ? SendFlag.SIGNALED.code() : 0) | (spec.isInlined() ? SendFlag.INLINE.code() : 0);
+        if (spec.tool().verb() != Verb.SEND) {
+            wr.remoteAddress = peer.recvAddress(q);
+            wr.rkey = peer.recvRegion.rkey();
+            wr.swapAdd = 1;
+        }
+        boolean fetches = spec.tool().verb().isRoundTrip();
+        if (spec.size() > 0) {
+            long from = fetches ? side.recvAddress(q) : side.sendAddress(q);
+            wr.sges().add(from, spec.size(), fetches ? side.recvRegion.lkey() : side.sendRegion.lkey());
+        }
+        AddressHandle ah = side.peer;
+        if (spec.connection() == QpType.UD && ah != null) {
+            wr.ah = ah;
+            wr.remoteQpn = peer.qps.get(q).qpn();
+            wr.remoteQkey = Testbed.QKEY;
+        }
+    }
+
+    /** Posts the list. */
+    final void post(int q) {
+        side.qps.get(q).postSend(sends);
+    }
+
+    /** Posts one receive of a whole message. */
+    final void postReceive(int q) {
+        receives.clear();
+        var wr = receives.add();
+        wr.wrId = q;
+        int extra = spec.connection() == QpType.UD ? Testbed.GRH_BYTES : 0;
+        if (spec.size() + extra > 0) {
+            wr.sges().add(side.recvAddress(q), spec.size() + extra, side.recvRegion.lkey());
+        }
+        side.qps.get(q).postReceive(receives);
+    }
+
+    /** Polls a queue; if nothing is there, polls that find nothing are skipped. Returns how many completions there were. */
+    final int poll(CompletionQueue cq) {
+        int n = cq.poll(wc);
+        if (n == 0) {
+            side.lab.idleUntil(cq);
+        }
+        for (int i = 0; i < n; i++) {
+            if (wc[i].status != WcStatus.SUCCESS) {
+                throw new ConfigurationException(
+                        side.lab.core().name(), side.lab.core().now(), wc[i].toString());
+            }
+        }
+        return n;
+    }
+}

@@ -1,0 +1,172 @@
+package dev.clockwire.bench.perftest;
+
+import dev.clockwire.nic.context.RetireTap;
+import dev.clockwire.pcie.host.CpuCore;
+import dev.clockwire.sim.error.InvariantViolation;
+
+/**
+ * The client of the bandwidth tests: fills the window of each queue pair, then polls, as perftest's loop does. A signalled
+ * message is done when its completion was polled, any other when the NIC retires it.
+ */
+final class StreamSender extends Program implements RetireTap {
+    private static final int QP_SHIFT = 40;
+
+    private final Recorder recorder;
+    private final Window[] windows;
+    private final int firstQpn;
+    private final double intervalPs;
+    private double nextPs = -1;
+    private long posts;
+    private int turn;
+
+    StreamSender(PerftestSpec spec, Side side, Side peer, Recorder recorder) {
+        super(spec, side, peer);
+        this.recorder = recorder;
+        windows = new Window[spec.qps()];
+        firstQpn = side.qps.get(0).qpn();
+        for (int q = 0; q < windows.length; q++) {
+            windows[q] = new Window(spec.txDepth());
+            if (side.qps.get(q).qpn() != firstQpn + q) {
+                throw new InvariantViolation("queue pair numbers are not consecutive");
+            }
+        }
+        intervalPs = spec.rate() > 0 ? 1e12 / spec.rate() : 0;
+        side.lab.nic().parts().setRetireTap(this);
+    }
+
+    /** The messages of one queue pair, numbered from 0; those from {@code retired} on are with the NIC. */
+    private static final class Window {
+        final long[] postedPs;
+        final long[] id;
+        final boolean[] signaled;
+        long posted;
+        long freed;
+        long retired;
+        long sinceSignal;
+
+        Window(int depth) {
+            postedPs = new long[depth];
+            id = new long[depth];
+            signaled = new boolean[depth];
+        }
+
+        int slot(long message) {
+            return (int) (message % postedPs.length);
+        }
+    }
+
+    @Override
+    public void step(CpuCore core) {
+        int q = postable(core.now());
+        if (q >= 0) {
+            fill(q, core);
+            core.wake();
+            return;
+        }
+        if (intervalPs == 0) {
+            turn = 0;
+        }
+        if (isOver(core.now())) {
+            end(core);
+            return;
+        }
+        int n = poll(side.sendCq);
+        for (int i = 0; i < n; i++) {
+            completed(wc[i].wrId, core.now());
+        }
+        if (n > 0) {
+            core.wake();
+        } else if (intervalPs > 0) {
+            pace(core);
+        }
+    }
+
+    /** Returns the queue pair whose turn it is to post, -1 if all windows are full or nothing is due. */
+    private int postable(long now) {
+        if (intervalPs > 0 && nextPs >= 0 && nextPs > now) {
+            return -1;
+        }
+        if (intervalPs > 0) {
+            for (int k = 0; k < windows.length; k++) {
+                int q = (turn + k) % windows.length;
+                if (hasRoom(windows[q], now)) {
+                    turn = (q + 1) % windows.length;
+                    return q;
+                }
+            }
+            return -1;
+        }
+        while (turn < windows.length && !hasRoom(windows[turn], now)) {
+            turn++;
+        }
+        return turn < windows.length ? turn : -1;
+    }
+
+    private boolean hasRoom(Window w, long now) {
+        long room = spec.txDepth() - (w.posted - w.freed);
+        return room >= spec.postList() && recorder.wantsMore(w.posted, now);
+    }
+
+    private void fill(int q, CpuCore core) {
+        Window w = windows[q];
+        begin();
+        for (int i = 0; i < spec.postList() && (i == 0 || recorder.wantsMore(w.posted, core.now())); i++) {
+            boolean signal = ++w.sinceSignal == spec.cqMod() || recorder.isLast(w.posted);
+            if (signal) {
+                w.sinceSignal = 0;
+            }
+            int slot = w.slot(w.posted);
+            w.postedPs[slot] = core.now();
+            w.id[slot] = ++posts;
+            w.signaled[slot] = signal;
+            add(q, (long) q << QP_SHIFT | w.posted, signal);
+            w.posted++;
+        }
+        if (intervalPs > 0) {
+            nextPs = (nextPs < 0 ? core.now() : nextPs) + intervalPs * spec.postList();
+        }
+        post(q);
+    }
+
+    private void completed(long wrId, long now) {
+        Window w = windows[(int) (wrId >>> QP_SHIFT)];
+        long message = wrId & (1L << QP_SHIFT) - 1;
+        int slot = w.slot(message);
+        recorder.done(w.postedPs[slot], now, w.id[slot]);
+        w.freed = message + 1;
+    }
+
+    @Override
+    public void retired(int qpn, int wqeIndex, long ps) {
+        Window w = windows[qpn - firstQpn];
+        int slot = w.slot(w.retired++);
+        if (!w.signaled[slot]) {
+            recorder.done(w.postedPs[slot], ps, w.id[slot]);
+        }
+    }
+
+    /** Tells whether everything is posted and every message that makes a completion has made it. */
+    private boolean isOver(long now) {
+        for (Window w : windows) {
+            boolean open = w.posted - w.freed > w.sinceSignal;
+            if (open || recorder.wantsMore(w.posted, now)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Waits for the next message's time; polls until then only if something may come. */
+    private void pace(CpuCore core) {
+        boolean open = false;
+        for (Window w : windows) {
+            open |= w.posted - w.freed > w.sinceSignal;
+        }
+        long due = (long) Math.ceil(nextPs);
+        if (!open && due > core.now()) {
+            core.wakeAfter(due - core.now());
+        } else {
+            core.wake();
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.clockwire.bench.perftest;
+
+import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.nic.lab.LabHost;
+import dev.clockwire.nic.lab.LabSpec;
+import dev.clockwire.pcie.host.Placement;
+import dev.clockwire.roce.transport.QpState;
+import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.verbs.AddressVector;
+import dev.clockwire.roce.verbs.Mtu;
+import dev.clockwire.roce.verbs.ProtectionDomain;
+import dev.clockwire.roce.verbs.QpAttributes;
+import dev.clockwire.roce.verbs.QpCapabilities;
+import dev.clockwire.roce.verbs.QpInit;
+import dev.clockwire.roce.verbs.QueuePair;
+import dev.clockwire.sim.LoopKind;
+import dev.clockwire.sim.mem.Allocation;
+import dev.clockwire.sim.random.RandomStream;
+
+/** Two hosts with connected queue pairs, set up as perftest does: everything exists before the first message. */
+final class Testbed {
+    /** Queue key of all datagram queue pairs, that of perftest. */
+    static final int QKEY = 0x1111_1111;
+
+    /** Room that a datagram's receive keeps in front of the message. */
+    static final int GRH_BYTES = 40;
+
+    private static final long LINE = 64;
+    private static final int PAGE = 4096;
+    private static final int MIN_RNR_TIMER = 12;
+    private static final int TIMEOUT = 14;
+    private static final int RETRIES = 7;
+
+    final PerftestSpec spec;
+    final Lab lab;
+    final Side client;
+    final Side server;
+
+    Testbed(PerftestSpec spec, int journeys) {
+        this.spec = spec;
+        lab = Lab.twoHosts(
+                spec.profile(),
+                new LabSpec(spec.seed(), spec.kernel(), LoopKind.AUTO, spec.payload(), spec.fullHash(), journeys));
+        client = side(lab.a());
+        server = side(lab.b());
+        RandomStream psns = lab.sim().random("perftest.psn");
+        for (int q = 0; q < spec.qps(); q++) {
+            addPair(client, psns);
+            addPair(server, psns);
+        }
+        for (int q = 0; q < spec.qps(); q++) {
+            connect(client, server, q);
+            connect(server, client, q);
+        }
+        if (spec.connection() == QpType.UD) {
+            client.peer = lab.await(client.pd.createAh(path(server.lab)));
+            server.peer = lab.await(server.pd.createAh(path(client.lab)));
+        }
+        client.fill();
+        server.fill();
+    }
+
+    private Side side(LabHost host) {
+        boolean receives = spec.tool().verb() == Verb.SEND;
+        long message = Math.max(LINE, spec.size() + LINE - 1 & -LINE);
+        long receive = spec.connection() == QpType.UD ? message + LINE : message;
+        boolean looked =
+                spec.tool().isPingPong() || spec.isInlined() || spec.tool().verb() == Verb.ATOMIC;
+        Allocation.Kind kind = looked ? Allocation.Kind.REAL : Allocation.Kind.BULK;
+        var memory = host.host().hostMemory();
+        Allocation sends = memory.allocate("send", message * spec.qps(), kind, PAGE, Placement.dram(0));
+        Allocation receipts = memory.allocate("receive", receive * spec.qps(), kind, PAGE, Placement.dram(0));
+        ProtectionDomain pd = lab.await(host.context().allocPd());
+        return new Side(
+                host,
+                pd,
+                lab.await(host.context().createCq(spec.txDepth() * spec.qps())),
+                lab.await(host.context().createCq(receives ? spec.rxDepth() * spec.qps() : 1)),
+                lab.await(pd.regMr(sends.address(), sends.length(), Side.ACCESS)),
+                lab.await(pd.regMr(receipts.address(), receipts.length(), Side.ACCESS)),
+                new Side.Buffers(message, receive, kind));
+    }
+
+    private void addPair(Side side, RandomStream psns) {
+        int receives = spec.tool().verb() == Verb.SEND ? spec.rxDepth() : 0;
+        QpCapabilities sizes = new QpCapabilities(spec.txDepth(), receives, 1, 1, spec.inline());
+        QpInit init = new QpInit(spec.connection(), side.sendCq, side.recvCq, sizes, false);
+        side.qps.add(lab.await(side.pd.createQp(init)));
+        side.psns.add((int) (psns.nextLong() >>> 40));
+    }
+
+    private AddressVector path(LabHost to) {
+        return spec.ipv6() ? AddressVector.to(to.gid6()).withSgidIndex(1) : AddressVector.to(to.gid());
+    }
+
+    private void connect(Side from, Side to, int q) {
+        QueuePair qp = from.qps.get(q);
+        QpAttributes init = new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1);
+        QpAttributes receive = new QpAttributes().state(QpState.RTR);
+        QpAttributes send = new QpAttributes().state(QpState.RTS).sqPsn(from.psns.get(q));
+        if (spec.connection() == QpType.UD) {
+            init.qkey(QKEY);
+        } else {
+            init.access(Side.ACCESS);
+            receive.addressVector(path(to.lab))
+                    .pathMtu(Mtu.ofBytes(spec.mtu()))
+                    .destQpn(to.qps.get(q).qpn())
+                    .rqPsn(to.psns.get(q));
+        }
+        if (spec.connection() == QpType.RC) {
+            receive.maxDestRdAtomic(spec.profile().integer("nic.qp.max_rd_atomic"))
+                    .minRnrTimer(MIN_RNR_TIMER);
+            send.maxRdAtomic(spec.outstandingReads())
+                    .timeout(TIMEOUT)
+                    .retryCount(RETRIES)
+                    .rnrRetry(RETRIES);
+        }
+        lab.await(qp.modify(init));
+        lab.await(qp.modify(receive));
+        lab.await(qp.modify(send));
+    }
+}
