@@ -10,6 +10,7 @@ import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimNode;
+import dev.clockwire.sim.Timer;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.state.Token;
@@ -31,7 +32,9 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     private final ReadController reads;
     private final BarDecoder windows;
     private final EndpointState s;
+    private final Incoming incoming;
     private final EventPort arrivals;
+    private final Timer answers;
     private final EventPort readPort;
     private final EventPort writePort;
     private final EventPort left;
@@ -48,7 +51,9 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         up = state(new LinkDirection(this, "up", link, true, HOLD_PS));
         reads = state(new ReadController(link, this.id, up, pool));
         s = state(new EndpointState());
+        incoming = state(new Incoming(pool));
         arrivals = new Arrivals(this);
+        answers = new Answers(this);
         readPort = new ReadPort(this, "read");
         writePort = new WritePort(this, "write");
         left = new Left(this);
@@ -165,14 +170,36 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         return why != null ? why : reads.outstanding() == 0 ? null : reads.outstanding() + " reads without an answer";
     }
 
-    private void answered(TlpTrain train, int to) {
-        if (to < train.count) {
-            return;
+    /** Looks at the completions that are there, and sees to it that the next ones are looked at in time. */
+    private void collect() {
+        long now = now();
+        while (!incoming.isEmpty()) {
+            int from = incoming.from();
+            boolean oneByOne = reads.waiting();
+            int to = oneByOne ? incoming.untilNext() : incoming.until(now);
+            if (to == from || incoming.train().arrival[to - 1] > now) {
+                break;
+            }
+            long at = incoming.train().arrival[to - 1];
+            DmaRead r = reads.complete(incoming.train(), from, to, at);
+            incoming.passed(to);
+            if (r != null) {
+                giveBack(r);
+            }
         }
-        DmaRead r = reads.complete(train, now());
-        if (r == null) {
-            return;
+        long due = incoming.due(reads.waiting());
+        if (due != Long.MAX_VALUE) {
+            due(due);
         }
+    }
+
+    private void due(long at) {
+        if (!answers.armed() || answers.deadline() != at) {
+            answers.arm(at);
+        }
+    }
+
+    private void giveBack(DmaRead r) {
         if (r.reply != null) {
             r.reply.write(r);
         } else if (r.replyPort != null) {
@@ -217,10 +244,23 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
                 throw new InvariantViolation(path(), now(), "something other than TLPs arrived");
             }
             if (kind == FlowClass.COMPLETION.index()) {
-                answered(train, (int) b);
+                incoming.add(train, (int) a, (int) b);
+                collect();
             } else {
                 windows.arrived(train, (int) a, (int) b);
             }
+        }
+    }
+
+    /** Completions that have announced themselves are due. */
+    private final class Answers extends Timer {
+        Answers(SimNode target) {
+            super(target, "answers");
+        }
+
+        @Override
+        protected void expired(long at) {
+            collect();
         }
     }
 
@@ -241,7 +281,9 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
                         "DMA read with length " + r.length + ", window " + r.window + ", flow " + r.flow
                                 + ": must be at least 0, at least 1 and in 0.." + MAX_FLOW);
             }
+            collect();
             reads.accept(r, now());
+            collect();
         }
     }
 

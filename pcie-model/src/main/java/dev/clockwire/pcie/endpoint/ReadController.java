@@ -6,7 +6,6 @@ import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
 import dev.clockwire.pcie.tlp.CompletionStatus;
 import dev.clockwire.pcie.tlp.TlpSplit;
-import dev.clockwire.pcie.tlp.TlpType;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.ArrayList;
@@ -90,26 +89,41 @@ final class ReadController implements State {
     }
 
     /**
-     * Takes the last completion of a request.
+     * Takes completions that end one request, or several of which nobody needs to know the middle.
      *
+     * @param from first packet to look at; packets before it may belong to the same request
+     * @param to behind the last packet, which ends a request
+     * @param now arrival of the last packet
      * @return the read, if this was its last byte
      */
     @Nullable
-    DmaRead complete(TlpTrain answer, long now) {
-        int i = tags.index(answer.tag[0]);
-        if (i < 0) {
-            unexpected++;
-            pool.give(answer);
+    DmaRead complete(TlpTrain answer, int from, int to, long now) {
+        int slot = ReadTable.NONE;
+        int start = 0;
+        int bytes = 0;
+        for (int p = from; p < to; p++) {
+            if (answer.endsRequest(p)) {
+                int i = tags.index(answer.tag[p]);
+                if (i < 0) {
+                    unexpected++;
+                    continue;
+                }
+                if (slot == ReadTable.NONE) {
+                    slot = tags.slot[i];
+                    start = tags.start[i];
+                }
+                bytes += tags.bytes[i];
+                table.open[slot]--;
+                tags.give(i);
+                table.outstanding[table.read(slot).flow]--;
+            }
+        }
+        if (slot == ReadTable.NONE) {
             return null;
         }
-        int slot = tags.slot[i];
+        bytesOutstanding -= bytes;
         DmaRead r = table.read(slot);
-        answer.cookie = (long) slot << 32 | tags.start[i];
-        bytesOutstanding -= tags.bytes[i];
-        table.open[slot]--;
-        table.outstanding[r.flow]--;
-        tags.give(i);
-        collect(r, slot, answer);
+        collect(r, slot, start, answer, answer.offset[to] - bytes, bytes);
         boolean complete = table.missing[slot] == 0 && table.open[slot] == 0;
         if (complete) {
             table.free(slot);
@@ -120,18 +134,19 @@ final class ReadController implements State {
         return complete ? r : null;
     }
 
-    private void collect(DmaRead r, int slot, TlpTrain answer) {
-        if ((int) answer.cookie != r.length - table.missing[slot]) {
-            early.add(answer);
+    private void collect(DmaRead r, int slot, int start, TlpTrain answer, int at, int n) {
+        if (start != r.length - table.missing[slot]) {
+            early.add(part(slot, start, answer, at, n));
             return;
         }
-        append(r, slot, answer);
+        append(r, slot, answer, at, n);
         int i = 0;
         while (i < early.size()) {
             TlpTrain t = early.get(i);
             if ((int) (t.cookie >>> 32) == slot && (int) t.cookie == r.length - table.missing[slot]) {
                 early.remove(i);
-                append(r, slot, t);
+                append(r, slot, t, 0, t.length());
+                pool.give(t);
                 i = 0;
             } else {
                 i++;
@@ -139,14 +154,32 @@ final class ReadController implements State {
         }
     }
 
-    private void append(DmaRead r, int slot, TlpTrain answer) {
-        if (answer.type == TlpType.CPL) {
-            r.status = answer.status;
-        } else {
-            r.into.appendFrom(answer.data, 0, answer.length());
+    /** Returns a copy of what came too early. */
+    private TlpTrain part(int slot, int start, TlpTrain answer, int at, int n) {
+        TlpTrain t = pool.take().clear();
+        t.type = answer.type;
+        t.status = answer.status;
+        t.count = 1;
+        t.offset[1] = n;
+        if (t.type.hasData()) {
+            t.data.appendFrom(answer.data, at, n);
         }
-        table.missing[slot] -= answer.length();
-        pool.give(answer);
+        t.cookie = (long) slot << 32 | start;
+        return t;
+    }
+
+    private void append(DmaRead r, int slot, TlpTrain answer, int at, int n) {
+        if (answer.type.hasData()) {
+            r.into.appendFrom(answer.data, at, n);
+        } else {
+            r.status = answer.status;
+        }
+        table.missing[slot] -= n;
+    }
+
+    /** Returns whether anything waits to be issued, for a window, a tag or buffer space. */
+    boolean waiting() {
+        return table.waiting();
     }
 
     /** Returns requests without an answer. */

@@ -26,6 +26,9 @@ final class ReadTable implements State {
     private int freeSlot = NONE;
     private int slots;
 
+    /** Reads of which something has not been issued. */
+    private int waiting;
+
     int[] outstanding = new int[16];
     private int[] headSlot = filled(16);
     private int[] tailSlot = filled(16);
@@ -60,6 +63,7 @@ final class ReadTable implements State {
             nextSlot[tailSlot[flow]] = slot;
         }
         tailSlot[flow] = slot;
+        waiting++;
         offer(flow);
         return slot;
     }
@@ -100,10 +104,15 @@ final class ReadTable implements State {
     /** Takes the flow's first read, of which everything has been issued, out of its list. */
     void issued(int flow) {
         int next = nextSlot[headSlot[flow]];
+        waiting--;
         headSlot[flow] = next;
         if (next == NONE) {
             tailSlot[flow] = NONE;
         }
+    }
+
+    boolean waiting() {
+        return waiting > 0;
     }
 
     /** Gives the flow a turn if it has something to issue, its window is open and it has no turn yet. */
@@ -171,6 +180,7 @@ final class ReadTable implements State {
             out.putInt(nextSlot[i]);
         }
         out.putInt(freeSlot);
+        out.putInt(waiting);
         out.putInt(flows);
         for (int i = 0; i < flows; i++) {
             out.putInt(outstanding[i]);
@@ -201,6 +211,7 @@ final class ReadTable implements State {
             slots++;
         }
         freeSlot = in.getInt();
+        waiting = in.getInt();
         loadFlows(in);
     }
 

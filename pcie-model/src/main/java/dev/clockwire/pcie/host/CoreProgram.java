@@ -1,6 +1,6 @@
 package dev.clockwire.pcie.host;
 
-/** What a core runs, a step at a time. */
+/** What a core runs, a step at a time. One that is also a {@link dev.clockwire.sim.state.State} takes part in snapshots. */
 @FunctionalInterface
 public interface CoreProgram {
     /**

@@ -320,8 +320,16 @@ public final class CpuCore implements Cpu, State {
         }
     }
 
+    /** Returns whether a snapshot can hold what this core does: its program, if it has one, is a {@link State}. */
+    boolean recordable() {
+        return program == null || program instanceof State;
+    }
+
     @Override
     public void save(Snapshot out) {
+        if (program instanceof State p) {
+            p.save(out);
+        }
         out.putLong(start);
         out.putLong(cost);
         out.putBoolean(loading);
@@ -341,6 +349,9 @@ public final class CpuCore implements Cpu, State {
 
     @Override
     public void load(Snapshot in) {
+        if (program instanceof State p) {
+            p.load(in);
+        }
         start = in.getLong();
         cost = in.getLong();
         loading = in.getBoolean();

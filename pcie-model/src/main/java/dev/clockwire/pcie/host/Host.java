@@ -37,6 +37,7 @@ public final class Host extends SimNode {
         this.spec = spec;
         cpuSpec = cpu;
         memory = new HostMemory(path() + ".memory", mode);
+        state(memory.space());
         commit = new CommitTimer();
         steps = new StepTimer();
     }
@@ -70,9 +71,10 @@ public final class Host extends SimNode {
         LinkEnd.join(port, device);
         device.connected(port.transmitter());
         ports.add(port);
-        memory.add(port.commits());
+        memory.add(port);
         state(port.transmitter());
         state(port.commits());
+        state(port);
         for (int i = 0; i < device.bars(); i++) {
             long bytes = device.barBytes(i);
             nextWindow = nextWindow + bytes - 1 & -bytes;
@@ -143,6 +145,16 @@ public final class Host extends SimNode {
             String why = p.transmitter().waitsFor();
             if (why != null) {
                 return why;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    protected @Nullable String snapshotBlocker() {
+        for (CpuCore c : cores) {
+            if (!c.recordable()) {
+                return "the program of " + c.name() + " is no State";
             }
         }
         return null;

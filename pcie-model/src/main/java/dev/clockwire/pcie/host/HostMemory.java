@@ -17,6 +17,7 @@ public final class HostMemory {
     private static final long FIRST = 0x10_0000_0000L;
 
     private final AddressSpace space;
+    private final List<RootPort> ports = new ArrayList<>();
     private final List<CommitQueue> queues = new ArrayList<>();
     private final List<Allocation> placed = new ArrayList<>();
     private final List<Placement> places = new ArrayList<>();
@@ -75,20 +76,58 @@ public final class HostMemory {
         return applying;
     }
 
-    void add(CommitQueue q) {
-        queues.add(q);
+    void add(RootPort port) {
+        ports.add(port);
+        queues.add(port.commits());
     }
 
-    /** Brings memory to the content that somebody sees who looks at a time. */
+    /** Brings memory to the content that somebody sees who looks at a time; reads that are due before it are served first. */
     void seenAt(long t) {
+        for (; ; ) {
+            RootPort first = null;
+            long due = t;
+            long other = t;
+            for (int i = 0; i < ports.size(); i++) {
+                long d = ports.get(i).bursts().due();
+                if (d < due) {
+                    other = due;
+                    due = d;
+                    first = ports.get(i);
+                } else if (d < other) {
+                    other = d;
+                }
+            }
+            if (first == null) {
+                break;
+            }
+            first.serveBurst(Math.max(other, due + 1));
+        }
+        applyBefore(t);
+    }
+
+    /**
+     * Applies the writes committed before a time.
+     *
+     * @return the time of the next commit, {@code Long.MAX_VALUE} if none is pending
+     */
+    long commit(long before) {
+        applyBefore(before);
+        long next = Long.MAX_VALUE;
+        for (int i = 0; i < queues.size(); i++) {
+            next = Math.min(next, queues.get(i).head());
+        }
+        return next;
+    }
+
+    private void applyBefore(long t) {
         if (queues.size() == 1) {
             CommitQueue q = queues.get(0);
             if (q.head() < t) {
                 apply(q, t);
             }
-            return;
+        } else {
+            mergeBefore(t);
         }
-        mergeBefore(t);
     }
 
     private void mergeBefore(long t) {

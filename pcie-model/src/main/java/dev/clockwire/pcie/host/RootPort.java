@@ -6,16 +6,25 @@ import dev.clockwire.pcie.link.PcieDevice;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
-import dev.clockwire.pcie.tlp.FlowClass;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.state.Token;
 import org.jspecify.annotations.Nullable;
 
-/** The host's end of a link: the part of the root complex that a device talks to. Belongs to the {@link Host} node. */
-public final class RootPort implements LinkEnd {
+/**
+ * The host's end of a link: the part of the root complex that a device talks to. Belongs to the {@link Host} node.
+ *
+ * <p>The reads of one burst are served a few hundred picoseconds apart. Unless the kernel is exhaustive they are served together when
+ * the last one is due, or as soon as anything else happens that they could influence or see, each as of its own time: the first
+ * completion is still on its way then.
+ */
+public final class RootPort implements LinkEnd, State {
     private static final int COMPLETER_ID = 0;
+    private static final int SINGLE = 0;
+    private static final int BURST = 1;
 
     private final Host host;
     private final PcieDevice device;
@@ -29,21 +38,24 @@ public final class RootPort implements LinkEnd {
     private final EventPort arrivals;
     private final EventPort serve;
     private final EventPort stores;
+    private final BurstQueue bursts = new BurstQueue();
+    private long sequence;
 
     RootPort(Host host, PcieDevice device, int index, int node) {
         this.host = host;
         this.device = device;
         this.node = node;
-        pool = device.trains();
-        commits = new CommitQueue(pool);
         link = device.link();
         spec = host.spec();
+        pool = device.trains();
+        commits = new CommitQueue(pool);
         barAddress = new long[device.bars()];
         String name = "port" + index;
         arrivals = new Arrivals(name);
         serve = new Serve(name);
         stores = new Stores(name);
         down = new LinkDirection(host, name + "Down", link, false, spec.holdPs());
+        down.beforeLooking(now -> host.hostMemory().seenAt(now));
     }
 
     /** Returns the device at the other end. */
@@ -117,15 +129,58 @@ public final class RootPort implements LinkEnd {
     private void requested(TlpTrain train, int from, int to) {
         Placement where = host.hostMemory().placement(train.address, train.length());
         long delay = spec.readPs(where, node);
+        long floor = commits.last() + 1; // a read pushes the writes before it: it sees them in memory
         for (int i = from; i < to; i++) {
-            // a read pushes the writes before it: it sees them in memory
-            long at = Math.max(train.arrival[i] + delay, commits.last() + 1);
-            serve.send(at, 0, i, 0, train);
+            train.arrival[i] = Math.max(train.arrival[i] + delay, floor);
+        }
+        long last = train.arrival[to - 1];
+        sequence++;
+        if (to - from > 1
+                && last - train.arrival[from] < down.delayPs()
+                && down.mayLookBack()
+                && bursts.add(train, from, to, sequence)) {
+            serve.send(last + 1, BURST, 0, 0, train);
+            return;
+        }
+        for (int i = from; i < to; i++) {
+            serve.send(train.arrival[i], SINGLE, i, sequence, train);
         }
     }
 
-    private void serve(TlpTrain request, int i) {
-        host.hostMemory().seenAt(host.now());
+    /** Returns the reads that are served late. */
+    BurstQueue bursts() {
+        return bursts;
+    }
+
+    /** Serves the reads of the first burst that are due before a time, at least one; completions of one burst are one train. */
+    void serveBurst(long before) {
+        TlpTrain request = bursts.train();
+        int i = bursts.from();
+        int stop = bursts.until(before);
+        TlpTrain t = pool.take();
+        t.completions(request.address + request.offset[i], COMPLETER_ID, request.requesterId);
+        t.journey = request.journey;
+        t.timed = true;
+        while (i < stop) {
+            int j = i + 1;
+            long change = host.hostMemory().commit(request.arrival[i]); // the next write that a later read could see
+            while (j < stop && change >= request.arrival[j]) {
+                j++;
+            }
+            int at = request.offset[i];
+            host.hostMemory().read(t, request.address + at, request.offset[j] - at);
+            for (; i < j; i++) {
+                t.addCompletions(request.bytes(i), link.completionChunk(), request.tag[i], request.arrival[i]);
+            }
+        }
+        if (bursts.served(stop)) {
+            pool.give(request);
+        }
+        down.submit(t);
+    }
+
+    private void serve(TlpTrain request, int i, long order) {
+        look(order); // of two due at one time the one that came first
         long va = request.address + request.offset[i];
         int n = request.bytes(i);
         TlpTrain t = pool.take();
@@ -136,6 +191,14 @@ public final class RootPort implements LinkEnd {
             pool.give(request);
         }
         down.submit(t);
+    }
+
+    /** Brings memory and the link up to what is due before now, and what is due now and came before a request. */
+    private void look(long order) {
+        host.hostMemory().seenAt(host.now());
+        while (bursts.due() == host.now() && bursts.place() < order) {
+            serveBurst(host.now() + 1);
+        }
     }
 
     private void answered(TlpTrain train, int to) {
@@ -178,8 +241,10 @@ public final class RootPort implements LinkEnd {
 
         @Override
         protected void event(int kind, long a, long b, @Nullable Token token) {
-            if (token instanceof TlpTrain request) {
-                serve(request, (int) a);
+            if (kind == BURST) {
+                host.hostMemory().seenAt(host.now());
+            } else if (token instanceof TlpTrain request) {
+                serve(request, (int) a, b);
             }
         }
     }
@@ -193,6 +258,7 @@ public final class RootPort implements LinkEnd {
         @Override
         protected void event(int kind, long a, long b, @Nullable Token token) {
             if (token instanceof TlpTrain train) {
+                look(Long.MAX_VALUE);
                 down.submit(train);
             }
         }
@@ -203,7 +269,15 @@ public final class RootPort implements LinkEnd {
                 host.path(), host.now(), "no device has a window at 0x" + Long.toHexString(address));
     }
 
-    static boolean isWrite(TlpTrain train) {
-        return train.flowClass() == FlowClass.POSTED;
+    @Override
+    public void save(Snapshot out) {
+        bursts.save(out);
+        out.putLong(sequence);
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        bursts.load(in);
+        sequence = in.getLong();
     }
 }

@@ -13,6 +13,7 @@ final class CreditAccount implements State {
 
     private final int headerLimit;
     private final int dataLimit;
+    private final boolean infinite;
     private int headers;
     private int data;
     private long[] due = new long[16];
@@ -23,13 +24,14 @@ final class CreditAccount implements State {
     CreditAccount(int headerLimit, int dataLimit) {
         this.headerLimit = headerLimit;
         this.dataLimit = dataLimit;
+        infinite = headerLimit == 0 && dataLimit == 0;
         headers = headerLimit;
         data = dataLimit;
     }
 
     /** Returns whether nothing is counted at all. */
     boolean infinite() {
-        return headerLimit == 0 && dataLimit == 0;
+        return infinite;
     }
 
     /** Returns whether one packet with these data units may leave at a time; times do not go back between calls. */

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * packets wait in a queue for each class and every departure is an event; both ways give the same times.
  *
  * <p>The receiver gets an event with kind = index of the flow-control class, a and b = the range of packets of the train that it
- * is about (a included, b not), and the train. It is due when the first of them arrives; for completions when the last does.
+ * is about (a included, b not), and the train. It is due when the first of them arrives; for completions when the last one of a
+ * request does, for the first time.
  */
 public final class LinkDirection implements State {
     private static final FlowClass[] CLASSES = FlowClass.values();
@@ -33,6 +34,8 @@ public final class LinkDirection implements State {
     private final boolean upstream;
     private final long delayPs;
     private final PcieLinkSpec spec;
+    private final int shortHeader;
+    private final int longHeader;
     private final boolean exhaustive;
     private final Serialiser serialiser;
     private final Observations observations;
@@ -47,6 +50,7 @@ public final class LinkDirection implements State {
     private @Nullable EventPort receiver;
     private @Nullable TlpTap tap;
     private @Nullable EventPort departures;
+    private Probe.@Nullable Late early;
     private int waiting;
     private long submitted;
     private long stalledSince = -1;
@@ -64,11 +68,13 @@ public final class LinkDirection implements State {
         this.spec = spec;
         this.upstream = upstream;
         delayPs = upstream ? spec.upPs() : spec.downPs();
+        shortHeader = spec.wireBytes(false, 0);
+        longHeader = spec.wireBytes(true, 0);
         exhaustive = owner.sim().spec().mode() == KernelMode.EXHAUSTIVE;
         serialiser = new Serialiser(LinkRate.of(spec));
         Probe probe = new Probe(owner, name);
         observations = new Observations(probe);
-        probe.late(observations::settle);
+        probe.late(this::settle);
         FlowCredits advertised = upstream ? spec.upCredits() : spec.downCredits();
         long loop = spec.upPs() + spec.downPs() + holdPs;
         for (FlowClass c : CLASSES) {
@@ -125,6 +131,7 @@ public final class LinkDirection implements State {
 
     /** Shows every packet to a tap; null for none. */
     public void tap(@Nullable TlpTap observer) {
+        settle(owner.now());
         tap = observer;
     }
 
@@ -135,10 +142,7 @@ public final class LinkDirection implements State {
         train.sequence = submitted++;
         train.departed = 0;
         if (waiting == 0 && !exhaustive) {
-            int n = 0;
-            while (n < train.count && mayLeave(train, n, Math.max(now, serialiser.end()))) {
-                depart(train, n++, now);
-            }
+            int n = leaveAtOnce(train, now);
             if (n > 0) {
                 launch(train, 0, n);
             }
@@ -151,15 +155,38 @@ public final class LinkDirection implements State {
         }
     }
 
+    /**
+     * Returns whether completions whose earliest start lies up to {@link #delayPs} in the past may still be handed over as a timed train,
+     * because nothing could have been decided otherwise in between.
+     */
+    public boolean mayLookBack() {
+        return waiting == 0 && !exhaustive && tap == null && credits[FlowClass.COMPLETION.index()].infinite();
+    }
+
+    /** Sends the packets whose times are known already, and returns how many those are. */
+    private int leaveAtOnce(TlpTrain train, long now) {
+        CreditAccount account = credits[train.flowClass().index()];
+        boolean finite = !account.infinite();
+        int n = 0;
+        while (n < train.count) {
+            long ready = train.timed ? train.arrival[n] : now;
+            int dw = train.dataDw(n);
+            if (finite && !account.enough(TlpSplit.dataCredits(dw), Math.max(ready, serialiser.end()))) {
+                break;
+            }
+            depart(train, n++, dw, ready);
+        }
+        return n;
+    }
+
     private boolean mayLeave(TlpTrain train, int i, long at) {
         CreditAccount account = credits[train.flowClass().index()];
         return account.infinite() || account.enough(TlpSplit.dataCredits(train.dataDw(i)), at);
     }
 
-    private void depart(TlpTrain train, int i, long now) {
-        int dw = train.dataDw(i);
-        int bytes = spec.wireBytes(train.fourDw(i), dw);
-        long finish = serialiser.send(now, bytes);
+    private void depart(TlpTrain train, int i, int dw, long ready) {
+        int bytes = (train.fourDw(i) ? longHeader : shortHeader) + 4 * dw;
+        long finish = serialiser.send(ready, bytes);
         int c = train.flowClass().index();
         CreditAccount account = credits[c];
         if (!account.infinite()) {
@@ -186,8 +213,8 @@ public final class LinkDirection implements State {
             throw new ConfigurationException(owner.path(), owner.now(), name + " is not connected");
         }
         int c = train.flowClass().index();
-        boolean last = c == FlowClass.COMPLETION.index();
-        port.send(train.arrival[last ? to - 1 : from], c, from, to, train);
+        int first = c == FlowClass.COMPLETION.index() ? Math.min(train.requestEnd(from, to), to - 1) : from;
+        port.send(train.arrival[first], c, from, to, train);
     }
 
     /** Sends what may leave now, or sees to it that somebody decides when something may. */
@@ -207,7 +234,7 @@ public final class LinkDirection implements State {
                 stalledSince = -1;
             }
             int i = train.departed++;
-            depart(train, i, now);
+            depart(train, i, train.dataDw(i), now);
             launch(train, i, i + 1);
             if (train.departed == train.count) {
                 queues[train.flowClass().index()].remove();
@@ -261,7 +288,15 @@ public final class LinkDirection implements State {
 
     /** Brings counters and the observation point up to a time that is not in the future. */
     public void settle(long now) {
+        if (early != null) {
+            early.settle(now);
+        }
         observations.settle(now);
+    }
+
+    /** Names somebody who hands over timed trains and must do so before anybody looks. */
+    public void beforeLooking(Probe.Late owner) {
+        early = owner;
     }
 
     /** Returns packets that have left, as of the last {@link #settle}. */

@@ -29,14 +29,19 @@ public final class TlpTrain extends Token {
     public int[] offset = new int[FIRST_ROOM + 1];
     /** When the last byte of each packet is there, in ps; valid for packets that have left. */
     public long[] arrival = new long[FIRST_ROOM];
-    /** Tag of each request; of a completion only the first is used. */
+    /** Tag of each packet. */
     public int[] tag = new int[FIRST_ROOM];
+    /** Byte count of each completion: the bytes of its request still to come, its own included. */
+    public int[] left = new int[FIRST_ROOM];
     /** Requester of a request or of the request that is completed. */
     public int requesterId;
     /** Completer of a completion. */
     public int completerId;
-    /** Bytes of the request that is completed which follow this train's range; 0 unless a range is answered in parts. */
-    public int bytesBehind;
+    /**
+     * Whether {@link #arrival} holds, when the train is handed over, the earliest start of each packet, in the past or now; see
+     * {@link LinkDirection#mayLookBack}.
+     */
+    public boolean timed;
     /** Whether a write or completion may pass posted writes. */
     public boolean relaxed;
     /** Status of a completion. */
@@ -63,7 +68,7 @@ public final class TlpTrain extends Token {
         count = 0;
         departed = 0;
         offset[0] = 0;
-        bytesBehind = 0;
+        timed = false;
         relaxed = false;
         announced = false;
         status = CompletionStatus.SC;
@@ -109,22 +114,40 @@ public final class TlpTrain extends Token {
         return this;
     }
 
-    /** Makes this the completions with the data of a range; a read of no bytes gets one that carries a byte nobody wants. */
-    public TlpTrain completions(long start, int bytes, int chunk, int completer, int requester, int requestTag) {
+    /** Starts a train of completions without packets; see {@link #addCompletions}. */
+    public TlpTrain completions(long start, int completer, int requester) {
         clear();
         type = TlpType.CPLD;
         address = start;
         completerId = completer;
         requesterId = requester;
-        tag[0] = requestTag;
-        int at = 0;
-        int n = 0;
+        return this;
+    }
+
+    /**
+     * Adds the completions of the request for the next bytes of the range; a request of no bytes gets one that carries a byte nobody
+     * wants.
+     *
+     * @param readyPs earliest start of these packets if the train is {@link #timed}
+     */
+    public void addCompletions(int bytes, int chunk, int requestTag, long readyPs) {
+        int n = count;
+        int at = offset[n];
+        int end = at + bytes;
         do {
-            at += TlpSplit.completion(start + at, bytes - at, chunk);
-            reserve(++n);
-            offset[n] = at;
-        } while (at < bytes);
+            reserve(n + 1);
+            tag[n] = requestTag;
+            left[n] = Math.max(1, end - at);
+            arrival[n] = readyPs;
+            at += TlpSplit.completion(address + at, end - at, chunk);
+            offset[++n] = at;
+        } while (at < end);
         count = n;
+    }
+
+    /** Makes this the completions with the data of one request. */
+    public TlpTrain completions(long start, int bytes, int chunk, int completer, int requester, int requestTag) {
+        completions(start, completer, requester).addCompletions(bytes, chunk, requestTag, 0);
         return this;
     }
 
@@ -137,9 +160,24 @@ public final class TlpTrain extends Token {
         completerId = completer;
         requesterId = requester;
         tag[0] = requestTag;
+        left[0] = Math.max(1, bytes);
         offset[1] = bytes;
         count = 1;
         return this;
+    }
+
+    /** Returns whether packet i is the last one of a request's completions. */
+    public boolean endsRequest(int i) {
+        return left[i] <= bytes(i) || bytes(i) == 0;
+    }
+
+    /** Returns the first packet from i on, and before {@code to}, that ends a request; {@code to} if there is none. */
+    public int requestEnd(int i, int to) {
+        int j = i;
+        while (j < to && !endsRequest(j)) {
+            j++;
+        }
+        return j;
     }
 
     /** Returns the bytes of the range. */
@@ -173,9 +211,9 @@ public final class TlpTrain extends Token {
         switch (type) {
             case MRD -> h.memory(TlpType.MRD, start, bytes(i), requesterId, tag[i]);
             case MWR -> h.memory(TlpType.MWR, start, bytes(i), requesterId, 0);
-            case CPLD -> h.completion(start, bytes(i), bytesToCome(i), completerId, requesterId, tag[0]);
+            case CPLD -> h.completion(start, bytes(i), left[i], completerId, requesterId, tag[i]);
             default -> {
-                h.completion(0, bytes(i), bytesToCome(i), completerId, requesterId, tag[0]);
+                h.completion(0, bytes(i), left[i], completerId, requesterId, tag[i]);
                 h.type = TlpType.CPL;
                 h.lengthDw = 0;
                 h.status = status;
@@ -195,12 +233,12 @@ public final class TlpTrain extends Token {
             case MWR -> join(TlpWords.write01(start, n, requesterId, relaxed), TlpWords.address23(start));
             case CPLD ->
                 join(
-                        TlpWords.completion01(start, n, bytesToCome(i), completerId, tag[0]),
-                        TlpWords.completion23(start, requesterId, tag[0]));
+                        TlpWords.completion01(start, n, left[i], completerId, tag[i]),
+                        TlpWords.completion23(start, requesterId, tag[i]));
             default ->
                 join(
-                        TlpWords.error01(status, bytesToCome(i), completerId, tag[0]),
-                        TlpWords.completion23(0, requesterId, tag[0]));
+                        TlpWords.error01(status, left[i], completerId, tag[i]),
+                        TlpWords.completion23(0, requesterId, tag[i]));
         };
     }
 
@@ -208,14 +246,11 @@ public final class TlpTrain extends Token {
         return word01 * 0x9E3779B97F4A7C15L + word23;
     }
 
-    private int bytesToCome(int i) {
-        return Math.max(1, length() - offset[i] + bytesBehind);
-    }
-
     private void reserve(int packets) {
         if (packets > arrival.length) {
             arrival = Arrays.copyOf(arrival, 2 * packets);
             tag = Arrays.copyOf(tag, 2 * packets);
+            left = Arrays.copyOf(left, 2 * packets);
             offset = Arrays.copyOf(offset, 2 * packets + 1);
         }
     }
@@ -229,9 +264,10 @@ public final class TlpTrain extends Token {
         t.offset = offset.clone();
         t.arrival = arrival.clone();
         t.tag = tag.clone();
+        t.left = left.clone();
         t.requesterId = requesterId;
         t.completerId = completerId;
-        t.bytesBehind = bytesBehind;
+        t.timed = timed;
         t.relaxed = relaxed;
         t.announced = announced;
         t.status = status;

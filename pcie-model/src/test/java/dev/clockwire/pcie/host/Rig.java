@@ -31,6 +31,9 @@ final class Rig {
     final Host host;
     final CpuCore core;
     final PcieEndpoint endpoint;
+    /** A second device of the same host, close to the other NUMA node. */
+    final PcieEndpoint other;
+
     final Device device;
     final Stores stores;
     final RootPort port;
@@ -50,6 +53,8 @@ final class Rig {
                 (bar, offset, n) -> offset + 0x1122_3344_0000_0000L,
                 30_000);
         port = host.attach(endpoint, 0);
+        other = new PcieEndpoint(sim.root(), "nic1", link, 0x200);
+        host.attach(other, 1);
         bulk = host.memory().allocate("bulk", 1 << 24, Allocation.Kind.BULK, 4096);
         real = host.memory().allocate("real", 1 << 16, Allocation.Kind.REAL, 4096);
     }
@@ -59,23 +64,31 @@ final class Rig {
     }
 
     DmaRead read(long at, long address, int length, int flow, int window) {
+        return read(endpoint, at, address, length, flow, window);
+    }
+
+    DmaRead read(PcieEndpoint device, long at, long address, int length, int flow, int window) {
         DmaRead r = new DmaRead();
         r.address = address;
         r.length = length;
         r.flow = flow;
         r.window = window;
-        r.replyPort = device.back;
-        endpoint.readPort().send(at, 0, 0, 0, r);
+        r.replyPort = this.device.back;
+        device.readPort().send(at, 0, 0, 0, r);
         return r;
     }
 
     DmaWrite write(long at, long address, byte[] data) {
+        return write(endpoint, at, address, data);
+    }
+
+    DmaWrite write(PcieEndpoint device, long at, long address, byte[] data) {
         DmaWrite w = new DmaWrite();
         w.address = address;
         w.length = data.length;
         w.data.appendBytes(data, 0, data.length);
-        w.donePort = device.back;
-        endpoint.writePort().send(at, 0, 0, 0, w);
+        w.donePort = this.device.back;
+        device.writePort().send(at, 0, 0, 0, w);
         return w;
     }
 

@@ -2,12 +2,15 @@ package dev.clockwire.pcie.host;
 
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
+import dev.clockwire.pcie.endpoint.PcieEndpoint;
 import dev.clockwire.pcie.link.FlowCredits;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.sim.random.RandomStream;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,7 +39,7 @@ final class Traffic {
         for (int i = 0; i < OPERATIONS; i++) {
             operation();
         }
-        program();
+        rig.core.run(new Program(rig, 1_000 + random.nextLong(30_000)));
     }
 
     private int pick(int... values) {
@@ -63,21 +66,40 @@ final class Traffic {
         return h.withReads(1 + random.nextLong(200_000), 1 + random.nextLong(200_000));
     }
 
+    /** Writes the record that the core polls. */
+    private void hitRecord(long at) {
+        byte[] data = new byte[64];
+        Arrays.fill(data, (byte) (1 + random.nextInt(100)));
+        rig.write(rig.endpoint, at + 1, rig.real.address() + 20_000, data);
+    }
+
     private void operation() {
         long at = 1 + random.nextLong(SPAN_PS);
         int length = 1 + random.nextInt(pick(64, 600, 5_000));
         boolean real = random.nextInt(3) == 0;
+        if (random.nextInt(3) == 0) { // close together, so that operations meet
+            at = 1_000_000 + random.nextLong(20_000);
+        }
+        if (random.nextInt(6) == 0) {
+            hitRecord(at);
+        }
         long base = real ? rig.real.address() : rig.bulk.address();
         long address = base + random.nextInt(real ? 50_000 : 200_000);
+        PcieEndpoint device = random.nextInt(3) == 0 ? rig.other : rig.endpoint;
         if (random.nextBoolean()) {
             DmaRead r = rig.read(
-                    at, address, random.nextInt(10) == 0 ? 0 : length, random.nextInt(3), 1 + random.nextInt(12));
+                    device,
+                    at,
+                    address,
+                    random.nextInt(10) == 0 ? 0 : length,
+                    random.nextInt(3),
+                    1 + random.nextInt(12));
             r.cookie = reads.size();
             reads.add(r);
         } else {
             byte[] data = new byte[length];
             Arrays.fill(data, (byte) writes.size());
-            DmaWrite w = rig.write(at, address, data);
+            DmaWrite w = rig.write(device, at, address, data);
             w.relaxed = random.nextInt(4) == 0;
             w.cookie = writes.size();
             writes.add(w);
@@ -85,14 +107,22 @@ final class Traffic {
     }
 
     /** Polls a record that some of the writes hit, and stores to the device whenever it changed. */
-    private void program() {
-        long record = rig.real.address() + 20_000;
-        long bar = rig.endpoint.barAddress(0);
-        long poll = 1_000 + random.nextLong(30_000);
-        byte[] line = new byte[64];
-        rig.core.run(core -> {
+    private static final class Program implements CoreProgram, State {
+        private final long record;
+        private final long bar;
+        private final long poll;
+        private final byte[] line = new byte[64];
+
+        Program(Rig rig, long poll) {
+            record = rig.real.address() + 20_000;
+            bar = rig.endpoint.barAddress(0);
+            this.poll = poll;
+        }
+
+        @Override
+        public void step(CpuCore core) {
             int x = core.memory().getInt(record);
-            if (x == line[0]) {
+            if ((byte) x == line[0]) {
                 core.charge(poll);
                 core.idle(record, 64);
                 return;
@@ -103,7 +133,17 @@ final class Traffic {
             core.mmioWrite(bar + 8, x, 4);
             core.memory().putInt(record + 4096, x);
             core.wake();
-        });
+        }
+
+        @Override
+        public void save(Snapshot out) {
+            out.putBytes(line, 0, 64);
+        }
+
+        @Override
+        public void load(Snapshot in) {
+            in.getBytes(line, 0, 64);
+        }
     }
 
     void run(long until) {

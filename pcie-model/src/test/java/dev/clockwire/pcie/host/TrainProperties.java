@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.state.Snapshot;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -26,6 +27,7 @@ class TrainProperties {
         Traffic singles = whole(ACTIVITY.withMode(KernelMode.EXHAUSTIVE), seed, true);
         assertThat(trains.packets).isEqualTo(singles.packets);
         assertThat(trains.results()).isEqualTo(singles.results());
+        assertThat(whole(ACTIVITY, seed, false).results()).isEqualTo(singles.results());
     }
 
     @Property(tries = 60)
@@ -45,5 +47,22 @@ class TrainProperties {
         assertThat(whole(ACTIVITY.withShuffle(seed | 1, seed | 2), seed, true).results())
                 .isEqualTo(plain);
         assertThat(whole(ACTIVITY.withWheelBits(2), seed, false).results()).isEqualTo(plain);
+    }
+
+    @Property(tries = 60)
+    void aRestoredRunGoesOnAsTheFirst(@ForAll long seed, @ForAll @LongRange(min = 1, max = 4_000_000) long stop) {
+        Traffic first = new Traffic(ACTIVITY, seed, true);
+        first.run(stop);
+        Snapshot half = first.rig.sim.save();
+        int before = first.packets.size();
+        first.run(END);
+        List<String> rest = List.copyOf(first.packets.subList(before, first.packets.size()));
+        long hash = first.rig.sim.traceHash();
+
+        first.packets.clear();
+        first.rig.sim.restore(half);
+        first.run(END);
+        assertThat(first.packets).isEqualTo(rest);
+        assertThat(first.rig.sim.traceHash()).isEqualTo(hash);
     }
 }
