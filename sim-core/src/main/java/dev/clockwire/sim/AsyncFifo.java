@@ -59,6 +59,11 @@ public final class AsyncFifo<T extends Token> extends Crossing {
         return Ends.connected(path(), "reader", reader, "writer", writer);
     }
 
+    @Override
+    String writerPath() {
+        return writer().path();
+    }
+
     private SimModule writer() {
         return Ends.connected(path(), "writer", writer, "reader", reader);
     }

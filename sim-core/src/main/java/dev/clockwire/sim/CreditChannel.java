@@ -163,6 +163,11 @@ public final class CreditChannel<T extends Token> implements Link {
     }
 
     @Override
+    public Connection describe() {
+        return Connection.of(this, end(producer).path(), end(consumer).path(), credits, latency);
+    }
+
+    @Override
     public void elaborate() {
         SimModule p = Ends.connected(path, "producer", producer, "consumer", consumer);
         SimModule c = Ends.connected(path, "consumer", consumer, "producer", producer);

@@ -39,6 +39,16 @@ public abstract sealed class Crossing implements Link permits Inlet, LongInlet, 
 
     abstract SimModule reader();
 
+    /** Returns the path of the module that writes, empty if handlers of the reader do. */
+    String writerPath() {
+        return "";
+    }
+
+    @Override
+    public final Connection describe() {
+        return Connection.of(this, writerPath(), reader().path(), capacity, depth);
+    }
+
     /** Returns whether a word is visible in this cycle of the reader's clock. */
     public final boolean valid(long cycle) {
         return written != read && visibleAt[read & mask] <= cycle;

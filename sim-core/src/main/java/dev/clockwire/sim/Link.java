@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 interface Link {
     String path();
 
+    /** Tells what this joins; only after elaboration. */
+    Connection describe();
+
     /** Checks both ends and resolves what the fast path needs; the masks of the clocks exist. */
     void elaborate();
 

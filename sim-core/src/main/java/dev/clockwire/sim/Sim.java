@@ -122,6 +122,15 @@ public final class Sim {
         return design.links.stream().map(Link::path).sorted().toList();
     }
 
+    /** Returns what joins the parts of the design, by name; the design is elaborated. */
+    public List<Connection> connections() {
+        elaborate();
+        return design.links.stream()
+                .map(Link::describe)
+                .sorted(Comparator.comparing(Connection::path))
+                .toList();
+    }
+
     /** Returns all channels in the order built, for exporters. */
     public List<Wire> wires() {
         return design.links.stream()

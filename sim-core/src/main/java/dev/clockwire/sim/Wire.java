@@ -117,6 +117,15 @@ public abstract sealed class Wire implements Link permits LongChannel, Channel {
         return path;
     }
 
+    @Override
+    public final Connection describe() {
+        String from =
+                Ends.connected(path, "producer", producer, "consumer", consumer).path();
+        String to =
+                Ends.connected(path, "consumer", consumer, "producer", producer).path();
+        return Connection.of(this, from, to, capacity, 1);
+    }
+
     /** Adds an observer, called after each put and take. */
     public final void tap(Tap t) {
         tap = Taps.both(tap, t);
