@@ -46,6 +46,7 @@ public final class Clock {
 
     private long nextCycle;
     private boolean running;
+    private boolean specialised;
     /** False in exhaustive mode and before elaboration. */
     private boolean shortcuts;
 
@@ -118,6 +119,7 @@ public final class Clock {
             words[w] = Specialiser.word(modules, w);
         }
         word0 = words[0];
+        specialised = true;
     }
 
     private void wakeAll() {
@@ -310,12 +312,13 @@ public final class Clock {
 
     /** Between runs: a clock that has been busy for long gets a loop of its own. */
     void considerSpecialising() {
-        if (sim.spec().loop() == LoopKind.AUTO
-                && careful == null
-                && evaluations >= LONG_RUN
-                && word0 instanceof Word.Plain) {
+        if (sim.spec().loop() == LoopKind.AUTO && careful == null && evaluations >= LONG_RUN && !specialised) {
             specialise();
         }
+    }
+
+    boolean specialised() {
+        return specialised;
     }
 
     /** Last edge before now, or the present one if it has run. */

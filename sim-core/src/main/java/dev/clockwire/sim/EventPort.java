@@ -66,6 +66,11 @@ public abstract class EventPort {
         return k | kind;
     }
 
+    /** Returns the time of the instant being simulated, in ps. */
+    public final long now() {
+        return sim.now;
+    }
+
     /** Returns the node whose events these are. */
     public final SimNode target() {
         return target;

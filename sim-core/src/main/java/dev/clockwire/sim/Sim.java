@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sim {
     private static final long NEVER = Long.MAX_VALUE;
+    private static final long SLICE_PS = 1_000_000_000L;
 
     final Design design = new Design();
     final EventQueue queue;
@@ -219,10 +220,9 @@ public final class Sim {
     public void run(long untilPs) {
         enter();
         while (now < untilPs) {
-            long stop = Math.min(Math.min(untilPs, limit), watchdog.next());
+            long stop = slice(untilPs);
             advance(stop);
-            now = stop;
-            pause();
+            pause(stop, untilPs);
         }
         running = false;
     }
@@ -236,15 +236,43 @@ public final class Sim {
         enter();
         boolean reached = done.getAsBoolean();
         while (!reached && now < limitPs) {
-            long stop = Math.min(Math.min(limitPs, limit), watchdog.next());
+            long stop = slice(limitPs);
             reached = advanceUntil(done, stop);
             if (!reached) {
-                now = stop;
-                pause();
+                pause(stop, limitPs);
             }
         }
         running = false;
         return reached;
+    }
+
+    private long slice(long until) {
+        long end = Math.min(Math.min(until, limit), watchdog.next());
+        return end - now > SLICE_PS ? now + SLICE_PS : end;
+    }
+
+    /** What is done now and then between two instants. */
+    private void pause(long stop, long until) {
+        now = stop;
+        watchdog.look();
+        for (Clock c : clocks) {
+            c.considerSpecialising();
+        }
+        if (watchdog.satisfied() && isQuiet()) {
+            now = Math.min(until, limit);
+        }
+        if (now >= limit) {
+            throw new InvariantViolation("", now, "the limit of this simulation is reached");
+        }
+    }
+
+    /** Whether nothing will ever happen again by itself. */
+    private boolean isQuiet() {
+        boolean quiet = queue.size == 0;
+        for (Clock c : clocks) {
+            quiet &= c.nextAt == NEVER;
+        }
+        return quiet;
     }
 
     /** Sets a time no run may reach: a test that hangs ends there with an error. */
@@ -259,16 +287,6 @@ public final class Sim {
         }
         running = true;
         release();
-    }
-
-    private void pause() {
-        if (now >= limit) {
-            throw new InvariantViolation("", now, "the limit of this simulation is reached");
-        }
-        watchdog.look();
-        for (Clock c : clocks) {
-            c.considerSpecialising();
-        }
     }
 
     private void advance(long until) {

@@ -10,6 +10,8 @@ final class Watchdog {
     private long nextLook;
     private long progress = -1;
     private long progressAt;
+    /** At the last look nothing had moved, and nobody waited. */
+    private boolean calm;
 
     Watchdog(Sim sim) {
         this.sim = sim;
@@ -20,12 +22,18 @@ final class Watchdog {
     void reset() {
         progress = -1;
         progressAt = sim.now;
+        calm = false;
         nextLook = patience == 0 ? Long.MAX_VALUE : sim.now + patience;
     }
 
     /** Returns the time of the next look. */
     long next() {
         return nextLook;
+    }
+
+    /** Whether a simulation in which nothing is pending may go to its end at once. */
+    boolean satisfied() {
+        return calm || patience == 0;
     }
 
     /** Compares with the last look, if it is time. */
@@ -42,6 +50,7 @@ final class Watchdog {
             throw new InvariantViolation(
                     "", sim.now, "no progress since " + Ends.ns(progressAt) + ". Who waits for whom:" + table);
         }
+        calm = moved == progress;
         progress = moved;
         progressAt = sim.now;
         nextLook = sim.now + patience;
