@@ -10,7 +10,7 @@ class FlightsTest {
     void oneAtATimeIsOneInFlight() {
         Flights f = new Flights(0);
         for (int i = 0; i < 100; i++) {
-            f.add(i * 10, i * 10 + 10, 0);
+            f.add(i * 10L, i * 10L + 10, 0);
         }
         assertThat(f.inFlightAverage()).isCloseTo(1, within(1e-12));
         assertThat(f.spanPs()).isEqualTo(1000);
