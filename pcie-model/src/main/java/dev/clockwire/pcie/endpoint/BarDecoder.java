@@ -111,8 +111,11 @@ final class BarDecoder implements State {
             read(train);
             return true;
         }
-        if (!store(train, (int) (train.cookie >>> 32), to)) {
-            return false;
+        for (int i = (int) (train.cookie >>> 32); i < to; i++) {
+            if (!store(train, i)) {
+                train.cookie = (long) i << 32 | to;
+                return false;
+            }
         }
         if (to == train.count) {
             pool.give(train);
@@ -137,31 +140,29 @@ final class BarDecoder implements State {
         return null;
     }
 
-    /** Hands packets to the inlet; returns whether all of them found room. */
-    private boolean store(TlpTrain train, int from, int to) {
-        Window w = find(train.address, train.length());
-        if (w != null && w.stores.space() < to - from) {
+    /** Hands a packet to the inlet of its window; returns whether it found room. */
+    private boolean store(TlpTrain train, int i) {
+        int n = train.bytes(i);
+        long address = train.address + train.offset[i];
+        Window w = find(address, n);
+        if (w == null || n > MmioWrite.MAX_BYTES) {
+            missed++;
+        } else if (w.stores.space() == 0) {
             return false;
-        }
-        for (int i = from; i < to; i++) {
-            int n = train.bytes(i);
-            if (w == null || n > MmioWrite.MAX_BYTES) {
-                missed++;
-            } else {
-                MmioWrite m = free.pollLast();
-                if (m == null) {
-                    m = new MmioWrite();
-                }
-                m.bar = w.bar.number();
-                m.offset = train.address + train.offset[i] - w.address;
-                m.length = n;
-                m.journey = train.journey;
-                m.arrivedPs = owner.now();
-                train.data.copyTo(train.offset[i], m.data, 0, n);
-                w.stores.write(m);
+        } else {
+            MmioWrite m = free.pollLast();
+            if (m == null) {
+                m = new MmioWrite();
             }
-            giveBack(POSTED, TlpSplit.dataCredits(train.dataDw(i)));
+            m.bar = w.bar.number();
+            m.offset = address - w.address;
+            m.length = n;
+            m.journey = train.journey;
+            m.arrivedPs = owner.now();
+            train.data.copyTo(train.offset[i], m.data, 0, n);
+            w.stores.write(m);
         }
+        giveBack(POSTED, TlpSplit.dataCredits(train.dataDw(i)));
         return true;
     }
 

@@ -14,6 +14,7 @@ import dev.clockwire.sim.Timer;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.state.Token;
+import dev.clockwire.sim.stats.StatRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,13 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         left = new Left(this);
         windows = state(new BarDecoder(this, pool, up, this.id));
         up.announce(left);
+        StatRegistry stats = sim().stats();
+        stats.reading(
+                path() + ".unexpected_completions",
+                "packets",
+                "completions of no outstanding request",
+                reads::unexpected);
+        stats.reading(path() + ".unsupported_requests", "packets", "requests that hit no window", windows::missed);
     }
 
     /** Returns the port for {@link DmaRead}; kind and numbers of the event are ignored. */

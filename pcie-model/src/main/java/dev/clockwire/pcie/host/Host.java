@@ -9,6 +9,7 @@ import dev.clockwire.sim.Timer;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.AddressSpace;
 import dev.clockwire.sim.mem.PayloadMode;
+import dev.clockwire.sim.stats.StatRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +90,10 @@ public final class Host extends SimNode {
         CpuCore core = new CpuCore(this, cores.size(), cpuSpec);
         cores.add(core);
         state(core);
+        StatRegistry stats = sim().stats();
+        stats.reading(core.name() + ".steps", "steps", "steps run or skipped", core::steps);
+        stats.reading(core.name() + ".idle_steps", "steps", "steps that found nothing to do", core::idleSteps);
+        stats.reading(core.name() + ".busy_ps", "ps", "time spent in steps", core::busyPs);
         return core;
     }
 

@@ -121,7 +121,7 @@ public final class RootPort implements LinkEnd, State {
         Placement where = host.hostMemory().placement(train.address, train.length());
         commits.add(train, from, to, spec.writePs(where, node));
         host.arrived(train, from, to, commits.last());
-        if (train.stage != 0) {
+        if (train.stage != 0 && to == train.count) {
             host.stampCommit(train, commits.last());
         }
     }

@@ -12,6 +12,7 @@ import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.state.Token;
+import dev.clockwire.sim.stats.StatRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,9 +84,22 @@ public final class LinkDirection implements State {
             queues[c.index()] = new TrainQueue();
             requireRoom(c, advertised);
         }
+        register(owner.sim().stats(), owner.path() + "." + name);
         decision = new Decision(owner, name + "Decide");
         creditPort = new CreditPort(owner, name + "Credits");
         tapPort = new TapPort(owner, name + "Tap");
+    }
+
+    private void register(StatRegistry stats, String path) {
+        stats.reading(path + ".tlps", "packets", "TLPs that have left", this::packets);
+        stats.reading(path + ".data_bytes", "bytes", "data bytes of the TLPs that have left", this::payloadBytes);
+        stats.reading(
+                path + ".wire_bytes", "bytes", "bytes on the link, headers and framing included", this::wireBytes);
+        stats.reading(
+                path + ".credit_stall_ps",
+                "ps",
+                "time the free link has waited for flow-control credits",
+                this::stalledPs);
     }
 
     private void requireRoom(FlowClass c, FlowCredits advertised) {
@@ -299,18 +313,21 @@ public final class LinkDirection implements State {
         early = owner;
     }
 
-    /** Returns packets that have left, as of the last {@link #settle}. */
+    /** Returns packets that have left. */
     public long packets() {
+        settle(owner.now());
         return observations.packets();
     }
 
-    /** Returns data bytes that have left, as of the last {@link #settle}. */
+    /** Returns data bytes that have left. */
     public long payloadBytes() {
+        settle(owner.now());
         return observations.payloadBytes();
     }
 
-    /** Returns bytes on the wire, headers and framing included, as of the last {@link #settle}. */
+    /** Returns bytes on the wire that have left, headers and framing included. */
     public long wireBytes() {
+        settle(owner.now());
         return observations.wireBytes();
     }
 

@@ -55,7 +55,7 @@ class TlpCodecProperties {
         });
     }
 
-    @Property(tries = 3000)
+    @Property(tries = 500)
     void everyHeaderSurvivesTheRoundTrip(@ForAll("headers") TlpHeader h) {
         byte[] wire = new byte[20];
         int n = TlpCodec.encode(h, wire, 2);
