@@ -137,7 +137,9 @@ class PcieEndpointTest {
         peer.load(0x40_0000_0010L, 4, 2);
         sim.run(2_000_000);
         assertThat(block.taken).extracting(w -> w.bar).containsExactly(0, 2, 0);
-        assertThat(block.taken).extracting(w -> w.offset).containsExactly(0xff8L, 0L, 0xffcL); // the last one only in part
+        assertThat(block.taken)
+                .extracting(w -> w.offset)
+                .containsExactly(0xff8L, 0L, 0xffcL); // the last one only in part
         assertThat(endpoint.unsupportedRequests()).isEqualTo(4);
         assertThat(peer.answers).containsExactlyInAnyOrder("CPLD 0 23", "CPL 1 UR", "CPL 2 UR");
         assertThat(endpoint.barAddress(2)).isEqualTo(0x20_0000_0000L);
