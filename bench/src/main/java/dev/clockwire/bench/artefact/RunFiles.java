@@ -5,12 +5,17 @@ import dev.clockwire.sim.capture.PcapngWriter;
 import dev.clockwire.sim.export.AtomicFile;
 import dev.clockwire.sim.export.JsonWriter;
 import dev.clockwire.sim.export.StatsFile;
+import dev.clockwire.sim.export.Timeline;
 import dev.clockwire.sim.stats.HgrmText;
 import dev.clockwire.sim.stats.Histogram;
+import dev.clockwire.sim.trace.JourneyIndex;
+import dev.clockwire.sim.trace.JourneyLog;
+import dev.clockwire.sim.wave.Waves;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The files of one run: capture, statistics, latencies. What stands in them follows from the trace and the command that made
+ * The files of one run: capture, statistics, latencies, timeline and, if asked for, waves. What stands in them follows from the trace and the command that made
  * it, so equal traces leave equal files: no date, host, path or wall clock.
  */
 public final class RunFiles implements AutoCloseable {
@@ -21,6 +26,17 @@ public final class RunFiles implements AutoCloseable {
     private final Source source;
     private final PcapngWriter capture;
     private final FrameOrder order;
+    private final @Nullable AtomicFile waveFile;
+    private final @Nullable Waves waves;
+
+    /**
+     * Which waves are to be recorded.
+     *
+     * @param scope hierarchical path or last name, empty for everything
+     * @param fromPs first picosecond
+     * @param toPs first picosecond no longer recorded
+     */
+    public record WaveChoice(String scope, long fromPs, long toPs) {}
 
     /**
      * Where a run's files come from.
@@ -32,8 +48,12 @@ public final class RunFiles implements AutoCloseable {
      */
     public record Source(String version, String command, String profile, long seed) {}
 
-    /** Starts to record a lab that has not run yet; the directory exists. */
-    public RunFiles(Lab lab, Path directory, Source source) {
+    /**
+     * Starts to record a lab; the directory exists.
+     *
+     * @param choice null for no waves
+     */
+    public RunFiles(Lab lab, Path directory, Source source, @Nullable WaveChoice choice) {
         this.lab = lab;
         this.directory = directory;
         this.source = source;
@@ -42,6 +62,14 @@ public final class RunFiles implements AutoCloseable {
         int[] ports = {capture.addInterface("host0.nic"), capture.addInterface("host1.nic")};
         order = FrameOrder.watch(
                 lab, f -> capture.write(ports[f.port()], f.ps(), f.data(), 0, f.data().length, f.bytes()));
+        if (choice == null) {
+            waves = null;
+            waveFile = null;
+        } else {
+            waves = new Waves(lab.sim(), choice.scope());
+            waveFile = new AtomicFile(directory.resolve("waves.vcd"));
+            waves.writeTo(waveFile.writer(), choice.fromPs(), choice.toPs());
+        }
     }
 
     /**
@@ -59,6 +87,21 @@ public final class RunFiles implements AutoCloseable {
         }
         AtomicFile.write(directory.resolve("latency.hgrm"), HgrmText.of(latency, PS_PER_NS));
         AtomicFile.write(directory.resolve("stats.json"), stats());
+        timeline();
+        if (waves != null && waveFile != null) {
+            waves.finish();
+            waveFile.commit();
+        }
+    }
+
+    private void timeline() {
+        JourneyLog journeys = lab.sim().journeys();
+        if (journeys != null) {
+            try (AtomicFile file = new AtomicFile(directory.resolve("timeline.perfetto-trace"))) {
+                Timeline.write(new JourneyIndex(journeys), lab.sim().stages(), file.stream());
+                file.commit();
+            }
+        }
     }
 
     private String stats() {
@@ -80,5 +123,8 @@ public final class RunFiles implements AutoCloseable {
     @Override
     public void close() {
         capture.close();
+        if (waveFile != null) {
+            waveFile.close();
+        }
     }
 }

@@ -63,6 +63,9 @@ final class PerftestCommand extends ClockwireTask {
     public Integer call() throws Exception {
         notBuilt.check();
         device.check();
+        if (run.waves().isPresent() && run.out().isEmpty()) {
+            throw CliException.usage("--waves needs --out DIR");
+        }
         List<PerftestSpec> specs = specs();
         List<PerftestResult> results = new ArrayList<>();
         if (run.out().isPresent()) {
@@ -127,11 +130,17 @@ final class PerftestCommand extends ClockwireTask {
         String command = CommandText.of(spec, overrides.toString());
         RunFiles.Source source =
                 new RunFiles.Source(Version.text(), command, spec.profile().name(), spec.seed());
-        try (RunFiles files = new RunFiles(test.lab(), out.file(""), source)) {
+        try (RunFiles files = new RunFiles(test.lab(), out.file(""), source, waves())) {
             PerftestResult result = test.run(Interrupt::requested);
             files.finish(test.latenciesPs(), spec.tool().isPingPong() ? 0.5 : 1);
             return result;
         }
+    }
+
+    private RunFiles.@Nullable WaveChoice waves() {
+        return run.waves()
+                .map(w -> new RunFiles.WaveChoice(w.scope(), w.fromPs(), w.toPs()))
+                .orElse(null);
     }
 
     /** The real tools print the number of each measurement and its value, under a heading with the unit. */

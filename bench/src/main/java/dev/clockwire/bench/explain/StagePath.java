@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * add up to the total. The path is followed backwards from the end: of several packets it is the one that arrived last that
  * counts, and where that packet only queued behind the one before it, the one before it.
  *
- * <p>A stage that left no stamp is absent. A stage ends when its stamp says so, and begins where the one before it ends;
+ * <p>A stage that left no stamp is absent, except the last one, which lasts to the end. A stage ends when its stamp says so, and begins where the one before it ends;
  * the time until its stamp begins is its waiting.
  */
 public final class StagePath {
@@ -97,6 +97,10 @@ public final class StagePath {
                 case FEED -> latest(step.stage(), seq(fed[step.group()]));
                 case DELIVER -> latest(step.stage(), seq(delivered[step.group()]));
             };
+            if (stamp < 0 && k == chain.steps().size() - 1 && !path.isEmpty() && at < endPs) {
+                path.add(new Span(step.stage(), at, endPs, endPs - at, ""));
+                return path;
+            }
             if (stamp >= 0) {
                 long end = Math.min(endPs, Math.max(at, log.out(stamp)));
                 long wait = chain.isCarried(step.stage()) ? 0 : Math.max(0, Math.min(end, begin(stamp, at)) - at);

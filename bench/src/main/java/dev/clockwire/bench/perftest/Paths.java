@@ -21,7 +21,9 @@ final class Paths {
         "ack",
         "ack_wire",
         "completion",
-        "cqe_write"
+        "cqe_write",
+        "recv_completion",
+        "recv_cqe_write"
     };
 
     private Paths() {}
@@ -63,7 +65,7 @@ final class Paths {
                 .packets("payload_dma")
                 .feed("assembly", "tx_mac")
                 .deliver("wire", "rx_parse")
-                .once("rx_dma", "poll")
+                .once("rx_dma", "recv_completion", "recv_cqe_write", "poll")
                 .carried(CARRIED);
     }
 }

@@ -143,13 +143,14 @@ class StagePathTest {
         stamp("post", 0, 0, 50);
         stamp("mac", 1, 20, 30);
         stamp("poll", 0, 60, 90);
-        assertThat(path(10, 80)).containsExactly(span("post", 10, 50), span("mac", 50, 80));
+        assertThat(path(10, 80))
+                .containsExactly(span("post", 10, 50), span("mac", 50, 50), new StagePath.Span("poll", 50, 80, 30, ""));
     }
 
     @Test
     void theLastStageLastsToTheEnd() {
         stamp("post", 0, 0, 5);
-        assertThat(path(0, 80)).containsExactly(span("post", 0, 80));
+        assertThat(path(0, 80)).containsExactly(span("post", 0, 5), new StagePath.Span("poll", 5, 80, 75, ""));
     }
 
     @Test

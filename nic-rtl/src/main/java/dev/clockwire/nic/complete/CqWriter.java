@@ -4,6 +4,7 @@ import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.CqContext;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
@@ -65,11 +66,12 @@ public final class CqWriter extends SimModule {
             return did;
         }
         s.receiveTurn = !receive;
-        write((receive ? receives : sends).take(cycle));
+        write((receive ? receives : sends).take(cycle), receive);
         return true;
     }
 
-    private void write(Completion c) {
+    private void write(Completion c, boolean receive) {
+        Journal journal = parts.journal();
         CqContext cq = Objects.requireNonNull(parts.table().cq(c.cqn));
         long index = s.next(c.cqn);
         boolean owner = (index >>> cq.logEntries() & 1) != 0;
@@ -81,10 +83,11 @@ public final class CqWriter extends SimModule {
         w.data.appendBytes(bytes, 0, Cqe.BYTES);
         w.length = Cqe.BYTES;
         w.journey = c.journey;
-        w.stage = c.journey == 0 ? 0 : parts.journal().cqeWrite;
+        w.stage = c.journey == 0 ? 0 : receive ? journal.recvCqeWrite : journal.cqeWrite;
         w.done = written;
         probe.fold(now(), c.opcode, (long) c.cqn << 48 ^ (long) c.qpn << 24 ^ (long) c.wqeCounter << 8 ^ c.syndrome);
-        parts.journal().stamp(c.journey, parts.journal().completion, 0, now(), leaves);
+        int stage = receive ? journal.recvCompletion : journal.completion;
+        journal.stamp(c.journey, stage, 0, now(), leaves);
         writes.send(leaves, 0, 0, 0, w);
         parts.completions().give(c);
     }

@@ -294,7 +294,7 @@ public final class ResponderBlock extends SimModule {
         c.imm = d.immOrKey;
         c.srcQp = packet.srcQp;
         c.syndrome = CqeSyndrome.of(d.receiveStatus);
-        c.journey = 0;
+        c.journey = packet.journey;
         c.donePs = now();
         if (d.receiveStatus != WcStatus.SUCCESS) {
             c.opcode = Cqe.RESP_ERR;

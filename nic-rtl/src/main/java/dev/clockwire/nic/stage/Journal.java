@@ -50,6 +50,10 @@ public final class Journal {
     public final int ackWire;
     /** Requester's receiver and completion unit. */
     public final int completion;
+    /** Receiver's completion unit; the sender's own completion is another stage. */
+    public final int recvCompletion;
+    /** CQE of a receive on its way to host memory. */
+    public final int recvCqeWrite;
     /** CQE on its way to host memory. */
     public final int cqeWrite;
     /** Until the core has seen it. */
@@ -88,6 +92,8 @@ public final class Journal {
         ack = sim.stages().id("ack");
         ackWire = sim.stages().id("ack_wire");
         completion = sim.stages().id("completion");
+        recvCompletion = sim.stages().id("recv_completion");
+        recvCqeWrite = sim.stages().id("recv_cqe_write");
         cqeWrite = sim.stages().id("cqe_write");
         poll = sim.stages().id("poll");
         behind = sim.stages().id("the packet before");

@@ -29,17 +29,18 @@ public final class Waves implements WaveSink {
     /**
      * Watches a subtree.
      *
-     * @param scope hierarchical path of a scope, channel, state machine or bank, or its last name if that is unique; empty for all
+     * @param scope hierarchical path of a scope, channel, state machine or bank, or its last name, which means all that are called
+     *     so; empty for all
      */
     public Waves(Sim sim, String scope) {
         this.sim = sim;
         List<WaveSource> all = new ArrayList<>(sim.waveSources());
         sim.wires().forEach(w -> all.add(new ChannelWaves(w)));
-        String root = scope.isEmpty() ? "" : resolve(scope, all);
+        List<String> roots = scope.isEmpty() ? List.of() : resolve(scope, all);
         List<long[]> first = new ArrayList<>();
         sink = (signal, ps, value) -> first.add(new long[] {signal, value});
         for (WaveSource s : all) {
-            if (root.isEmpty() || within(s.path(), root)) {
+            if (scope.isEmpty() || roots.stream().anyMatch(root -> within(s.path(), root))) {
                 s.trace(signals, this, sim.now());
             }
         }
@@ -110,8 +111,8 @@ public final class Waves implements WaveSink {
         return path.equals(root) || path.startsWith(root + ".");
     }
 
-    /** Finds the one path, or leading part of one, that is called {@code scope} or ends with that name. */
-    private static String resolve(String scope, List<WaveSource> all) {
+    /** Finds the path, or leading part of one, that is called {@code scope}, or all that end with that name. */
+    private static List<String> resolve(String scope, List<WaveSource> all) {
         TreeSet<String> nodes = new TreeSet<>();
         for (WaveSource s : all) {
             for (int dot = s.path().indexOf('.'); dot >= 0; dot = s.path().indexOf('.', dot + 1)) {
@@ -120,15 +121,12 @@ public final class Waves implements WaveSink {
             nodes.add(s.path());
         }
         if (nodes.contains(scope)) {
-            return scope;
+            return List.of(scope);
         }
         List<String> ends = nodes.stream().filter(n -> n.endsWith("." + scope)).toList();
-        if (ends.size() == 1) {
-            return ends.get(0);
-        }
         if (ends.isEmpty()) {
             throw new ConfigurationException("waves: there is no scope " + scope + Nearest.hint(scope, nodes));
         }
-        throw new ConfigurationException("waves: scope " + scope + " could be " + String.join(" or ", ends));
+        return ends;
     }
 }
