@@ -39,7 +39,8 @@ public record LatencyFigures(double min, double avg, double p50, double p99, dou
     }
 
     private static double us(double value, double unitPs) {
-        return value * unitPs / PS_PER_US;
+        // nothing is finer than half a picosecond
+        return Math.round(value * unitPs * 10) / (10 * PS_PER_US);
     }
 
     private static long rank(long[] sorted, double percentile) {

@@ -33,7 +33,7 @@ final class Paths {
         return switch (stage) {
             case "wqe_fetch" -> "a WQE fetch";
             case "parse" -> "the WQE parser";
-            case "payload_dma" -> "a read request";
+            case "payload_dma" -> "the send engine";
             case "assembly", "response_assembly" -> "the encoder";
             case "tx_mac", "response_tx_mac" -> "the MAC";
             case "poll" -> "the next poll";

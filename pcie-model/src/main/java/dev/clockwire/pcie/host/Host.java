@@ -127,9 +127,9 @@ public final class Host extends SimNode {
         }
     }
 
-    /** Records when a followed operation's write is in memory. */
-    void stampCommit(TlpTrain train, long committedPs) {
-        stamp(train.journey, train.stage, 0, now(), committedPs, 0);
+    /** Records when a followed operation's write is in memory, and since when its last packet has been here. */
+    void stampCommit(TlpTrain train, long arrivedPs, long committedPs) {
+        stamp(train.journey, train.stage, 0, arrivedPs, committedPs, 0);
     }
 
     /** Returns the first time at which a core sees what the running step, or code outside of steps, stores. */

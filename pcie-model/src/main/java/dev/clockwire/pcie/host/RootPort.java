@@ -119,10 +119,11 @@ public final class RootPort implements LinkEnd, State {
 
     private void written(TlpTrain train, int from, int to) {
         Placement where = host.hostMemory().placement(train.address, train.length());
+        long lastThere = train.arrival[to - 1];
         commits.add(train, from, to, spec.writePs(where, node));
         host.arrived(train, from, to, commits.last());
         if (train.stage != 0 && to == train.count) {
-            host.stampCommit(train, commits.last());
+            host.stampCommit(train, lastThere, commits.last());
         }
     }
 

@@ -125,6 +125,8 @@ public final class Waves implements WaveSink {
         }
         List<String> ends = nodes.stream().filter(n -> n.endsWith("." + scope)).toList();
         if (ends.isEmpty()) {
+            nodes.addAll(
+                    nodes.stream().map(n -> n.substring(n.lastIndexOf('.') + 1)).toList());
             throw new ConfigurationException("waves: there is no scope " + scope + Nearest.hint(scope, nodes));
         }
         return ends;

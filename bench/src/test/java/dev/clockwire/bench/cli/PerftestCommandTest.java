@@ -1,0 +1,275 @@
+package dev.clockwire.bench.cli;
+
+import static dev.clockwire.bench.cli.CommandRunner.clockwire;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.clockwire.bench.pcap.CaptureReport;
+import dev.clockwire.bench.pcap.PacketReport;
+import dev.clockwire.bench.pcap.PcapDecode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PerftestCommandTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private static JsonNode perftest(String line) {
+        return clockwire(("perftest " + line + " --json").split(" ")).json();
+    }
+
+    @Test
+    void theArticlesCommandLineIsAcceptedAsTyped() {
+        String line = "perftest write-bw -d mlx5_0 -F --report_gbits -x 3 -q 4 -D 0.0001 -s 65536 -p 18515 10.0.0.2";
+        assertThat(clockwire(line.split(" ")).text())
+                .contains(
+                        "RDMA_Write BW Test\n",
+                        " Dual-port       : OFF\t\tDevice         : mlx5_0\n",
+                        " Number of qps   : 4\t\tTransport type : IB\n",
+                        " GID index       : 3\n",
+                        "profile cx7-400g, seed 1 (no hardware was measured)",
+                        "BW average[Gb/sec]",
+                        "\n 65536  ");
+    }
+
+    @Test
+    void theDocumentHasTheFieldsThatScriptsReadAndAHeader() {
+        JsonNode d = perftest("write-lat -s 64 -n 20 --seed 5 --profile article-2");
+        List<String> fields = new ArrayList<>();
+        d.fieldNames().forEachRemaining(fields::add);
+        assertThat(fields)
+                .startsWith(
+                        "schema", "version", "profile", "seed", "tool", "size", "iterations", "qps", "tx_depth", "mtu")
+                .contains(
+                        "latency_us",
+                        "bandwidth_gbps",
+                        "msg_rate_mpps",
+                        "in_flight_avg",
+                        "simulated_ns",
+                        "cycles",
+                        "events",
+                        "evaluations",
+                        "wall_s",
+                        "cpu_s",
+                        "trace_hash",
+                        "content_hash",
+                        "stages")
+                .doesNotContain("ended_early", "interrupted", "peak_rate");
+        assertThat(d.get("seed").asLong()).isEqualTo(5);
+        assertThat(d.get("profile").asText()).isEqualTo("article-2");
+        assertThat(d.get("tool").asText()).isEqualTo("write-lat");
+        for (String figure : List.of("min", "avg", "p50", "p99", "p999", "max", "stdev")) {
+            assertThat(d.get("latency_us").has(figure)).isTrue();
+        }
+        assertThat(d.get("stages").get(0).get("name").asText()).isEqualTo("post");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"write-lat -s 64", "send-lat -s 300", "send-lat -s 64 -c UD", "write-lat -s 9000 -c UC"})
+    void theStagesOfAPingPongAreOneWayAndContiguous(String line) {
+        JsonNode d = perftest(line + " -n 30");
+        double at = 0;
+        for (JsonNode stage : d.get("stages")) {
+            assertThat(stage.get("start_ns").asDouble()).isCloseTo(at, within(1e-6));
+            at += stage.get("duration_ns").asDouble();
+        }
+        double half = d.get("latency_us").get("p50").asDouble() * 1000;
+        assertThat(at).isCloseTo(half, within(half / 10));
+        assertThat(d.get("stages").findValuesAsText("name")).contains("wire", "rx_parse", "rx_dma", "poll");
+    }
+
+    @Test
+    void aPacketIsFasterInTheWorkRequestThanFetched() {
+        double inline =
+                perftest("write-lat -s 64 -n 20").get("latency_us").get("p50").asDouble();
+        double fetched = perftest("write-lat -s 64 -n 20 -I 0")
+                .get("latency_us")
+                .get("p50")
+                .asDouble();
+        double read =
+                perftest("read-lat -s 64 -n 20").get("latency_us").get("p50").asDouble();
+        assertThat(inline).isLessThan(fetched).isLessThan(read / 1.5);
+    }
+
+    /** Line time of a packet: 1024 B of payload and 82 B of headers, preamble, FCS and gap. */
+    @Test
+    void aSlowLineIsFilledToItsLastByte() {
+        double gbps = perftest("write-bw -s 65536 -n 200 -m 1024 --payload sizes -P link.gbps=25")
+                .get("bandwidth_gbps")
+                .asDouble();
+        assertThat(gbps).isCloseTo(25 * 1024 / 1106.0, within(0.25));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "4, 1", "16, 4", "16, 16"})
+    void littlesLawHoldsWhateverIsSignalled(int depth, int moderation) {
+        JsonNode d = perftest("write-bw -s 8192 -n 400 -t " + depth + " --cq-mod " + moderation);
+        double inFlight = d.get("in_flight_avg").asDouble();
+        double arithmetic = d.get("latency_us").get("avg").asDouble()
+                * d.get("msg_rate_mpps").asDouble();
+        assertThat(inFlight).isCloseTo(arithmetic, within(1e-6 * depth)).isLessThanOrEqualTo(depth + 1e-9);
+        assertThat(inFlight).isGreaterThan(0.4 * depth);
+    }
+
+    @Test
+    void openLoopKeepsItsRate() {
+        JsonNode d = perftest("write-bw -s 64 -n 100 -q 4 --rate 500000");
+        assertThat(d.get("msg_rate_mpps").asDouble()).isCloseTo(0.5, within(0.005));
+        assertThat(d.get("in_flight_avg").asDouble()).isLessThan(2);
+    }
+
+    @Test
+    void aSteadyRunOfGivenDurationEndsEarlyUnlessItMustNot() {
+        JsonNode early = perftest("read-lat -s 64 -D 1");
+        assertThat(early.get("ended_early").asText()).contains("95 % interval");
+        assertThat(early.get("simulated_ns").asDouble()).isLessThan(1e8);
+        JsonNode exact = perftest("read-lat -s 64 -D 0.003 --exact");
+        assertThat(exact.has("ended_early")).isFalse();
+        assertThat(exact.get("simulated_ns").asDouble()).isGreaterThan(3e6).isLessThan(3.1e6);
+        assertThat(exact.get("iterations").asLong()).isGreaterThan(1000);
+    }
+
+    @Test
+    void allSizesAreRows() {
+        JsonNode rows = perftest("send-lat -a -n 2 -c UD -m 256").get("rows");
+        assertThat(rows).hasSize(8);
+        assertThat(rows.get(7).get("size").asLong()).isEqualTo(256);
+        String text = clockwire("perftest", "send-lat", "-a", "-n", "2", "-c", "UD", "-m", "256")
+                .text();
+        assertThat(text).containsPattern("\n 2 +2 +[0-9.]").containsPattern("\n 256 +2 +[0-9.]");
+    }
+
+    @Test
+    void everyLatencyCanBePrinted() {
+        assertThat(clockwire("perftest", "write-lat", "-n", "3", "-U").text())
+                .containsPattern("#, usec\n1, [0-9.]+\n2, [0-9.]+\n3, [0-9.]+\n");
+        assertThat(clockwire("perftest", "write-lat", "-n", "3", "-H", "-C").text())
+                .containsPattern("#, cycles\n1, [0-9.]+\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--provider soft", "--switch", "--faults x.yaml", "--event", "-e", "--counters"})
+    void whatIsNotBuiltIsRefusedInWords(String option) {
+        clockwire(("perftest write-lat " + option).split(" ")).failsWith(2, "is not built yet");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "write-lat -s -1, -1",
+        "write-lat -s 0, 0",
+        "write-bw -s 1073741825, 1073741824",
+        "write-lta, write-lat",
+        "write-lat -n 0, -n 0",
+        "write-lat -n x, x",
+        "write-lat -q 2, one queue pair",
+        "write-bw -q 0, -q 0",
+        "write-bw -t 0, -t 0",
+        "write-bw -t 40000, 32768",
+        "write-bw -l 0, -l 0",
+        "send-bw -r 0, -r 0",
+        "write-bw --cq-mod 0, --cq-mod 0",
+        "write-lat -m 1000, 1000",
+        "write-lat -I 5000, 828",
+        "write-lat -c XC, XC",
+        "write-lat -c UD, RC or UC",
+        "read-lat -c UC, needs RC",
+        "atomic-lat -s 16, 16",
+        "atomic-lat -a, one size",
+        "atomic-lat -A SWAP, FETCH_AND_ADD",
+        "read-bw -o 17, 1 to 16",
+        "send-lat -c UD -s 5000, datagram",
+        "write-lat -D 0, 0.0",
+        "write-lat -D 1 -n 5, exclude",
+        "write-lat --exact, -D",
+        "write-lat --rate 1000, bw tools",
+        "write-bw --rate 1, 100",
+        "write-lat -x 256, 255",
+        "write-lat -p 0, -p 0",
+        "write-lat --kernel fast, exhaustive",
+        "write-lat --payload none, sizes",
+        "write-lat --provider x, hw",
+        "write-lat --waves nic, --out",
+        "write-lat --size=1 --tx-detph 3, --tx-depth"
+    })
+    void mistakesAreOneLineThatNamesThem(String line, String word) {
+        clockwire(("perftest " + line).split(" ")).failsWith(2, word);
+    }
+
+    @Test
+    void aProfileThatCannotBeIsExitCode3() {
+        clockwire("perftest", "write-lat", "--profile", "cx6-220g").failsWith(3, "cx6-200g");
+        clockwire("perftest", "write-lat", "-P", "pcie.lanes=3").failsWith(3, "lanes", "16");
+    }
+
+    private Path run(String name, String... more) {
+        Path out = folder.resolve(name);
+        List<String> args = new ArrayList<>(List.of(
+                "perftest", "write-bw", "-s", "9000", "-n", "10", "--waves", "nic@..30us", "--out", out.toString()));
+        args.addAll(List.of(more));
+        assertThat(clockwire(args.toArray(new String[0])).text()).isNotEmpty();
+        return out;
+    }
+
+    @Test
+    void equalTracesLeaveEqualFiles() throws IOException {
+        Path a = run("a");
+        Path b = run("b", "--kernel", "exhaustive", "-d", "rxe0", "--report_gbits");
+        for (String file :
+                List.of("capture.pcapng", "waves.vcd", "stats.json", "latency.hgrm", "timeline.perfetto-trace")) {
+            assertThat(a.resolve(file)).isNotEmptyFile();
+            assertThat(Files.mismatch(a.resolve(file), b.resolve(file)))
+                    .as(file)
+                    .isEqualTo(-1);
+        }
+        assertThat(a.resolve("stats.json"))
+                .content()
+                .contains("\"command\": \"clockwire perftest write-bw --profile cx7-400g -c RC -s 9000 -n 10")
+                .doesNotContain(folder.toString(), "exhaustive", "--waves");
+        try (var files = Files.list(a)) {
+            assertThat(files).hasSize(5);
+        }
+    }
+
+    @Test
+    void theCaptureHasEveryFrameOnceInOrder() {
+        CaptureReport report = PcapDecode.decode(run("c", "-I", "0").resolve("capture.pcapng"));
+        assertThat(report.icrcGood()).isEqualTo(report.frames()).isEqualTo(report.roceFrames());
+        assertThat(report.malformed()).isZero();
+        assertThat(report.packets()).extracting(PacketReport::timeNs).isSorted();
+        assertThat(report.packets().stream().filter(p -> "RC_RDMA_WRITE_FIRST".equals(p.opcode())))
+                .hasSize(10);
+        assertThat(report.packets().stream()
+                        .filter(p -> p.payloadLen() != null)
+                        .mapToLong(p -> p.payloadLen())
+                        .sum())
+                .isEqualTo(90_000);
+    }
+
+    @Test
+    void sizesLeaveTheTrueLengthsInTheCapture() {
+        CaptureReport bytes = PcapDecode.decode(run("d").resolve("capture.pcapng"));
+        CaptureReport sizes = PcapDecode.decode(run("e", "--payload", "sizes").resolve("capture.pcapng"));
+        assertThat(sizes.packets())
+                .extracting(PacketReport::length)
+                .isEqualTo(bytes.packets().stream().map(PacketReport::length).toList());
+    }
+
+    @Test
+    void aMistakeLeavesNothingBehind() {
+        Path out = folder.resolve("deep/out");
+        clockwire("perftest", "write-lat", "-n", "5", "--waves", "nci", "--out", out.toString())
+                .failsWith(3, "nci", "nic");
+        clockwire("perftest", "write-lat", "-s", "-1", "--out", out.toString()).failsWith(2, "-1");
+        clockwire("perftest", "write-lat", "-a", "--out", out.toString()).failsWith(2, "-a");
+        assertThat(folder).isEmptyDirectory();
+    }
+}
