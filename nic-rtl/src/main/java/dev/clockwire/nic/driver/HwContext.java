@@ -28,6 +28,9 @@ import java.util.List;
 /** An open device: lays rings out in host memory and tells the device of them. */
 final class HwContext implements ContextProvider {
     private static final int PAGE = 4096;
+    /** Half of what a 16-bit index counts, so that old and new can be told apart. */
+    private static final int MAX_SQ_BLOCKS = 1 << 15;
+
     private static final int SEGMENT = 16;
     private static final int RECORD_BYTES = 64;
     private static final int DATAGRAM_BYTES = 48;
@@ -95,15 +98,24 @@ final class HwContext implements ContextProvider {
 
     @Override
     public void createQp(int pd, QpInit init, Completion<QueuePairProvider> done) {
-        device.commands().submit(() -> done.complete(createQp(pd, init)));
+        device.commands().submit(() -> {
+            long blocks = sendBlocks(init);
+            int bytes = wqeBytes(init);
+            if (blocks > MAX_SQ_BLOCKS || bytes > Wqe.MAX_BYTES) {
+                done.fail(new VerbsException(
+                        Errno.EINVAL,
+                        "create_qp",
+                        "a send queue of " + blocks + " blocks with WQEs of up to " + bytes + " bytes: at most "
+                                + MAX_SQ_BLOCKS + " blocks of 64 bytes and " + Wqe.MAX_BYTES + " bytes a WQE"));
+                return;
+            }
+            done.complete(createQp(pd, init));
+        });
     }
 
     private HwQueuePair createQp(int pd, QpInit init) {
         QpCapabilities cap = init.capabilities();
-        int need = wqeBlocks(init, cap);
-        // a WQE does not wrap around the end of the ring: up to need - 1 blocks there stay empty
-        int blocks = Math.max(1, cap.maxSendWr()) * need + need - 1;
-        int logSq = log2(Math.max(4, blocks));
+        int logSq = log2(Math.max(4, (int) sendBlocks(init)));
         int stride = SEGMENT << log2(Math.max(1, cap.maxRecvSge()));
         int logRq = cap.maxRecvWr() == 0 ? -1 : log2(cap.maxRecvWr());
         long rqBytes = logRq < 0 ? 0 : (long) stride << logRq;
@@ -141,11 +153,22 @@ final class HwContext implements ContextProvider {
         return qp;
     }
 
-    static int wqeBlocks(QpInit init, QpCapabilities cap) {
-        int inline = cap.maxInlineData() == 0 ? 0 : cap.maxInlineData() + 4;
-        int data = Math.max(SEGMENT * Math.max(1, cap.maxSendSge()), inline);
-        int head = 16 + (init.type() == QpType.UD ? DATAGRAM_BYTES : 32);
-        return (head + data + Wqe.BLOCK - 1) / Wqe.BLOCK;
+    /** Blocks that always have room for the WQEs asked for: an empty WQE may fill the ring's end in front of a large one. */
+    private static long sendBlocks(QpInit init) {
+        int each = (wqeBytes(init) + Wqe.BLOCK - 1) / Wqe.BLOCK;
+        long wanted = Math.max(1, init.capabilities().maxSendWr()) * (long) each + each - 1;
+        return Long.highestOneBit(wanted - 1 | 1) << 1;
+    }
+
+    /** Bytes of the largest WQE of a queue pair: a datagram, an atomic or a WRITE, with SGEs or inline data. */
+    private static int wqeBytes(QpInit init) {
+        QpCapabilities cap = init.capabilities();
+        boolean datagram = init.type() == QpType.UD;
+        int elements = SEGMENT * Math.max(1, cap.maxSendSge());
+        int inline = cap.maxInlineData() == 0 ? 0 : cap.maxInlineData() + 4 + SEGMENT - 1 & -SEGMENT;
+        int remote = datagram ? DATAGRAM_BYTES : SEGMENT;
+        int withElements = SEGMENT + remote + (datagram ? 0 : SEGMENT) + elements;
+        return Math.max(withElements, SEGMENT + remote + inline);
     }
 
     private static HwCompletionQueue queue(CompletionQueueProvider provider) {

@@ -1,7 +1,6 @@
 package dev.clockwire.nic.driver;
 
 import dev.clockwire.nic.context.QpContext;
-import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.format.WqeWriter;
 import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.roce.transport.QpState;
@@ -21,6 +20,7 @@ import dev.clockwire.roce.verbs.SendFlag;
 import dev.clockwire.roce.verbs.SgeList;
 import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.host.HostCost;
 import java.util.Objects;
@@ -38,7 +38,6 @@ final class HwQueuePair implements QueuePairProvider {
     private final long[] journeys = new long[256];
 
     private final long[] begun = new long[256];
-    private final int largestBytes;
     private int pending;
 
     HwQueuePair(HwDevice device, QpContext context, SendRing sends, ReceiveRing receives, QpInit init, Cpu cpu) {
@@ -48,7 +47,6 @@ final class HwQueuePair implements QueuePairProvider {
         this.receives = receives;
         this.init = init;
         this.cpu = cpu;
-        largestBytes = HwContext.wqeBlocks(init, init.capabilities()) * Wqe.BLOCK;
     }
 
     QpContext context() {
@@ -104,8 +102,7 @@ final class HwQueuePair implements QueuePairProvider {
 
     @Override
     public int sendSpace() {
-        int wanted = init.capabilities().maxSendWr();
-        return sends.place(largestBytes) < 0 ? 0 : Math.max(0, wanted - sends.outstanding());
+        return init.capabilities().maxSendWr() - sends.outstanding();
     }
 
     @Override
@@ -120,7 +117,7 @@ final class HwQueuePair implements QueuePairProvider {
         boolean inline = wr.has(SendFlag.INLINE);
         long block = sends.place(bytes(wr, inline));
         if (block < 0) {
-            throw new VerbsException(Errno.ENOMEM, "post_send", "the send queue is full");
+            throw new InvariantViolation("QP " + context.qpn, -1, "the send ring is smaller than its work requests");
         }
         sends.skipTo(cpu, block, writer);
         boolean signaled = init.signalAll() || wr.has(SendFlag.SIGNALED);

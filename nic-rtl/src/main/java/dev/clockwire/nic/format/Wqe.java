@@ -12,8 +12,8 @@ import dev.clockwire.sim.state.Token;
 public final class Wqe extends Token {
     /** Size of a building block in bytes; queue indices count these. */
     public static final int BLOCK = 64;
-    /** Largest WQE in bytes: 16 blocks less what the 6-bit length in 16 B units cannot say. */
-    public static final int MAX_BYTES = 15 * BLOCK;
+    /** Largest WQE in bytes: what the 6-bit length in 16 B units can say. */
+    public static final int MAX_BYTES = 63 * 16;
     /** Most scatter/gather elements a WQE can hold. */
     public static final int MAX_SGE = 30;
 
@@ -22,7 +22,7 @@ public final class Wqe extends Token {
     private static final int INLINE = 0x80000000;
 
     /** The WQE's bytes from the ring. */
-    public final byte[] raw = new byte[MAX_BYTES];
+    public final byte[] raw = new byte[16 * BLOCK];
     /** Send queue's QP number. */
     public int qpn;
     /** Index of the first block, 16 bits, as the driver counted it. */

@@ -17,6 +17,9 @@ final class HostParts {
     private static final long SYSCALL_PS = 400_000;
     private static final long COPY_BYTE_PS = 60;
 
+    /** The largest non-posted packet carries 32 bytes: two units. */
+    private static final int MIN_NON_POSTED_DATA = 2;
+
     private HostParts() {}
 
     static HostSpec host(Profile p) {
@@ -68,7 +71,7 @@ final class HostParts {
                 p.integer("pcie.credits.posted_headers"),
                 p.integer("pcie.credits.posted_data"),
                 p.integer("pcie.credits.nonposted_headers"),
-                p.integer("pcie.credits.nonposted_headers"),
+                Math.max(MIN_NON_POSTED_DATA, p.integer("pcie.credits.nonposted_headers")),
                 0,
                 0);
     }

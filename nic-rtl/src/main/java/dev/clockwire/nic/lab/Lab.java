@@ -17,7 +17,6 @@ import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.Sim;
-import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
 
 /**
@@ -41,11 +40,7 @@ public final class Lab {
 
     private Lab(Profile profile, LabSpec spec) {
         this.profile = profile;
-        SimSpec kernel = SimSpec.of(spec.seed())
-                .withMode(spec.mode())
-                .withLoop(spec.loop())
-                .withFullHash(spec.fullHash());
-        sim = new Sim(kernel);
+        sim = new Sim(spec.kernel());
         if (spec.journeys() > 0) {
             sim.enableJourneys(spec.journeys());
         }

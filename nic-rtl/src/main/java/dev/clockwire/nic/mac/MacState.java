@@ -8,7 +8,8 @@ final class MacState implements State {
     /** Packets that may wait for the line inside the MAC. */
     static final int FIFO = 4;
 
-    private static final int NOTICES = 64;
+    /** Packets whose start the send engine waits for. */
+    static final int NOTICES = 64;
 
     private final long[] starts = new long[FIFO];
     private int at;

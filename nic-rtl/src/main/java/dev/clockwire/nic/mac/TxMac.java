@@ -38,7 +38,7 @@ public final class TxMac extends SimModule {
     @Override
     protected boolean tick(long cycle) {
         boolean did = notice(cycle);
-        if (in.valid(cycle)) {
+        if (in.valid(cycle) && s.noticeCount < MacState.NOTICES) {
             long free = s.oldestStart();
             if (cycle < s.nextEntry) {
                 wakeAt(s.nextEntry);

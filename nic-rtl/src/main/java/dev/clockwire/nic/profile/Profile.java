@@ -7,6 +7,8 @@ import java.util.TreeMap;
 
 /** An immutable, complete set of hardware parameters under a name. */
 public final class Profile {
+    private static final String OVERRIDE = "override";
+
     private final String name;
     private final String title;
     private final NavigableMap<String, Setting> settings;
@@ -42,8 +44,20 @@ public final class Profile {
     public Profile with(String path, String value) {
         String checked = Parameters.byPath(path).check(value);
         NavigableMap<String, Setting> copy = new TreeMap<>(settings);
-        copy.put(path, new Setting(checked, "override", 'C'));
+        copy.put(path, new Setting(checked, OVERRIDE, 'C'));
         return new Profile(name, title, copy);
+    }
+
+    /** Returns the name and whatever was replaced. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(name);
+        settings.forEach((path, setting) -> {
+            if (setting.source().equals(OVERRIDE)) {
+                text.append(" -P ").append(path).append('=').append(setting.value());
+            }
+        });
+        return text.toString();
     }
 
     /** Returns an integer parameter. */

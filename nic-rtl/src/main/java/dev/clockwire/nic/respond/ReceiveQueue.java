@@ -75,10 +75,13 @@ final class ReceiveQueue implements State {
         int count = bytes.length() / qp.rqStride;
         for (int w = 0; w < count; w++) {
             int to = fetched % AHEAD * segments;
+            boolean ended = false;
             for (int i = 0; i < segments; i++) {
                 int from = w * qp.rqStride + i * SEGMENT;
-                length[to + i] = (int) big(bytes, from, 4);
                 lkey[to + i] = (int) big(bytes, from + 4, 4);
+                // What stands behind the terminator is left over from an older WQE in the same place.
+                ended |= lkey[to + i] == INVALID_LKEY;
+                length[to + i] = ended ? 0 : (int) big(bytes, from, 4);
                 va[to + i] = big(bytes, from + 8, 8);
             }
             fetched = fetched + 1 & 0xFFFF;
@@ -103,15 +106,11 @@ final class ReceiveQueue implements State {
     }
 
     int length(int i) {
-        return used(i) ? length[consumed % AHEAD * segments + i] : 0;
+        return length[consumed % AHEAD * segments + i];
     }
 
     int lkey(int i) {
         return lkey[consumed % AHEAD * segments + i];
-    }
-
-    private boolean used(int i) {
-        return lkey(i) != INVALID_LKEY;
     }
 
     /** Returns the bytes of the receive WQE that is in use or next. */

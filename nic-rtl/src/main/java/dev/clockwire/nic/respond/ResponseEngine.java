@@ -85,8 +85,8 @@ public final class ResponseEngine extends SimModule {
             s.work.add(q);
             did = true;
         }
-        did |= finishAtomic(cycle);
         did |= make(cycle);
+        did |= finishAtomic(cycle);
         did |= transmit(cycle);
         return did;
     }
@@ -96,7 +96,7 @@ public final class ResponseEngine extends SimModule {
         for (int n = s.work.size(); n > 0 && payload.hasRoom(); n--) {
             int q = s.work.next();
             ResponseJob job = s.queue(q).first();
-            boolean blocked = job.kind == ResponseJob.ATOMIC && s.atomic != null;
+            boolean blocked = waitsForAtomic(job);
             if (job.due > cycle || blocked) {
                 s.work.add(q);
                 wake = blocked ? wake : Math.min(wake, job.due);
@@ -117,6 +117,16 @@ public final class ResponseEngine extends SimModule {
             wakeAt(wake);
         }
         return false;
+    }
+
+    /**
+     * An atomic waits for the one being executed, of whatever queue pair; a READ for an earlier atomic of its own, whose result
+     * it must see. Since what begins in a cycle is decided before what ends in it, the result's write leaves first.
+     */
+    private boolean waitsForAtomic(ResponseJob job) {
+        ResponseJob atomic = s.atomic;
+        return atomic != null
+                && (job.kind == ResponseJob.ATOMIC || (job.kind == ResponseJob.READ && job.qpn == atomic.qpn));
     }
 
     /** Makes one packet; returns whether the job is done. */
@@ -226,6 +236,7 @@ public final class ResponseEngine extends SimModule {
         TxSlot slot = payload.remove(q);
         RocePacket packet = slot.packet;
         packet.ackReq &= !Opcode.of(packet.opcode).isResponse();
+        packet.tag = 0;
         out.put(cycle, packet);
         payload.release(slot);
         return true;

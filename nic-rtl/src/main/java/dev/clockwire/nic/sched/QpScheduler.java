@@ -98,7 +98,7 @@ public final class QpScheduler extends SimModule {
         int q = slot(FetchWord.qpn(word));
         s.busy[q] = false;
         if (FetchWord.blocks(word) == FetchWord.RECORD) {
-            s.producer[q] = FetchWord.index(word);
+            announce(q, FetchWord.index(word));
         } else {
             int consumed = FetchWord.blocks(word);
             int wqes = FetchWord.index(word);
@@ -112,7 +112,8 @@ public final class QpScheduler extends SimModule {
     private void onDoorbell(Doorbell d, long cycle) {
         int q = slot(d.qpn);
         Wqe wqe = d.wqe;
-        if (wqe != null && !s.busy[q] && !s.record[q] && wqe.index == s.fetched[q] && s.producer[q] == s.fetched[q]) {
+        boolean next = wqe != null && wqe.index == s.fetched[q] && s.producer[q] == s.fetched[q];
+        if (wqe != null && next && !s.busy[q] && !s.record[q] && s.ahead[q] < AHEAD) {
             s.producer[q] = d.producer;
             s.fetched[q] = d.producer;
             s.ahead[q]++;
@@ -127,10 +128,17 @@ public final class QpScheduler extends SimModule {
         }
         if (d.producer < 0) {
             s.record[q] = true;
-        } else if ((d.producer - s.producer[q] & 0xFFFF) < 0x8000) {
-            s.producer[q] = d.producer;
+        } else {
+            announce(q, d.producer);
         }
         activate(q);
+    }
+
+    /** Takes a producer index over unless a newer one is known: a record may have been read before a later doorbell came. */
+    private void announce(int q, int producer) {
+        if ((producer - s.producer[q] & 0xFFFF) <= 0x8000) {
+            s.producer[q] = producer;
+        }
     }
 
     private void activate(int q) {

@@ -177,6 +177,9 @@ public final class SendEngine extends SimModule {
         if (queue.failed) {
             return flush(queue, cycle);
         }
+        if (queue.requester.rnrWaiting()) {
+            return false;
+        }
         if (!queue.allMade()) {
             make(queue, q);
             return true;
@@ -252,6 +255,10 @@ public final class SendEngine extends SimModule {
     private void onResponse(RocePacket packet) {
         int q = packet.destQp - ContextTable.FIRST_QPN;
         SendQueue queue = s.queue(q);
+        if (queue.failed) {
+            parts.packets().give(packet);
+            return;
+        }
         Requester.onResponse(queue.requester, packet, result);
         if (result.place) {
             finisher.place(queue, packet, result, now());
@@ -309,8 +316,12 @@ public final class SendEngine extends SimModule {
 
     private void onSent(long notice) {
         int q = SentWord.qpn(notice) - ContextTable.FIRST_QPN;
-        finisher.success(s.queue(q), SentWord.entry(notice), now());
-        if (s.queue(q).hasWork()) {
+        SendQueue queue = s.queue(q);
+        if (queue.failed) {
+            return; // the flush has reported it
+        }
+        finisher.success(queue, SentWord.entry(notice), now());
+        if (queue.hasWork()) {
             s.issue.add(q);
         }
     }

@@ -49,9 +49,9 @@ final class SendQueue implements State {
         return waitingCount > 0 || !allMade();
     }
 
-    /** Whether a stalled start can only be freed by a response or notice, which puts the queue back into the ring. */
+    /** Whether only a response, a notice or the end of a receiver-not-ready wait can free it; each puts it back into the ring. */
     boolean waitsForResponse() {
-        return !failed && allMade() && !idle();
+        return !failed && (requester.rnrWaiting() || (allMade() && !idle()));
     }
 
     /** Whether nothing is in flight. */
