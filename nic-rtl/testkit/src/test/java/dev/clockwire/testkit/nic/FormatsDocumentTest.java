@@ -1,9 +1,13 @@
-package dev.clockwire.nic.format;
+package dev.clockwire.testkit.nic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.nic.complete.CqeSyndrome;
 import dev.clockwire.nic.doorbell.Uar;
+import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.nic.format.WqeOpcode;
+import dev.clockwire.nic.format.WqeWriter;
 import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.wire.Encapsulation;
 import dev.clockwire.roce.wire.FlowAddress;

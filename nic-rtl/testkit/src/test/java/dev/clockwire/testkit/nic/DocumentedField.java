@@ -1,4 +1,4 @@
-package dev.clockwire.nic.format;
+package dev.clockwire.testkit.nic;
 
 import java.util.List;
 

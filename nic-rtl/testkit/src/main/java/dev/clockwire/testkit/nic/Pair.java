@@ -1,14 +1,13 @@
-package dev.clockwire.nic.lab;
+package dev.clockwire.testkit.nic;
 
+import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.roce.transport.AccessFlag;
-import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
-import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.CompletionQueue;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.roce.verbs.ProtectionDomain;
-import dev.clockwire.roce.verbs.QpAttributes;
 import dev.clockwire.roce.verbs.QpCapabilities;
 import dev.clockwire.roce.verbs.QpInit;
 import dev.clockwire.roce.verbs.QueuePair;
@@ -17,19 +16,29 @@ import dev.clockwire.sim.mem.Allocation;
 import java.util.EnumSet;
 
 /** Two connected queue pairs with a buffer each, and what tests do with them. */
-final class Pair {
-    static final int BUFFER = 1 << 20;
-    static final int PSN_A = 0xFFFFF8;
-    static final int PSN_B = 0x000100;
+public final class Pair {
+    /** Bytes of each side's buffer. */
+    public static final int BUFFER = 1 << 20;
+    /** First PSN that side a sends; wraps soon. */
+    public static final int PSN_A = 0xFFFFF8;
+    /** First PSN that side b sends. */
+    public static final int PSN_B = 0x000100;
 
     /** One side. */
-    static final class Side {
-        final LabHost host;
-        final Allocation buffer;
-        final ProtectionDomain pd;
-        final CompletionQueue cq;
-        final MemoryRegion mr;
-        final QueuePair qp;
+    public static final class Side {
+        /** The host. */
+        public final LabHost host;
+        /** Memory that is registered whole. */
+        public final Allocation buffer;
+        /** Protection domain of everything here. */
+        public final ProtectionDomain pd;
+        /** Completion queue of both directions. */
+        public final CompletionQueue cq;
+        /** The buffer as registered. */
+        public final MemoryRegion mr;
+        /** The connected queue pair. */
+        public final QueuePair qp;
+
         final WorkCompletion[] wc = WorkCompletion.array(1);
 
         Side(Lab lab, LabHost host, QpType type, Allocation.Kind kind) {
@@ -48,60 +57,42 @@ final class Pair {
             qp = lab.await(pd.createQp(QpInit.of(type, cq, new QpCapabilities(64, 64, 4, 4, 220))));
         }
 
-        void connect(Lab lab, Side peer, QpType type, int sqPsn, int rqPsn, Mtu mtu) {
-            QpAttributes init =
-                    new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1);
-            if (type == QpType.UD) {
-                lab.await(qp.modify(init.qkey(0x11111111)));
-                lab.await(qp.modify(new QpAttributes().state(QpState.RTR)));
-                lab.await(qp.modify(new QpAttributes().state(QpState.RTS).sqPsn(sqPsn)));
-                return;
-            }
-            lab.await(qp.modify(init.access(
-                    EnumSet.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC))));
-            QpAttributes rtr = new QpAttributes()
-                    .state(QpState.RTR)
-                    .addressVector(AddressVector.to(peer.host.gid()))
-                    .pathMtu(mtu)
-                    .destQpn(peer.qp.qpn())
-                    .rqPsn(rqPsn);
-            lab.await(qp.modify(type == QpType.RC ? rtr.maxDestRdAtomic(16).minRnrTimer(12) : rtr));
-            QpAttributes rts = new QpAttributes().state(QpState.RTS).sqPsn(sqPsn);
-            lab.await(qp.modify(
-                    type == QpType.RC
-                            ? rts.timeout(14).retryCount(7).rnrRetry(7).maxRdAtomic(16)
-                            : rts));
-        }
-
-        long at(int offset) {
+        /** Returns the address of an offset in the buffer. */
+        public long at(int offset) {
             return buffer.address() + offset;
         }
 
-        void write(int offset, byte[] data) {
+        /** Stores bytes into the buffer. */
+        public void write(int offset, byte[] data) {
             host.host().memory().putBytes(at(offset), data, 0, data.length);
         }
 
-        byte[] read(int offset, int length) {
+        /** Returns bytes of the buffer. */
+        public byte[] read(int offset, int length) {
             byte[] out = new byte[length];
             host.host().memory().getBytes(at(offset), out, 0, length);
             return out;
         }
     }
 
-    final Lab lab;
-    final Side a;
-    final Side b;
+    /** The lab. */
+    public final Lab lab;
+    /** The client's side. */
+    public final Side a;
+    /** The server's side. */
+    public final Side b;
 
-    Pair(Lab lab, QpType type, Mtu mtu, Allocation.Kind kind) {
+    /** Creates the queue pairs, and connects them. */
+    public Pair(Lab lab, QpType type, Mtu mtu, Allocation.Kind kind) {
         this.lab = lab;
         a = new Side(lab, lab.a(), type, kind);
         b = new Side(lab, lab.b(), type, kind);
-        a.connect(lab, b, type, PSN_A, PSN_B, mtu);
-        b.connect(lab, a, type, PSN_B, PSN_A, mtu);
+        Connections.join(lab, a.qp, b.host.gid(), b.qp.qpn(), PSN_A, PSN_B, mtu);
+        Connections.join(lab, b.qp, a.host.gid(), a.qp.qpn(), PSN_B, PSN_A, mtu);
     }
 
     /** Runs until a side has a completion, and returns the first one. */
-    WorkCompletion next(Side side) {
+    public WorkCompletion next(Side side) {
         if (!lab.sim().runUntil(side.cq::hasCompletion, lab.sim().now() + 1_000_000_000L)) {
             throw new AssertionError("no completion within 1 ms");
         }

@@ -1,10 +1,11 @@
-package dev.clockwire.nic.lab;
+package dev.clockwire.testkit.nic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.doorbell.Uar;
-import dev.clockwire.nic.format.MarkdownTable;
+import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.pcie.tlp.TlpType;

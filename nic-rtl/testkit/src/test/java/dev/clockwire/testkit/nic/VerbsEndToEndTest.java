@@ -1,7 +1,9 @@
-package dev.clockwire.nic.lab;
+package dev.clockwire.testkit.nic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.transport.QpType;

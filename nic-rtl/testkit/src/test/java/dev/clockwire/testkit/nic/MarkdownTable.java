@@ -1,4 +1,4 @@
-package dev.clockwire.nic.format;
+package dev.clockwire.testkit.nic;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Tables of docs/formats.md: rows of cells without their quotes. */
-public final class MarkdownTable {
-    private static final Path PAGE = Path.of("..", "docs", "formats.md");
+final class MarkdownTable {
+    private static final Path PAGE = Path.of("..", "..", "docs", "formats.md");
 
     private MarkdownTable() {}
 
