@@ -144,7 +144,12 @@ public final class PayloadEngine implements State {
         }
     }
 
-    /** Returns the queue whose first packet may leave now, -1 if there is none. */
+    /** Returns how many queues {@link #pick} has to look at: those that got payload since they were looked at. */
+    public int candidates() {
+        return ready.size();
+    }
+
+    /** Returns the queue whose first packet may leave now, -1 if there is none; then no candidate is left. */
     public int pick() {
         for (int n = ready.size(); n > 0; n--) {
             int q = ready.next();

@@ -229,9 +229,12 @@ public final class ResponseEngine extends SimModule {
     }
 
     private boolean transmit(long cycle) {
-        int q = out.ready(cycle) ? payload.pick() : -1;
-        if (q < 0) {
+        if (!out.ready(cycle) || payload.candidates() == 0) {
             return false;
+        }
+        int q = payload.pick();
+        if (q < 0) {
+            return true;
         }
         TxSlot slot = payload.remove(q);
         RocePacket packet = slot.packet;

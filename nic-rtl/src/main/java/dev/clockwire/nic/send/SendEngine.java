@@ -147,6 +147,7 @@ public final class SendEngine extends SimModule {
     /** Makes one packet of the first queue that can go on; queues that cannot leave the ring until something changes. */
     private boolean issue(long cycle) {
         long wake = NEVER;
+        boolean left = false;
         for (int n = s.issue.size(); n > 0 && payload.hasRoom(); n--) {
             int q = s.issue.next();
             SendQueue queue = s.queue(q);
@@ -160,12 +161,14 @@ public final class SendEngine extends SimModule {
                 return true;
             } else if (queue.hasWork() && !queue.waitsForResponse()) {
                 s.issue.add(q);
+            } else {
+                left = true;
             }
         }
         if (wake != NEVER) {
             wakeAt(wake);
         }
-        return false;
+        return left;
     }
 
     private boolean advance(SendQueue queue, int q, long cycle) {
@@ -239,9 +242,12 @@ public final class SendEngine extends SimModule {
     }
 
     private boolean transmit(long cycle) {
-        int q = out.ready(cycle) ? payload.pick() : -1;
-        if (q < 0) {
+        if (!out.ready(cycle) || payload.candidates() == 0) {
             return false;
+        }
+        int q = payload.pick();
+        if (q < 0) {
+            return true;
         }
         SendQueue queue = s.queue(q);
         TxSlot slot = payload.remove(q);

@@ -31,7 +31,8 @@ final class Arena {
             String name,
             int bytes,
             Allocation.Kind kind,
-            RandomStream random) {
+            long seed) {
+        RandomStream random = RandomStream.named(seed, host.host().path() + name);
         memory = host.host().memory();
         allocation = memory.allocate(name, bytes, kind, 4096);
         expected = new byte[bytes];

@@ -55,8 +55,8 @@ public final class VerbsRun {
         int each = spec.maxLength() + 5000;
         int bulk = 3 * each * spec.works() * spec.qps() * (spec.duplex() ? 2 : 1);
         return new Arenas(
-                new Arena(lab, host, pd, "payload", bulk, spec.bulk(), random),
-                new Arena(lab, host, pd, "results", REAL_BYTES, Allocation.Kind.REAL, random));
+                new Arena(lab, host, pd, "payload", bulk, spec.bulk(), spec.seed()),
+                new Arena(lab, host, pd, "results", REAL_BYTES, Allocation.Kind.REAL, spec.seed()));
     }
 
     private void pair(ProtectionDomain pdA, ProtectionDomain pdB, int q) {
