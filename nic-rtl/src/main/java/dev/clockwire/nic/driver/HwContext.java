@@ -153,10 +153,10 @@ final class HwContext implements ContextProvider {
         return qp;
     }
 
-    /** Blocks that always have room for the WQEs asked for: an empty WQE may fill the ring's end in front of a large one. */
+    /** Blocks that have room for the WQEs asked for at their largest, as a power of two. */
     private static long sendBlocks(QpInit init) {
         int each = (wqeBytes(init) + Wqe.BLOCK - 1) / Wqe.BLOCK;
-        long wanted = Math.max(1, init.capabilities().maxSendWr()) * (long) each + each - 1;
+        long wanted = Math.max(1, init.capabilities().maxSendWr()) * (long) each;
         return Long.highestOneBit(wanted - 1 | 1) << 1;
     }
 

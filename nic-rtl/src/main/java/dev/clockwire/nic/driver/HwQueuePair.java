@@ -119,7 +119,6 @@ final class HwQueuePair implements QueuePairProvider {
         if (block < 0) {
             throw new InvariantViolation("QP " + context.qpn, -1, "the send ring is smaller than its work requests");
         }
-        sends.skipTo(cpu, block, writer);
         boolean signaled = init.signalAll() || wr.has(SendFlag.SIGNALED);
         writer.begin(
                 Translate.wqeOpcode(wr.opcode),

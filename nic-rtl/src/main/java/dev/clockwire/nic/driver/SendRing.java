@@ -2,12 +2,11 @@ package dev.clockwire.nic.driver;
 
 import dev.clockwire.nic.doorbell.Uar;
 import dev.clockwire.nic.format.Wqe;
-import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.nic.format.WqeWriter;
 import dev.clockwire.sim.host.Cpu;
 
 /**
- * The send ring of one queue pair as the driver sees it. A WQE never wraps around the ring's end: empty WQEs fill the rest.
+ * The send ring of one queue pair as the driver sees it. A WQE of several blocks may wrap around the ring's end.
  * A slot is free again when a completion at or behind it was polled.
  */
 final class SendRing {
@@ -20,7 +19,6 @@ final class SendRing {
     private final boolean carriesPi;
     private final long[] wrIds;
     private final byte[] sizes;
-    private final boolean[] empty;
     private final byte[] line = new byte[Uar.BLUEFLAME_BYTES];
     /** Next block to write; not reduced modulo the ring. */
     private long producer;
@@ -44,40 +42,27 @@ final class SendRing {
         this.carriesPi = carriesPi;
         wrIds = new long[blocks];
         sizes = new byte[blocks];
-        empty = new boolean[blocks];
     }
 
-    /** Returns the block index that a WQE of this size would get, or -1 if the ring has no room for it. */
+    /** Returns the block index of the next WQE, or -1 if the ring has no room for one of this size. */
     long place(int bytes) {
-        int need = blocksOf(bytes);
-        int untilEnd = blocks - (int) (producer & blocks - 1);
-        int skip = need > untilEnd ? untilEnd : 0;
-        return producer + skip + need - consumer > blocks ? -1 : producer + skip;
+        return producer + blocksOf(bytes) - consumer > blocks ? -1 : producer;
     }
 
     private static int blocksOf(int bytes) {
         return (bytes + Wqe.BLOCK - 1) / Wqe.BLOCK;
     }
 
-    /** Fills the ring's end with empty WQEs up to the block that {@link #place} returned. */
-    void skipTo(Cpu cpu, long block, WqeWriter w) {
-        while (producer < block) {
-            w.begin(WqeOpcode.NOP, (int) producer, qpn, false, false, false, 0);
-            write(cpu, w, w.finish(), 0);
-            outstanding--;
-            empty[(int) (producer - 1) & blocks - 1] = true;
-        }
-    }
-
     /** Writes the WQE into its blocks; the device does not know of it yet. */
     void write(Cpu cpu, WqeWriter w, int bytes, long wrId) {
         int slot = (int) producer & blocks - 1;
-        cpu.memory().putBytes(base + (long) slot * Wqe.BLOCK, w.bytes(), 0, bytes);
+        int first = Math.min(bytes, (blocks - slot) * Wqe.BLOCK);
+        cpu.memory().putBytes(base + (long) slot * Wqe.BLOCK, w.bytes(), 0, first);
+        cpu.memory().putBytes(base, w.bytes(), first, bytes - first);
         wrIds[slot] = wrId;
         sizes[slot] = (byte) blocksOf(bytes);
         lastStart = producer;
         lastBytes = bytes;
-        empty[slot] = false;
         outstanding++;
         producer += blocksOf(bytes);
     }
@@ -90,7 +75,10 @@ final class SendRing {
         cpu.memory().putIntBe(recordAddress + 4, (int) producer & 0xFFFF);
         if (blueflame && rung == lastStart && lastBytes <= Uar.BLUEFLAME_BYTES) {
             int bytes = blocksOf(lastBytes) * Wqe.BLOCK;
-            cpu.memory().getBytes(base + (lastStart & blocks - 1) * Wqe.BLOCK, line, 0, bytes);
+            int slot = (int) lastStart & blocks - 1;
+            int first = Math.min(bytes, (blocks - slot) * Wqe.BLOCK);
+            cpu.memory().getBytes(base + (long) slot * Wqe.BLOCK, line, 0, first);
+            cpu.memory().getBytes(base, line, first, bytes - first);
             cpu.mmioWrite(uarPage + (buffer == 0 ? Uar.BLUEFLAME_A : Uar.BLUEFLAME_B), line, 0, bytes);
             buffer ^= 1;
         } else if (carriesPi) {
@@ -114,13 +102,11 @@ final class SendRing {
     private long free() {
         int slot = (int) consumer & blocks - 1;
         consumer += sizes[slot];
-        if (!empty[slot]) {
-            outstanding--;
-        }
+        outstanding--;
         return wrIds[slot];
     }
 
-    /** Returns the WQEs whose slots are not free; empty ones at the ring's end do not count. */
+    /** Returns the WQEs whose slots are not free. */
     int outstanding() {
         return outstanding;
     }

@@ -16,7 +16,8 @@ import java.util.Objects;
 
 /**
  * Reads blocks of send queues. A parameter says how many reads may be in flight; a reply is unpacked at one WQE a cycle. A
- * WQE whose end lies beyond the blocks that came is left for the next read.
+ * WQE whose end lies beyond the blocks that came is left for the next read. Blocks that wrap around the ring's end take two
+ * reads, one behind the other.
  */
 public final class WqeFetch extends SimModule {
     private static final int SYNC = 1;
@@ -65,8 +66,13 @@ public final class WqeFetch extends SimModule {
         DmaRead reply = s.current;
         if (reply == null && replies.valid(cycle)) {
             reply = replies.take(cycle);
-            s.start(reply);
             did = true;
+            if (reply.into.length() < bytes(reply.cookie)) {
+                readRest(reply);
+                reply = null;
+            } else {
+                s.start(reply);
+            }
         }
         if (reply != null && unpack(reply, cycle)) {
             did = true;
@@ -85,13 +91,25 @@ public final class WqeFetch extends SimModule {
         int blocks = (1 << qp.logSqBlocks) - 1;
         long block = FetchWord.index(word) & blocks;
         read.address = record ? qp.recordAddress : qp.sqBase + block * Wqe.BLOCK;
-        read.length = record ? RECORD_BYTES : FetchWord.blocks(word) * Wqe.BLOCK;
+        read.length = record ? RECORD_BYTES : Math.min(bytes(word), (int) (blocks + 1 - block) * Wqe.BLOCK);
         read.into.clear();
         read.cookie = word;
         read.flow = FLOW;
         read.window = WINDOW;
         read.reply = replies;
         read.journey = record ? 0 : qp.journey(FetchWord.index(word));
+        reads.send(now() + 1, 0, 0, 0, read);
+    }
+
+    private static int bytes(long word) {
+        int blocks = FetchWord.blocks(word);
+        return blocks == FetchWord.RECORD ? RECORD_BYTES : blocks * Wqe.BLOCK;
+    }
+
+    /** The blocks wrapped: the rest lies at the ring's start. */
+    private void readRest(DmaRead read) {
+        read.address = context(read.cookie).sqBase;
+        read.length = bytes(read.cookie) - read.into.length();
         reads.send(now() + 1, 0, 0, 0, read);
     }
 

@@ -159,10 +159,7 @@ public final class QpScheduler extends SimModule {
         }
         QpContext qp = java.util.Objects.requireNonNull(parts.table().qp(qpn));
         int pending = s.producer[q] - s.fetched[q] & 0xFFFF;
-        int untilEnd = (1 << qp.logSqBlocks) - (s.fetched[q] & (1 << qp.logSqBlocks) - 1);
-        int blocks = Math.min(
-                Math.min(pending, untilEnd),
-                s.whole[q] ? MAX_BLOCKS : parts.spec().fetchBatch());
+        int blocks = Math.min(pending, s.whole[q] ? MAX_BLOCKS : parts.spec().fetchBatch());
         announced(qp.journey(s.fetched[q]), cycle);
         fetches.put(cycle, FetchWord.of(qpn, s.fetched[q], blocks));
     }
