@@ -19,9 +19,6 @@ final class NotBuilt {
             description = "Not yet: sleep on events rather than poll.")
     private boolean event;
 
-    @Option(names = "--counters", description = "Not yet: device counters as the real tools print them.")
-    private boolean counters;
-
     NotBuilt() {}
 
     /** Refuses what cannot be done: exit code 2. */
@@ -40,9 +37,6 @@ final class NotBuilt {
         }
         if (event) {
             throw refusal("--event");
-        }
-        if (counters) {
-            throw refusal("--counters");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.artefact.DeviceCounters;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.explain.WaterfallText;
 import dev.clockwire.bench.perftest.CommandText;
@@ -108,6 +109,9 @@ final class PerftestCommand extends ClockwireTask {
     private PerftestResult one(PerftestSpec spec, @Nullable OutputDirectory out, boolean first) {
         PerftestRun test = new PerftestRun(spec);
         PerftestResult result = out == null ? test.run(Interrupt::requested) : recorded(spec, test, out);
+        if (options.counters) {
+            result = result.with(DeviceCounters.of(test.lab()));
+        }
         if (run.json()) {
             return result;
         }
@@ -166,6 +170,9 @@ final class PerftestCommand extends ClockwireTask {
         }
         console().line(RULE);
         PerftestResult last = results.get(results.size() - 1);
+        if (last.counters() != null) {
+            last.counters().forEach(c -> c.print(device.device, console()::line));
+        }
         if (last.endedEarly() != null) {
             console().line(" Ended early " + last.endedEarly() + "; --exact runs to the end");
         }

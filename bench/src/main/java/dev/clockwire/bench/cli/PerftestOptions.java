@@ -129,6 +129,9 @@ final class PerftestOptions {
             description = "With -H and -U: in cycles of the NIC's core clock.")
     boolean cycles;
 
+    @Option(names = "--counters", description = "Print the device counters of both hosts as the real tools do.")
+    boolean counters;
+
     @Option(names = "--rate", paramLabel = "MSGS_PER_S", description = "Open loop: post at this rate; bw tools only.")
     @Nullable
     Double rate;

@@ -2,6 +2,7 @@ package dev.clockwire.bench.perftest;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.clockwire.bench.artefact.DeviceCounters;
 import dev.clockwire.bench.explain.StageReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param stages critical path of the operation with the median latency
  * @param endedEarly why a run of given duration ended before, null if it did not
  * @param interrupted whether the user stopped the run
+ * @param counters of both NICs, null if nobody asked
  * @param peakRate highest rate of a stretch of messages, per second; only for the text
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -53,4 +55,33 @@ public record PerftestResult(
         List<StageReport> stages,
         @Nullable String endedEarly,
         @Nullable Boolean interrupted,
-        @JsonIgnore double peakRate) {}
+        @Nullable List<DeviceCounters> counters,
+        @JsonIgnore double peakRate) {
+    /** Returns a copy with the counters of both NICs. */
+    public PerftestResult with(List<DeviceCounters> read) {
+        return new PerftestResult(
+                tool,
+                size,
+                iterations,
+                qps,
+                txDepth,
+                mtu,
+                latencyUs,
+                bandwidthGbps,
+                msgRateMpps,
+                inFlightAvg,
+                simulatedNs,
+                cycles,
+                events,
+                evaluations,
+                wallS,
+                cpuS,
+                traceHash,
+                contentHash,
+                stages,
+                endedEarly,
+                interrupted,
+                read,
+                peakRate);
+    }
+}

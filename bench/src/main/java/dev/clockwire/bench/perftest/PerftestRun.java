@@ -146,6 +146,7 @@ public final class PerftestRun {
                 stages(flights, latencies),
                 recorder.endedEarly(),
                 interrupted ? Boolean.TRUE : null,
+                null,
                 flights.peakRate());
     }
 

@@ -156,8 +156,27 @@ class PerftestCommandTest {
                 .containsPattern("#, cycles\n1, [0-9.]+\n");
     }
 
+    @Test
+    void countersStandWhereTheRealToolsShowThem() {
+        assertThat(clockwire("perftest", "write-lat", "-n", "5", "-d", "rxe0", "--counters")
+                        .text())
+                .contains(
+                        "# host1: grep . /sys/class/infiniband/rxe0/ports/1/hw_counters/*\n",
+                        "\n/sys/class/infiniband/rxe0/ports/1/hw_counters/out_of_sequence:0\n",
+                        "\nNIC statistics:\n",
+                        "\n     rx_packets_phy: 10\n",
+                        "\n     tx_packets_phy: 10\n");
+        JsonNode counters = perftest("write-lat -n 5 --counters").get("counters");
+        assertThat(counters.get(0).get("host").asText()).isEqualTo("host0");
+        assertThat(counters.get(1).get("ethtool").get("tx_packets_phy").asLong())
+                .isEqualTo(10);
+        assertThat(counters.get(0).get("hw_counters").get("duplicate_request").asLong())
+                .isZero();
+        assertThat(perftest("write-lat -n 5").has("counters")).isFalse();
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"--provider soft", "--switch", "--faults x.yaml", "--event", "-e", "--counters"})
+    @ValueSource(strings = {"--provider soft", "--switch", "--faults x.yaml", "--event", "-e"})
     void whatIsNotBuiltIsRefusedInWords(String option) {
         clockwire(("perftest write-lat " + option).split(" ")).failsWith(2, "is not built yet");
     }

@@ -1,0 +1,78 @@
+package dev.clockwire.bench.artefact;
+
+import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.sim.stats.Counter;
+import dev.clockwire.sim.stats.Reading;
+import dev.clockwire.sim.stats.Stat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * The counters of one host's NIC where people look for them on a real machine.
+ *
+ * @param host name of the host
+ * @param hwCounters files below {@code /sys/class/infiniband/DEV/ports/1/hw_counters}
+ * @param ethtool lines of {@code ethtool -S}
+ */
+public record DeviceCounters(String host, Map<String, Long> hwCounters, Map<String, Long> ethtool) {
+    /** What mlx5 shows as hardware counters of a port; the rest is with the Ethernet interface. */
+    private static final Set<String> HW_COUNTERS = Set.of(
+            "duplicate_request",
+            "implied_nak_seq_err",
+            "local_ack_timeout_err",
+            "np_cnp_sent",
+            "np_ecn_marked_roce_packets",
+            "out_of_buffer",
+            "out_of_sequence",
+            "packet_seq_err",
+            "rnr_nak_retry_err",
+            "rp_cnp_handled",
+            "rp_cnp_ignored",
+            "rx_atomic_requests",
+            "rx_icrc_encapsulated",
+            "rx_read_requests",
+            "rx_write_requests");
+
+    /** Reads the counters of both hosts of a lab. */
+    public static List<DeviceCounters> of(Lab lab) {
+        return List.of(
+                read(lab, "host0", lab.link().a().framesSent(), lab.link().b().framesSent()),
+                read(lab, "host1", lab.link().b().framesSent(), lab.link().a().framesSent()));
+    }
+
+    private static DeviceCounters read(Lab lab, String host, long sent, long received) {
+        Map<String, Long> hardware = new TreeMap<>();
+        Map<String, Long> ethernet = new TreeMap<>();
+        String prefix = host + ".nic.";
+        for (Stat stat : lab.sim().stats().all()) {
+            String name = stat.name().startsWith(prefix) ? stat.name().substring(prefix.length()) : "";
+            if (HW_COUNTERS.contains(name)) {
+                hardware.put(name, value(stat));
+            } else if (name.startsWith("rx_") || name.startsWith("tx_")) {
+                ethernet.put(name, value(stat));
+            }
+        }
+        ethernet.put("tx_packets_phy", sent);
+        ethernet.put("rx_packets_phy", received);
+        return new DeviceCounters(host, hardware, ethernet);
+    }
+
+    private static long value(Stat stat) {
+        return stat instanceof Counter counter
+                ? counter.value()
+                : stat instanceof Reading reading ? reading.value() : 0;
+    }
+
+    /** Hands over the lines that the real tools would print on this host; {@code device} is the name of the RDMA device. */
+    public void print(String device, Consumer<String> lines) {
+        lines.accept("# " + host + ": grep . /sys/class/infiniband/" + device + "/ports/1/hw_counters/*");
+        hwCounters.forEach((name, value) ->
+                lines.accept("/sys/class/infiniband/" + device + "/ports/1/hw_counters/" + name + ":" + value));
+        lines.accept("# " + host + ": ethtool -S");
+        lines.accept("NIC statistics:");
+        ethtool.forEach((name, value) -> lines.accept("     " + name + ": " + value));
+    }
+}
