@@ -1,6 +1,5 @@
 package dev.clockwire.pcie.endpoint;
 
-import dev.clockwire.pcie.link.LinkDirection;
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
 import dev.clockwire.pcie.tlp.CompletionStatus;
@@ -17,6 +16,7 @@ import dev.clockwire.sim.state.Token;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,9 @@ final class BarDecoder implements State {
 
     private final SimNode owner;
     private final TrainPool pool;
-    private final LinkDirection up;
+    private final Consumer<TlpTrain> up;
+    private final int chunk;
+    private final long creditPs;
     private final int id;
     private final List<Window> windows = new ArrayList<>();
     private final ArrayDeque<MmioWrite> free = new ArrayDeque<>();
@@ -40,10 +42,12 @@ final class BarDecoder implements State {
     private @Nullable EventPort credits;
     private long missed;
 
-    BarDecoder(SimNode owner, TrainPool pool, LinkDirection up, int id) {
+    BarDecoder(SimNode owner, TrainPool pool, Consumer<TlpTrain> up, int chunk, long creditPs, int id) {
         this.owner = owner;
         this.pool = pool;
         this.up = up;
+        this.chunk = chunk;
+        this.creditPs = creditPs;
         this.id = id;
         retry = new Retry(owner);
         answers = new Answers(owner);
@@ -169,7 +173,7 @@ final class BarDecoder implements State {
     private void giveBack(int flowClass, int dataUnits) {
         EventPort port = credits;
         if (port != null) {
-            port.send(owner.now() + up.delayPs(), flowClass, 1, dataUnits);
+            port.send(owner.now() + creditPs, flowClass, 1, dataUnits);
         }
     }
 
@@ -188,7 +192,7 @@ final class BarDecoder implements State {
             missed++;
             t.refusal(CompletionStatus.UR, n, id, request.requesterId, request.tag[0]);
         } else {
-            t.completions(request.address, n, up.link().completionChunk(), id, request.requesterId, request.tag[0]);
+            t.completions(request.address, n, chunk, id, request.requesterId, request.tag[0]);
             long x = reader.read(w.bar.number(), request.address - w.address, n);
             for (int i = 0; i < n; i++) {
                 w.word[i] = (byte) (x >>> (8 * i));
@@ -197,7 +201,7 @@ final class BarDecoder implements State {
         }
         t.journey = request.journey;
         pool.give(request);
-        up.submit(t);
+        up.accept(t);
     }
 
     @Override

@@ -93,12 +93,26 @@ final class Incoming implements State {
         }
     }
 
-    /** Returns when the next request is answered, or the last one of the train; {@code Long.MAX_VALUE} if nothing is on its way. */
-    long due(boolean next) {
-        if (size == 0) {
-            return NEVER;
+    /** Returns when the next request is answered, {@code Long.MAX_VALUE} if nothing is on its way. */
+    long dueNext() {
+        return size == 0 ? NEVER : train().arrival[untilNext() - 1];
+    }
+
+    /** Returns when the last request of the first train that is answered before a time is answered; the train has a next one. */
+    long dueBefore(long limit) {
+        TlpTrain t = train();
+        long due = dueNext();
+        for (int i = next[first]; i < end[first] && t.arrival[i] < limit; i++) {
+            if (t.endsRequest(i)) {
+                due = t.arrival[i];
+            }
         }
-        return train().arrival[(next ? untilNext() : end[first]) - 1];
+        return due;
+    }
+
+    /** Returns how many packets of the first train have not been looked at. */
+    int left() {
+        return end[first] - next[first];
     }
 
     private void grow() {

@@ -58,8 +58,9 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         readPort = new ReadPort(this, "read");
         writePort = new WritePort(this, "write");
         left = new Left(this);
-        windows = state(new BarDecoder(this, pool, up, this.id));
+        windows = state(new BarDecoder(this, pool, this::submit, link.completionChunk(), up.delayPs(), this.id));
         up.announce(left);
+        up.beforeLooking(now -> collect(now - 1));
         StatRegistry stats = sim().stats();
         stats.reading(
                 path() + ".unexpected_completions",
@@ -178,33 +179,44 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         return why != null ? why : reads.outstanding() == 0 ? null : reads.outstanding() + " reads without an answer";
     }
 
-    /** Looks at the completions that are there, and sees to it that the next ones are looked at in time. */
-    private void collect() {
-        long now = now();
+    /** Looks at the completions that were there at a time, and issues what they make room for as of their times. */
+    private void collect(long upTo) {
         while (!incoming.isEmpty()) {
             int from = incoming.from();
-            boolean oneByOne = reads.waiting();
-            int to = oneByOne ? incoming.untilNext() : incoming.until(now);
-            if (to == from || incoming.train().arrival[to - 1] > now) {
+            int to = reads.waiting() ? incoming.untilNext() : incoming.until(upTo);
+            if (to == from || incoming.train().arrival[to - 1] > upTo) {
                 break;
             }
-            long at = incoming.train().arrival[to - 1];
-            DmaRead r = reads.complete(incoming.train(), from, to, at);
+            DmaRead r = reads.complete(incoming.train(), from, to, incoming.train().arrival[to - 1]);
             incoming.passed(to);
             if (r != null) {
                 giveBack(r);
             }
         }
-        long due = incoming.due(reads.waiting());
-        if (due != Long.MAX_VALUE) {
-            due(due);
+        reads.flush();
+    }
+
+    /** Sees to it that the completions on their way are looked at in time; to be called whenever anything has changed. */
+    private void lookLater() {
+        if (incoming.isEmpty()) {
+            return;
+        }
+        long due = incoming.dueNext();
+        if (!reads.waiting()) {
+            due = incoming.dueBefore(Long.MAX_VALUE);
+        } else if (reads.mayIssueLate(incoming.left())) {
+            due = incoming.dueBefore(due + up.delayPs());
+        }
+        if (!answers.armed() || answers.deadline() != due) {
+            answers.arm(due);
         }
     }
 
-    private void due(long at) {
-        if (!answers.armed() || answers.deadline() != at) {
-            answers.arm(at);
-        }
+    /** Hands packets to the link behind those that would have been issued before now. */
+    private void submit(TlpTrain train) {
+        collect(now());
+        up.submit(train);
+        lookLater();
     }
 
     private void giveBack(DmaRead r) {
@@ -228,7 +240,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
             t.announced = true;
             s.add(w);
         }
-        up.submit(t);
+        submit(t);
     }
 
     private void lastBitLeft() {
@@ -253,7 +265,8 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
             }
             if (kind == FlowClass.COMPLETION.index()) {
                 incoming.add(train, (int) a, (int) b);
-                collect();
+                collect(now());
+                lookLater();
             } else {
                 windows.arrived(train, (int) a, (int) b);
             }
@@ -268,7 +281,8 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
 
         @Override
         protected void expired(long at) {
-            collect();
+            collect(at);
+            lookLater();
         }
     }
 
@@ -289,9 +303,10 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
                         "DMA read with length " + r.length + ", window " + r.window + ", flow " + r.flow
                                 + ": must be at least 0, at least 1 and in 0.." + MAX_FLOW);
             }
-            collect();
+            collect(now());
             reads.accept(r, now());
-            collect();
+            reads.flush();
+            lookLater();
         }
     }
 

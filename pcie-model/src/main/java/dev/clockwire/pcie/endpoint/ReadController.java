@@ -5,6 +5,7 @@ import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
 import dev.clockwire.pcie.tlp.CompletionStatus;
+import dev.clockwire.pcie.tlp.FlowClass;
 import dev.clockwire.pcie.tlp.TlpSplit;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
@@ -26,6 +27,8 @@ final class ReadController implements State {
     /** Answers that came before the answer to an earlier part of the same read. */
     private final List<TlpTrain> early = new ArrayList<>();
 
+    private @Nullable TlpTrain open;
+    private int openSlot = ReadTable.NONE;
     private int bytesOutstanding;
     private long unexpected;
 
@@ -37,7 +40,7 @@ final class ReadController implements State {
         tags = new TagPool(spec.tags());
     }
 
-    /** Takes a new read and issues what may be issued. */
+    /** Takes a new read and issues what may be issued; {@link #flush} follows. */
     void accept(DmaRead r, long now) {
         r.status = CompletionStatus.SC;
         r.issuedPs = -1;
@@ -45,10 +48,13 @@ final class ReadController implements State {
         issue(now);
     }
 
-    /** Issues until tags, buffer or windows are used up; what is issued at one instant for one read is one train. */
-    void issue(long now) {
-        TlpTrain train = null;
-        int trainSlot = ReadTable.NONE;
+    /**
+     * Issues until tags, buffer or windows are used up. Requests that follow each other in one read are one train, also over several
+     * calls; {@link #flush} hands it over.
+     *
+     * @param ready when it became possible, not after now
+     */
+    private void issue(long ready) {
         int flow;
         while ((flow = table.turn()) != ReadTable.NONE && !tags.isEmpty()) {
             int slot = table.head(flow);
@@ -58,23 +64,38 @@ final class ReadController implements State {
             if (spec.readBufferBytes() != 0 && bytesOutstanding + n > spec.readBufferBytes()) {
                 break;
             }
-            if (train == null || trainSlot != slot) {
-                if (train != null) {
-                    up.submit(train);
-                }
+            TlpTrain train = open;
+            if (train == null || openSlot != slot) {
+                flush();
                 train = pool.take().reads(r.address + from, requesterId);
                 train.journey = r.journey;
-                trainSlot = slot;
+                train.timed = true;
+                open = train;
+                openSlot = slot;
                 if (r.issuedPs < 0) {
-                    r.issuedPs = now;
+                    r.issuedPs = ready;
                 }
             }
-            train.addRead(n, tags.take(slot, from, n));
+            train.addRead(n, tags.take(slot, from, n), ready);
             noteIssued(flow, slot, n);
         }
+    }
+
+    /** Hands what has been issued to the link. Nothing may stay open when a handler ends. */
+    void flush() {
+        TlpTrain train = open;
         if (train != null) {
+            open = null;
             up.submit(train);
         }
+    }
+
+    /**
+     * Returns whether up to a number of requests may be issued late: then each answer makes room for one at most, since only windows
+     * hold requests back, and the link takes them as if they came in time.
+     */
+    boolean mayIssueLate(int answers) {
+        return table.turn() == ReadTable.NONE && up.mayLookBack(FlowClass.NON_POSTED, answers);
     }
 
     private void noteIssued(int flow, int slot, int n) {

@@ -6,6 +6,7 @@ import dev.clockwire.pcie.link.PcieDevice;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
+import dev.clockwire.pcie.tlp.FlowClass;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
@@ -134,13 +135,24 @@ public final class RootPort implements LinkEnd, State {
         for (int i = from; i < to; i++) {
             train.arrival[i] = Math.max(train.arrival[i] + delay, floor);
         }
-        long last = train.arrival[to - 1];
         sequence++;
+        int i = from;
+        while (i < to) {
+            int stop = i + 1;
+            while (stop < to && train.arrival[stop] - train.arrival[i] < down.delayPs()) {
+                stop++;
+            }
+            serveLater(train, i, stop);
+            i = stop;
+        }
+    }
+
+    /** Sees to it that reads are served: together if nobody can tell, else each by an event. */
+    private void serveLater(TlpTrain train, int from, int to) {
         if (to - from > 1
-                && last - train.arrival[from] < down.delayPs()
-                && down.mayLookBack()
+                && down.mayLookBack(FlowClass.COMPLETION, to - from)
                 && bursts.add(train, from, to, sequence)) {
-            serve.send(last + 1, BURST, 0, 0, train);
+            serve.send(train.arrival[to - 1] + 1, BURST, 0, 0, train);
             return;
         }
         for (int i = from; i < to; i++) {

@@ -45,6 +45,11 @@ final class CreditAccount implements State {
         return (headerLimit == 0 || headers > 0) && (dataLimit == 0 || data >= dataUnits);
     }
 
+    /** Returns whether packets without data have credits whatever comes back. */
+    boolean spare(int packets) {
+        return headerLimit == 0 || headers >= packets;
+    }
+
     /** Takes the credits of one packet for good. */
     void take(int dataUnits) {
         headers--;

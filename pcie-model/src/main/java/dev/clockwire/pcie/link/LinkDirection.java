@@ -170,11 +170,18 @@ public final class LinkDirection implements State {
     }
 
     /**
-     * Returns whether completions whose earliest start lies up to {@link #delayPs} in the past may still be handed over as a timed train,
+     * Returns whether packets whose earliest start lies less than {@link #delayPs} in the past may still be handed over as a timed train,
      * because nothing could have been decided otherwise in between.
+     *
+     * @param c class of the packets, which have no data unless they are completions
+     * @param packets at most so many
      */
-    public boolean mayLookBack() {
-        return waiting == 0 && !exhaustive && tap == null && credits[FlowClass.COMPLETION.index()].infinite();
+    public boolean mayLookBack(FlowClass c, int packets) {
+        CreditAccount account = credits[c.index()];
+        return waiting == 0
+                && !exhaustive
+                && tap == null
+                && (account.infinite() || (c == FlowClass.NON_POSTED && account.spare(packets)));
     }
 
     /** Sends the packets whose times are known already, and returns how many those are. */

@@ -90,8 +90,14 @@ public final class TlpTrain extends Token {
 
     /** Adds the read of the next bytes of the range. */
     public void addRead(int bytes, int requestTag) {
+        addRead(bytes, requestTag, 0);
+    }
+
+    /** Adds the read of the next bytes of the range; {@code readyPs} is its earliest start if the train is {@link #timed}. */
+    public void addRead(int bytes, int requestTag, long readyPs) {
         int i = count;
         reserve(i + 1);
+        arrival[i] = readyPs;
         tag[i] = requestTag;
         offset[i + 1] = offset[i] + bytes;
         count = i + 1;

@@ -21,7 +21,7 @@ class TrainProperties {
         return t;
     }
 
-    @Property(tries = 150)
+    @Property(tries = 100)
     void trainsAndSinglePacketsGiveTheSameTimes(@ForAll long seed) {
         Traffic trains = whole(ACTIVITY, seed, true);
         Traffic singles = whole(ACTIVITY.withMode(KernelMode.EXHAUSTIVE), seed, true);
