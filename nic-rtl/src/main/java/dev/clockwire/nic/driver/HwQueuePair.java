@@ -96,7 +96,7 @@ final class HwQueuePair implements QueuePairProvider {
         } else if (changed && to == QpState.RTS && context.requester == null) {
             context.requester = all.requester(context.type, context.qpn, RocePacket.DEFAULT_PKEY, portMtu);
         } else if (to == QpState.ERR) {
-            device.nic().toError(context);
+            device.nic().wakeQueue(context);
         }
     }
 
@@ -212,16 +212,12 @@ final class HwQueuePair implements QueuePairProvider {
     @Override
     public void ringReceive() {
         receives.ring(cpu);
-        if (context.state == QpState.ERR) {
-            device.nic().flushReceives(context);
-        }
     }
 
     @Override
     public void destroy(Completion<Integer> done) {
         device.commands().submit(() -> {
-            context.closed = true;
-            device.nic().toError(context);
+            device.nic().parts().table().removeQp(context.qpn);
             done.complete(context.qpn);
         });
     }

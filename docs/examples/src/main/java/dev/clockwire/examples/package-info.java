@@ -1,0 +1,5 @@
+/** The code of docs/tutorial.md. */
+@NullMarked
+package dev.clockwire.examples;
+
+import org.jspecify.annotations.NullMarked;
