@@ -1,6 +1,7 @@
 package dev.clockwire.nic.context;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of one device: QP contexts by QPN, CQ contexts by CQN, memory keys by key index. */
@@ -13,6 +14,7 @@ public final class ContextTable {
     private @Nullable MemoryKey[] keys = new MemoryKey[16];
     private int qpCount;
     private int cqCount;
+    private final BitSet brokenCqs = new BitSet();
     private int keyCount = 1;
 
     /** Creates empty tables. */
@@ -42,11 +44,6 @@ public final class ContextTable {
         return i >= 0 && i < qpCount ? qps[i] : null;
     }
 
-    /** Forgets a QP. */
-    public void removeQp(int qpn) {
-        qps[qpn - FIRST_QPN] = null;
-    }
-
     /** Returns the CQN the next {@link #add(CqContext)} must have. */
     public int nextCqn() {
         return cqCount;
@@ -63,6 +60,16 @@ public final class ContextTable {
     /** Returns a completion queue, null if there is none of this number. */
     public @Nullable CqContext cq(int cqn) {
         return cqn >= 0 && cqn < cqCount ? cqs[cqn] : null;
+    }
+
+    /** Marks a completion queue as overflowed: it takes no more completions. */
+    public void breakCq(int cqn) {
+        brokenCqs.set(cqn);
+    }
+
+    /** Whether a completion queue overflowed. */
+    public boolean isBroken(int cqn) {
+        return brokenCqs.get(cqn);
     }
 
     /** Returns a key nobody has: index above an 8-bit variant. */

@@ -4,4 +4,7 @@ package dev.clockwire.nic.context;
 public interface NicControl {
     /** A queue pair failed: it goes to ERR. */
     void qpFailed(QpContext qp);
+
+    /** A completion queue overflowed: it breaks, and the queue pairs that use it go to ERR. */
+    void cqFailed(int cqn);
 }

@@ -34,6 +34,8 @@ public final class QpContext {
 
     /** State of the state machine. */
     public QpState state = QpState.RESET;
+    /** Destroyed: the number is not used again, what is still in the blocks is flushed in silence. */
+    public boolean closed;
     /** Path MTU in bytes. */
     public int mtu = 1024;
     /** Queue key of a datagram QP. */

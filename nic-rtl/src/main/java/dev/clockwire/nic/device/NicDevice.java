@@ -44,6 +44,8 @@ import org.jspecify.annotations.Nullable;
 /** One NIC: its clock, its blocks in the order of the data path, and the tables that control commands change. */
 public final class NicDevice extends SimNode {
     private static final int DEPTH = 2;
+    private static final int QP_FAILED = 0;
+    private static final int CQ_FAILED = 1;
     private static final long UAR_BYTES = 64L << 20;
 
     private final NicSpec spec;
@@ -82,11 +84,14 @@ public final class NicDevice extends SimNode {
         control = new EventPort(this, "control") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
-                Objects.requireNonNull(table.qp((int) a)).state = QpState.ERR;
+                if (kind == CQ_FAILED) {
+                    breakCq((int) a);
+                } else {
+                    toError(Objects.requireNonNull(table.qp((int) a)));
+                }
             }
         };
-        NicControl failures = qp -> control.send(now() + 1, 0, qp.qpn, 0);
-        parts = new DeviceParts(spec, table, new Journal(sim(), number), failures, port, packets);
+        parts = new DeviceParts(spec, table, new Journal(sim(), number), new Failures(), port, packets);
         Channel<Doorbell> doorbells = channel("doorbells");
         Pool<Doorbell> doorbellPool = new Pool<>(Doorbell::new);
         doorbell = new DoorbellBlock(this, clock, doorbells, doorbellPool, endpoint::recycle, parts);
@@ -138,7 +143,7 @@ public final class NicDevice extends SimNode {
         Channel<RocePacket> frames = channel("frames");
         new Encoder(this, clock, List.of(answers, toEncoder), frames, parts);
         new TxMac(this, clock, frames, sent, line, parts);
-        new CqWriter(this, clock, sends, receives, endpoint.writePort("cq"), parts);
+        new CqWriter(this, clock, sends, receives, endpoint.readPort("cq"), endpoint.writePort("cq"), parts);
         NicCounters.register(sim().stats(), this);
     }
 
@@ -153,7 +158,7 @@ public final class NicDevice extends SimNode {
         Journal j = parts.journal();
         Channel<Wqe> parsed = channel("parsed");
         int parse = spec.lookupIncludesParser() ? 0 : j.parse;
-        new WqeStage(this, "wqeParser", clock, List.of(bypass, read), parsed, spec.parseCycles(), true, parse, parts);
+        new WqeStage(this, "wqeParser", clock, List.of(read, bypass), parsed, spec.parseCycles(), true, parse, parts);
         Channel<Wqe> out = lookup("qpcLookup", parsed, spec.qpcCycles(), spec.eecCycles() + spec.mttCycles() == 0);
         if (spec.eecCycles() > 0) {
             out = lookup("eecLookup", out, spec.eecCycles(), spec.mttCycles() == 0);
@@ -215,9 +220,40 @@ public final class NicDevice extends SimNode {
         return doorbell.errors();
     }
 
-    /** Makes the send engine look at a queue pair whose state was changed. */
-    public void wakeQueue(QpContext qp) {
+    /** Brings a queue pair to ERR: whatever was posted is flushed. */
+    public void toError(QpContext qp) {
+        qp.state = QpState.ERR;
         sendEngine.wakeQueue().send(now() + 1, 0, qp.qpn - ContextTable.FIRST_QPN, 0);
+        flushReceives(qp);
+    }
+
+    /** Flushes the receives of a queue pair in ERR; called again when more are posted. */
+    public void flushReceives(QpContext qp) {
+        responder.prime().send(now() + 1, ResponderBlock.FLUSH, qp.qpn, 0);
+    }
+
+    /** A completion queue overflowed: the queue pairs that complete there go to ERR. */
+    private void breakCq(int cqn) {
+        table.breakCq(cqn);
+        for (int i = 0; i < table.qpCount(); i++) {
+            QpContext qp = table.qp(ContextTable.FIRST_QPN + i);
+            if (qp != null && (qp.sendCqn == cqn || qp.recvCqn == cqn)) {
+                toError(qp);
+            }
+        }
+    }
+
+    /** What blocks report, as events of this node. */
+    private final class Failures implements NicControl {
+        @Override
+        public void qpFailed(QpContext qp) {
+            control.send(now() + 1, QP_FAILED, qp.qpn, 0);
+        }
+
+        @Override
+        public void cqFailed(int cqn) {
+            control.send(now() + 1, CQ_FAILED, cqn, 0);
+        }
     }
 
     /** Starts reading receive WQEs ahead; called when a queue pair gets ready to receive. */

@@ -91,7 +91,8 @@ public final class DoorbellBlock extends SimModule {
     private @Nullable Doorbell decode(MmioWrite write) {
         int qpn = (int) (write.offset / Uar.PAGE);
         int register = (int) (write.offset % Uar.PAGE);
-        QpContext qp = parts.table().qp(qpn);
+        QpContext found = parts.table().qp(qpn);
+        QpContext qp = found == null || found.closed ? null : found;
         if (qp != null && register == Uar.WQE_DB_REG && (write.length == 4 || write.length == 8)) {
             return register(write, qpn);
         }

@@ -35,6 +35,11 @@ final class CompletionRing {
         return Cqe.opcodeOf(last) != Cqe.INVALID && (last & 1) != 0 == lap;
     }
 
+    /** Returns how many entries were taken so far. */
+    int consumed() {
+        return (int) consumer;
+    }
+
     /** Takes the next entry, which is there; the array is reused. */
     byte[] take(AddressSpace memory) {
         memory.getBytes(entryAddress(), entry, 0, Cqe.BYTES);

@@ -55,17 +55,24 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
     public int poll(WorkCompletion[] out, int max) {
         cpu.charge(HostCost.POLL, 1);
         int n = 0;
+        boolean took = false;
         while (n < max && ring.ready(cpu.memory())) {
             byte[] cqe = ring.take(cpu.memory());
+            took = true;
             cpu.charge(HostCost.COMPLETION, 1);
-            fill(cqe, out[n++]);
+            HwQueuePair qp = pair(Cqe.qpn(cqe));
+            if (!qp.context().closed) {
+                fill(qp, cqe, out[n++]);
+            }
         }
-        return n;
+        if (took) {
+            cpu.memory().putIntBe(context.recordAddress(), ring.consumed() & 0xFFFFFF);
+        }
+        return n == 0 && device.nic().parts().table().isBroken(number()) ? BROKEN : n;
     }
 
-    private void fill(byte[] cqe, WorkCompletion wc) {
+    private void fill(HwQueuePair qp, byte[] cqe, WorkCompletion wc) {
         wc.reset();
-        HwQueuePair qp = pair(Cqe.qpn(cqe));
         int counter = Cqe.wqeCounter(cqe);
         wc.qpNum = Cqe.qpn(cqe);
         wc.status = Cqe.syndrome(cqe) == 0 ? WcStatus.SUCCESS : CqeSyndrome.status(Cqe.syndrome(cqe));

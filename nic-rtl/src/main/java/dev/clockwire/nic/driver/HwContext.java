@@ -87,7 +87,8 @@ final class HwContext implements ContextProvider {
         device.commands().submit(() -> {
             int log = log2(cqe);
             Allocation ring = allocate("cq", (long) Cqe.BYTES << log);
-            CqContext context = new CqContext(table().nextCqn(), ring.address(), log);
+            Allocation record = allocate("cqrec", RECORD_BYTES);
+            CqContext context = new CqContext(table().nextCqn(), ring.address(), log, record.address());
             table().add(context);
             HwCompletionQueue cq =
                     new HwCompletionQueue(context, new CompletionRing(cpu.memory(), ring.address(), log), device, cpu);

@@ -96,7 +96,7 @@ final class HwQueuePair implements QueuePairProvider {
         } else if (changed && to == QpState.RTS && context.requester == null) {
             context.requester = all.requester(context.type, context.qpn, RocePacket.DEFAULT_PKEY, portMtu);
         } else if (to == QpState.ERR) {
-            device.nic().wakeQueue(context);
+            device.nic().toError(context);
         }
     }
 
@@ -212,12 +212,16 @@ final class HwQueuePair implements QueuePairProvider {
     @Override
     public void ringReceive() {
         receives.ring(cpu);
+        if (context.state == QpState.ERR) {
+            device.nic().flushReceives(context);
+        }
     }
 
     @Override
     public void destroy(Completion<Integer> done) {
         device.commands().submit(() -> {
-            device.nic().parts().table().removeQp(context.qpn);
+            context.closed = true;
+            device.nic().toError(context);
             done.complete(context.qpn);
         });
     }

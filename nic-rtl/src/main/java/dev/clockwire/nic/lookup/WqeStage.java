@@ -38,6 +38,12 @@ public final class WqeStage extends LatencyStage<Wqe> {
         this.stage = stage;
     }
 
+    /** What was fetched goes first: a BlueFlame WQE may be the next of the same queue, and must not overtake. */
+    @Override
+    protected boolean fair() {
+        return false;
+    }
+
     @Override
     protected void enter(Wqe wqe, long cycle) {
         if (parses) {

@@ -1,6 +1,7 @@
 package dev.clockwire.nic.respond;
 
 import dev.clockwire.nic.context.ContextTable;
+import dev.clockwire.nic.dma.QpRing;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.ArrayList;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class RespondState implements State {
     private final List<@Nullable ReceiveQueue> queues = new ArrayList<>();
     private final ContextTable table;
+    /** Failed queue pairs whose receives are being flushed. */
+    final QpRing flush = new QpRing();
+
     long bytesInFlight;
     long outOfSequence;
     long duplicates;
@@ -46,6 +50,10 @@ final class RespondState implements State {
                 queue.save(out);
             }
         }
+        out.putInt(flush.size());
+        for (int i = 0; i < flush.size(); i++) {
+            out.putInt(flush.get(i));
+        }
         out.putLong(bytesInFlight);
         out.putLong(outOfSequence);
         out.putLong(duplicates);
@@ -63,6 +71,10 @@ final class RespondState implements State {
             } else {
                 queues.add(null);
             }
+        }
+        flush.clear();
+        for (int n = in.getInt(); n > 0; n--) {
+            flush.add(in.getInt());
         }
         bytesInFlight = in.getLong();
         outOfSequence = in.getLong();

@@ -2,6 +2,7 @@ package dev.clockwire.nic.respond;
 
 import dev.clockwire.nic.complete.CqeSyndrome;
 import dev.clockwire.nic.context.Completion;
+import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Cqe;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * packets while too many bytes wait for PCIe, and while a receive WQE that a packet needs is being read.
  */
 public final class ResponderBlock extends SimModule {
+    /** Event of {@link #prime}: the queue pair is in ERR, its receives are flushed. */
+    public static final int FLUSH = 1;
+
     private static final int SYNC = 1;
     private static final int REPLIES = 4096;
     private static final int WRITES = 1 << 16;
@@ -87,7 +91,12 @@ public final class ResponderBlock extends SimModule {
         prime = new EventPort(this, "prime") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
-                fetch.ahead(s.queue((int) a), now());
+                if (kind == FLUSH) {
+                    s.flush.add((int) a - ContextTable.FIRST_QPN);
+                    wake();
+                } else {
+                    fetch.ahead(s.queue((int) a), now());
+                }
             }
         };
     }
@@ -97,7 +106,7 @@ public final class ResponderBlock extends SimModule {
         return atomicDone;
     }
 
-    /** Returns the port that starts reading receive WQEs ahead: a = QPN. */
+    /** Returns the port that starts reading receive WQEs ahead, or flushing them: a = QPN, kind 0 or {@link #FLUSH}. */
     public EventPort prime() {
         return prime;
     }
@@ -136,13 +145,61 @@ public final class ResponderBlock extends SimModule {
                 && completions.ready(cycle)
                 && s.bytesInFlight < MAX_BYTES_IN_FLIGHT) {
             did |= execute(cycle);
+        } else if (s.flush.size() > 0 && completions.ready(cycle)) {
+            did |= flush(cycle);
         }
         return did;
+    }
+
+    /** Completes one receive of a failed queue pair, or looks whether there are more. */
+    private boolean flush(long cycle) {
+        int q = s.flush.get(0);
+        ReceiveQueue queue = s.queue(q + ContextTable.FIRST_QPN);
+        if (queue.available() > 0) {
+            Completion c = flushed(queue);
+            queue.consumed = queue.consumed + 1 & 0xFFFF;
+            s.flush.add(s.flush.next());
+            completions.put(cycle, c);
+            return true;
+        }
+        if (queue.fetching) {
+            return false;
+        }
+        boolean none = queue.qp.logRqEntries < 0 || queue.foundNone;
+        queue.waited = !none;
+        queue.foundNone = false;
+        if (none) {
+            s.flush.next();
+        } else {
+            fetch.ahead(queue, now());
+        }
+        return true;
+    }
+
+    private Completion flushed(ReceiveQueue queue) {
+        Completion c = parts.completions().take();
+        c.cqn = queue.qp.recvCqn;
+        c.qpn = queue.qp.qpn;
+        c.opcode = Cqe.RESP_ERR;
+        c.wqeOpcode = 0;
+        c.wqeCounter = queue.consumed;
+        c.byteCount = 0;
+        c.imm = 0;
+        c.srcQp = 0;
+        c.syndrome = CqeSyndrome.of(WcStatus.WR_FLUSH_ERR);
+        c.journey = 0;
+        c.donePs = now();
+        return c;
     }
 
     private boolean execute(long cycle) {
         RocePacket packet = requests.bits();
         ReceiveQueue queue = s.queue(packet.destQp);
+        if (!queue.qp.state.acceptsRequests()) {
+            s.dropped++;
+            parts.packets().give(requests.take(cycle));
+            return true;
+        }
         Opcode opcode = Opcode.of(packet.opcode);
         if (opcode.consumesRecv() && queue.available() == 0 && !queue.responder.receiveHeld() && !queue.foundNone) {
             boolean changed = !queue.waited;
@@ -173,8 +230,8 @@ public final class ResponderBlock extends SimModule {
             case SEND -> scatter(queue, packet, d.offset);
             case READ, REREAD -> jobs.put(cycle, read(queue, packet, d, cycle));
             case ATOMIC, REPLAY_ATOMIC -> jobs.put(cycle, atomic(queue, packet, d, cycle));
-            case REACK, NAK -> {
-                s.duplicates += d.action == RequestDecision.Action.REACK ? 1 : 0;
+            case REACK -> s.duplicates++;
+            case NAK -> {
                 refuse(d);
                 jobs.put(cycle, acknowledge(queue, packet, d, cycle));
             }

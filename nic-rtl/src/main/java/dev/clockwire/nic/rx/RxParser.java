@@ -133,7 +133,7 @@ public final class RxParser extends SimModule {
             s.wrongVersion++;
             return false;
         }
-        if (qp == null || opcode.service() != qp.type.service()) {
+        if (qp == null || qp.closed || opcode.service() != qp.type.service()) {
             s.wrongQp++;
             return false;
         }

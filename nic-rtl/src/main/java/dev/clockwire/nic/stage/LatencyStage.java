@@ -83,7 +83,7 @@ public class LatencyStage<T extends Token> extends SimModule {
                 enter(token, cycle);
                 s.push(token, cycle + latency(token) - 1);
                 s.nextEntry = cycle + Math.max(1, beats(token));
-                s.turn = i + 1 == n ? 0 : i + 1;
+                s.turn = i + 1 == n || !fair() ? 0 : i + 1;
                 return true;
             }
         }
@@ -93,6 +93,11 @@ public class LatencyStage<T extends Token> extends SimModule {
     /** Returns the cycles this token needs; one that needs fewer than the token in front of it leaves behind it all the same. */
     protected int latency(T token) {
         return latency;
+    }
+
+    /** Whether inputs take turns; otherwise an earlier one always goes first. */
+    protected boolean fair() {
+        return true;
     }
 
     /** Returns the beats of a token on the bus: the distance in cycles to the next token. */

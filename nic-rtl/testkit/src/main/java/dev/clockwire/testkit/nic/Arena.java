@@ -24,14 +24,7 @@ final class Arena {
     private final byte[] expected;
     private int used;
 
-    Arena(
-            Lab lab,
-            LabHost host,
-            ProtectionDomain pd,
-            String name,
-            int bytes,
-            Allocation.Kind kind,
-            long seed) {
+    Arena(Lab lab, LabHost host, ProtectionDomain pd, String name, int bytes, Allocation.Kind kind, long seed) {
         RandomStream random = RandomStream.named(seed, host.host().path() + name);
         memory = host.host().memory();
         allocation = memory.allocate(name, bytes, kind, 4096);

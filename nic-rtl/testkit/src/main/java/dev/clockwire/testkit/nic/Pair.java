@@ -19,6 +19,9 @@ import java.util.EnumSet;
 public final class Pair {
     /** Bytes of each side's buffer. */
     public static final int BUFFER = 1 << 20;
+
+    private static final int CQ_ENTRIES = 256;
+
     /** First PSN that side a sends; wraps soon. */
     public static final int PSN_A = 0xFFFFF8;
     /** First PSN that side b sends. */
@@ -41,11 +44,11 @@ public final class Pair {
 
         final WorkCompletion[] wc = WorkCompletion.array(1);
 
-        Side(Lab lab, LabHost host, QpType type, Allocation.Kind kind) {
+        Side(Lab lab, LabHost host, QpType type, Allocation.Kind kind, int cqe) {
             this.host = host;
             buffer = host.host().memory().allocate("buffer", BUFFER, kind, 4096);
             pd = lab.await(host.context().allocPd());
-            cq = lab.await(host.context().createCq(256));
+            cq = lab.await(host.context().createCq(cqe));
             mr = lab.await(pd.regMr(
                     buffer.address(),
                     BUFFER,
@@ -84,9 +87,14 @@ public final class Pair {
 
     /** Creates the queue pairs, and connects them. */
     public Pair(Lab lab, QpType type, Mtu mtu, Allocation.Kind kind) {
+        this(lab, type, mtu, kind, CQ_ENTRIES);
+    }
+
+    /** Creates the queue pairs with completion queues of a size, and connects them. */
+    public Pair(Lab lab, QpType type, Mtu mtu, Allocation.Kind kind, int cqe) {
         this.lab = lab;
-        a = new Side(lab, lab.a(), type, kind);
-        b = new Side(lab, lab.b(), type, kind);
+        a = new Side(lab, lab.a(), type, kind, cqe);
+        b = new Side(lab, lab.b(), type, kind, cqe);
         Connections.join(lab, a.qp, b.host.gid(), b.qp.qpn(), PSN_A, PSN_B, mtu);
         Connections.join(lab, b.qp, a.host.gid(), a.qp.qpn(), PSN_B, PSN_A, mtu);
     }

@@ -33,7 +33,8 @@ class LabLawsTest {
     private static Profile hardware(ProgramSpec program) {
         return switch ((int) program.seed()) {
             case 2 -> Profiles.named("cx6-200g");
-            case 3 -> Profiles.named("cx7-400g").with("nic.blueflame", "false").with("nic.doorbell.carries_pi", "false");
+            case 3 ->
+                Profiles.named("cx7-400g").with("nic.blueflame", "false").with("nic.doorbell.carries_pi", "false");
             case 6 -> Profiles.named("article-1");
             default -> Profiles.named("cx7-400g");
         };
