@@ -22,6 +22,7 @@ final class NicCounters {
                 rx::dropped);
         stats.reading(
                 at + "rx_discards_phy", "packets", "Received packets that found the receive buffer full", rx::overruns);
+        stats.reading(at + "tx_global_pause", "frames", "Holds of the sender at the other end", rx::pauses);
         stats.reading(
                 at + "out_of_sequence", "packets", "Requests ahead of the expected PSN", responder::outOfSequence);
         stats.reading(at + "duplicate_request", "packets", "Requests that came again", responder::duplicates);

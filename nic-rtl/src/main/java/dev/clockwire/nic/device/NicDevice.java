@@ -55,6 +55,7 @@ public final class NicDevice extends SimNode {
     private final PcieEndpoint endpoint;
     private final DoorbellBlock doorbell;
     private final RxParser receiver;
+    private final TxMac mac;
     private final ResponderBlock responder;
     private final SendEngine sendEngine;
     private final EventPort control;
@@ -142,7 +143,7 @@ public final class NicDevice extends SimNode {
                 parts);
         Channel<RocePacket> frames = channel("frames");
         new Encoder(this, clock, List.of(answers, toEncoder), frames, parts);
-        new TxMac(this, clock, frames, sent, line, parts);
+        mac = new TxMac(this, clock, frames, sent, line, parts);
         new CqWriter(this, clock, sends, receives, endpoint.readPort("cq"), endpoint.writePort("cq"), parts);
         NicCounters.register(sim().stats(), this);
     }
@@ -183,6 +184,11 @@ public final class NicDevice extends SimNode {
     /** Returns where the link delivers packets at their last bit. */
     public EventPort linePort() {
         return receiver.port();
+    }
+
+    /** Returns the transmit MAC. */
+    public TxMac mac() {
+        return mac;
     }
 
     /** Returns the core clock. */

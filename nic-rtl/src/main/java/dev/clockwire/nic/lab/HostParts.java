@@ -20,6 +20,11 @@ final class HostParts {
     /** The largest non-posted packet carries 32 bytes: two units. */
     private static final int MIN_NON_POSTED_DATA = 2;
 
+    /** A packet of the largest MTU with all headers, and a pause frame; both with preamble and gap. */
+    private static final int LONGEST_FRAME_BYTES = 4096 + 122;
+
+    private static final int PAUSE_FRAME_BYTES = 84;
+
     private HostParts() {}
 
     static HostSpec host(Profile p) {
@@ -82,6 +87,11 @@ final class HostParts {
             case "framing" -> DllpMode.FRAMING;
             default -> DllpMode.EXACT;
         };
+    }
+
+    /** A pause frame waits for the longest frame in front of it, and travels. */
+    static long pauseDelay(LinkSpec line) {
+        return line.linePs(LONGEST_FRAME_BYTES + PAUSE_FRAME_BYTES) + line.flightPs();
     }
 
     static LinkSpec line(Profile p) {

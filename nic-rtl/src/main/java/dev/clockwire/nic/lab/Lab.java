@@ -49,6 +49,9 @@ public final class Lab {
         link.b().register(sim.stats());
         a = host(1, link.a(), spec);
         b = host(2, link.b(), spec);
+        long delay = HostParts.pauseDelay(link.spec());
+        a.nic().receiver().holds(b.nic().mac().pause(), delay);
+        b.nic().receiver().holds(a.nic().mac().pause(), delay);
         sim.elaborate();
     }
 

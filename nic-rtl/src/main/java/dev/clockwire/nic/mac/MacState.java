@@ -18,6 +18,8 @@ final class MacState implements State {
     private final long[] dues = new long[NOTICES];
     private int head;
     int noticeCount;
+    /** The receiver at the other end has no room. */
+    boolean held;
 
     /** Returns when the packet FIFO places back starts. */
     long oldestStart() {
@@ -51,6 +53,7 @@ final class MacState implements State {
         out.putLongs(starts);
         out.putInt(at);
         out.putLong(nextEntry);
+        out.putBoolean(held);
         out.putInt(noticeCount);
         for (int i = 0; i < noticeCount; i++) {
             out.putLong(marks[head + i & NOTICES - 1]);
@@ -63,6 +66,7 @@ final class MacState implements State {
         in.getLongs(starts);
         at = in.getInt();
         nextEntry = in.getLong();
+        held = in.getBoolean();
         head = 0;
         noticeCount = 0;
         for (int n = in.getInt(); n > 0; n--) {

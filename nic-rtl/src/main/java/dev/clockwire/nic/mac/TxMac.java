@@ -5,9 +5,12 @@ import dev.clockwire.nic.profile.NicSpec;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
+import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.LongChannel;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
+import dev.clockwire.sim.state.Token;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transmit MAC: arbiter, FIFO, clock crossing, PCS. Cut-through starts when a few beats are in the FIFO,
@@ -17,6 +20,7 @@ public final class TxMac extends SimModule {
     private final Channel<RocePacket> in;
     private final LongChannel sentNotices;
     private final Line line;
+    private final EventPort pause;
     private final DeviceParts parts;
     private final MacState s = state(new MacState());
 
@@ -33,12 +37,24 @@ public final class TxMac extends SimModule {
         this.sentNotices = sentNotices.from(this);
         this.line = line;
         this.parts = parts;
+        pause = new EventPort(this, "pause") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                s.held = a != 0;
+                wake();
+            }
+        };
+    }
+
+    /** Returns the port that holds the sender (a = 1) or lets it go on (a = 0); packets in the MAC's FIFO still leave. */
+    public EventPort pause() {
+        return pause;
     }
 
     @Override
     protected boolean tick(long cycle) {
         boolean did = notice(cycle);
-        if (in.valid(cycle) && s.noticeCount < MacState.NOTICES) {
+        if (in.valid(cycle) && s.noticeCount < MacState.NOTICES && !s.held) {
             long free = s.oldestStart();
             if (cycle < s.nextEntry) {
                 wakeAt(s.nextEntry);

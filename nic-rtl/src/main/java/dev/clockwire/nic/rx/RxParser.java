@@ -23,6 +23,9 @@ public final class RxParser extends SimModule {
     /** Packets the receive buffer holds. */
     public static final int BUFFER = 1 << 16;
 
+    private static final int HOLD_BYTES = 512 << 10;
+    private static final int RELEASE_BYTES = 256 << 10;
+
     private final Inlet<RocePacket> line;
     private final EventPort port;
     private final Channel<RocePacket> requests;
@@ -30,6 +33,8 @@ public final class RxParser extends SimModule {
     private final DeviceParts parts;
     private final int latency;
     private final RxState s = state(new RxState());
+    private @Nullable EventPort sender;
+    private long pauseDelayPs;
 
     /** Creates the receiver between the line and the engines. */
     public RxParser(
@@ -50,6 +55,31 @@ public final class RxParser extends SimModule {
         };
     }
 
+    /**
+     * Lets the receiver hold the sender at the other end of the line while too much waits in the buffer.
+     *
+     * @param mac the pause port of the sender's MAC
+     * @param delayPs time from the decision until the sender knows, in ps
+     */
+    public void holds(EventPort mac, long delayPs) {
+        sender = mac;
+        pauseDelayPs = delayPs;
+    }
+
+    private void pause(boolean on) {
+        EventPort mac = sender;
+        if (mac != null && s.paused != on) {
+            s.paused = on;
+            s.pauses += on ? 1 : 0;
+            mac.send(now() + pauseDelayPs, 0, on ? 1 : 0, 0);
+        }
+    }
+
+    /** Returns how often the sender at the other end of the line was held ({@code tx_global_pause}). */
+    public long pauses() {
+        return s.pauses;
+    }
+
     /** Returns where the link delivers packets, at their last bit. */
     public EventPort port() {
         return port;
@@ -60,7 +90,11 @@ public final class RxParser extends SimModule {
             s.overruns++;
             parts.packets().give(packet);
         } else {
+            s.bytes += packet.wireBytes();
             line.write(packet);
+            if (s.bytes > HOLD_BYTES) {
+                pause(true);
+            }
         }
     }
 
@@ -85,6 +119,10 @@ public final class RxParser extends SimModule {
         if (line.valid(cycle) && s.pipe.size() <= latency) {
             if (cycle >= s.nextEntry) {
                 RocePacket packet = line.take(cycle);
+                s.bytes -= packet.wireBytes();
+                if (s.bytes < RELEASE_BYTES) {
+                    pause(false);
+                }
                 packet.tag = cycle + latency - 1;
                 s.nextEntry = cycle + parts.spec().beats(packet.wireBytes());
                 s.pipe.add(packet);

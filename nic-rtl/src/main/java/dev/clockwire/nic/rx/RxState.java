@@ -16,6 +16,12 @@ final class RxState implements State {
     long wrongQkey;
     long wrongState;
     long overruns;
+    /** Bytes in the buffer. */
+    long bytes;
+    /** The sender is being held. */
+    boolean paused;
+
+    long pauses;
 
     @Override
     public void save(Snapshot out) {
@@ -28,6 +34,9 @@ final class RxState implements State {
         out.putLong(wrongQkey);
         out.putLong(wrongState);
         out.putLong(overruns);
+        out.putLong(bytes);
+        out.putBoolean(paused);
+        out.putLong(pauses);
     }
 
     @Override
@@ -41,5 +50,8 @@ final class RxState implements State {
         wrongQkey = in.getLong();
         wrongState = in.getLong();
         overruns = in.getLong();
+        bytes = in.getLong();
+        paused = in.getBoolean();
+        pauses = in.getLong();
     }
 }

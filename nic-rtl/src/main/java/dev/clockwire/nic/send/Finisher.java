@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** The end of the send engine: places what responses bring and reports finished work. Part of the engine, not a block. */
 final class Finisher implements State {
     private static final int ROOM = 256;
+    private static final long MAX_BYTES_IN_FLIGHT = 256 << 10;
 
     private final Channel<Completion> out;
     private final EventPort writes;
@@ -31,6 +32,7 @@ final class Finisher implements State {
     private final Pool<Completion> pool;
     private final TokenQueue<Completion> queue = new TokenQueue<>();
     private final byte[] eight = new byte[Long.BYTES];
+    private long bytesInFlight;
 
     Finisher(Channel<Completion> out, EventPort writes, Inlet<DmaWrite> written, DeviceParts parts) {
         this.written = written;
@@ -38,6 +40,11 @@ final class Finisher implements State {
         this.writes = writes;
         this.parts = parts;
         pool = parts.completions();
+    }
+
+    /** Whether more data may be placed: not while too much waits for PCIe. */
+    boolean mayPlace() {
+        return bytesInFlight < MAX_BYTES_IN_FLIGHT;
     }
 
     /** Whether more work may be finished; one response may finish more than there is room for. */
@@ -49,7 +56,9 @@ final class Finisher implements State {
     boolean tick(long cycle) {
         boolean did = false;
         while (written.valid(cycle)) {
-            parts.writes().give(written.take(cycle));
+            DmaWrite w = written.take(cycle);
+            bytesInFlight -= w.length;
+            parts.writes().give(w);
             did = true;
         }
         if (queue.size() > 0 && out.ready(cycle)) {
@@ -87,6 +96,7 @@ final class Finisher implements State {
             w.journey = packet.journey;
             w.stage = packet.journey == 0 ? 0 : parts.journal().rxDma;
             w.done = written;
+            bytesInFlight += n;
             writes.send(now + 1, 0, 0, 0, w);
             from += n;
             skip = 0;
@@ -145,10 +155,12 @@ final class Finisher implements State {
     @Override
     public void save(Snapshot snapshot) {
         queue.save(snapshot);
+        snapshot.putLong(bytesInFlight);
     }
 
     @Override
     public void load(Snapshot snapshot) {
         queue.load(snapshot);
+        bytesInFlight = snapshot.getLong();
     }
 }

@@ -113,7 +113,7 @@ public final class SendEngine extends SimModule {
             did = true;
         }
         did |= finisher.tick(cycle);
-        if (responses.valid(cycle) && finisher.hasRoom()) {
+        if (responses.valid(cycle) && finisher.hasRoom() && finisher.mayPlace()) {
             onResponse(responses.take(cycle));
             did = true;
         }
