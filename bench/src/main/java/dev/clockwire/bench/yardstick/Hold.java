@@ -37,7 +37,7 @@ final class Hold implements Workload {
         }
         sim.elaborate();
         for (int i = 0; i < pending; i++) {
-            ports[i % ports.length].send(node.s.delay(), 1, i, 0);
+            ports[i % ports.length].send(node.delay(), 1, i, 0);
         }
         chunkPs = Math.max(1, MEAN_PS * EVENTS_A_CHUNK / pending);
     }
@@ -55,31 +55,47 @@ final class Hold implements Workload {
 
     @Override
     public void warmTo(long events) {
-        while (node.s.tokens < events) {
-            long left = Math.min(EVENTS_A_CHUNK, events - node.s.tokens);
+        while (node.tokens < events) {
+            long left = Math.min(EVENTS_A_CHUNK, events - node.tokens);
             sim.run(sim.now() + Math.max(1, chunkPs * left / EVENTS_A_CHUNK));
         }
     }
 
     @Override
     public long tokens() {
-        return node.s.tokens;
+        return node.tokens;
     }
 
     @Override
     public long checksum() {
-        return node.s.checksum;
+        return node.checksum;
     }
 
-    private static final class Done implements State {
+    private static final class Node extends SimNode implements State {
         private final RandomStream random = new RandomStream(SEED);
         private long tokens;
         private long checksum;
+        private long limit = Long.MAX_VALUE;
+
+        Node(Sim sim) {
+            super(sim.root(), "hold");
+            state(this);
+        }
 
         private long delay() {
             long r = random.nextLong();
             long zeros = Long.numberOfLeadingZeros(r | 1);
             return 1 + ((((zeros << 20) + (r & FRACTION)) * LN2_20) >> 20);
+        }
+
+        void handle(EventPort port, long id) {
+            if (tokens == limit) {
+                return; // beyond the last event that counts
+            }
+            long t = now();
+            checksum = Long.rotateLeft(checksum, 1) ^ t;
+            tokens++;
+            port.send(t + delay(), 1, id, 0);
         }
 
         @Override
@@ -94,26 +110,6 @@ final class Hold implements Workload {
             random.load(in);
             tokens = in.getLong();
             checksum = in.getLong();
-        }
-    }
-
-    private static final class Node extends SimNode {
-        private final Done s = state(new Done());
-        private long limit = Long.MAX_VALUE;
-
-        Node(Sim sim) {
-            super(sim.root(), "hold");
-        }
-
-        void handle(EventPort port, long id) {
-            Done d = s;
-            if (d.tokens == limit) {
-                return; // beyond the last event that counts
-            }
-            long t = now();
-            d.checksum = Long.rotateLeft(d.checksum, 1) ^ t;
-            d.tokens++;
-            port.send(t + d.delay(), 1, id, 0);
         }
     }
 

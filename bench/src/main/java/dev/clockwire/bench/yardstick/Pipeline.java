@@ -66,38 +66,22 @@ final class Pipeline implements Workload {
 
     @Override
     public long tokens() {
-        return sink.seen.tokens;
+        return sink.tokens;
     }
 
     @Override
     public long checksum() {
-        return sink.seen.checksum;
+        return sink.checksum;
     }
 
-    private static final class Sent implements State {
-        private long token;
-        private int rest;
-
-        @Override
-        public void save(Snapshot out) {
-            out.putLong(token);
-            out.putInt(rest);
-        }
-
-        @Override
-        public void load(Snapshot in) {
-            token = in.getLong();
-            rest = in.getInt();
-        }
-    }
-
-    private static final class Source extends SimModule {
+    private static final class Source extends SimModule implements State {
         private final LongChannel out;
-        private final Sent sent = state(new Sent());
+        private long token;
 
         Source(Scope parent, Clock clock, LongChannel out) {
             super(parent, "source", clock);
             this.out = out.from(this);
+            state(this);
         }
 
         @Override
@@ -105,65 +89,74 @@ final class Pipeline implements Workload {
             if (!out.ready(cycle)) {
                 return false;
             }
-            out.put(cycle, sent.token + ADDEND);
-            sent.token += STEP;
+            out.put(cycle, token + ADDEND);
+            token += STEP;
             return true;
+        }
+
+        @Override
+        public void save(Snapshot s) {
+            s.putLong(token);
+        }
+
+        @Override
+        public void load(Snapshot s) {
+            token = s.getLong();
         }
     }
 
-    private static final class BurstSource extends SimModule {
+    private static final class BurstSource extends SimModule implements State {
         private final LongChannel out;
-        private final Sent sent = state(new Sent());
+        private long token;
+        private int rest;
 
         BurstSource(Scope parent, Clock clock, LongChannel out) {
             super(parent, "source", clock);
             this.out = out.from(this);
+            state(this);
         }
 
         @Override
         protected boolean tick(long cycle) {
             if (cycle % BURST_EVERY == 0) {
-                sent.rest = BURST; // valid from the next cycle on
+                rest = BURST; // valid from the next cycle on
                 return true;
             }
             boolean done = false;
-            if (sent.rest > 0 && out.ready(cycle)) {
-                out.put(cycle, sent.token + ADDEND);
-                sent.token += STEP;
-                sent.rest--;
+            if (rest > 0 && out.ready(cycle)) {
+                out.put(cycle, token + ADDEND);
+                token += STEP;
+                rest--;
                 done = true;
             }
-            if (sent.rest == 0) {
+            if (rest == 0) {
                 wakeAt((cycle / BURST_EVERY + 1) * BURST_EVERY);
             }
-            return done && sent.rest > 0;
+            return done && rest > 0;
+        }
+
+        @Override
+        public void save(Snapshot s) {
+            s.putLong(token);
+            s.putInt(rest);
+        }
+
+        @Override
+        public void load(Snapshot s) {
+            token = s.getLong();
+            rest = s.getInt();
         }
     }
 
-    private static final class Seen implements State {
+    private static final class Sink extends SimModule implements State {
+        private final LongChannel in;
         private long tokens;
         private long checksum;
-
-        @Override
-        public void save(Snapshot out) {
-            out.putLong(tokens);
-            out.putLong(checksum);
-        }
-
-        @Override
-        public void load(Snapshot in) {
-            tokens = in.getLong();
-            checksum = in.getLong();
-        }
-    }
-
-    private static final class Sink extends SimModule {
-        private final LongChannel in;
-        private final Seen seen = state(new Seen());
 
         Sink(Scope parent, Clock clock, LongChannel in) {
             super(parent, "sink", clock);
             this.in = in.to(this);
+            state(this);
         }
 
         @Override
@@ -172,10 +165,22 @@ final class Pipeline implements Workload {
                 return false;
             }
             if ((cycle & 3) != 3) {
-                seen.checksum = Long.rotateLeft(seen.checksum, 1) ^ (in.take(cycle) + cycle);
-                seen.tokens++;
+                checksum = Long.rotateLeft(checksum, 1) ^ (in.take(cycle) + cycle);
+                tokens++;
             }
             return true;
+        }
+
+        @Override
+        public void save(Snapshot s) {
+            s.putLong(tokens);
+            s.putLong(checksum);
+        }
+
+        @Override
+        public void load(Snapshot s) {
+            tokens = s.getLong();
+            checksum = s.getLong();
         }
     }
 
