@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What {@link LongChannel} and {@link Channel} share: a valid/ready channel with one producer, one consumer and one clock, registered on both
  * sides. In cycle c the consumer sees what was put before c; the producer may put when the occupancy at the start of c is below
- * capacity, so a slot freed in c is usable in c+1. At most one put and one take a cycle. The stamps of the last put and take give
- * this without a commit phase; the cycle is an argument because the caller has it in a register.
+ * capacity, so a slot freed in c is usable in c+1. At most one put and one take a cycle. The first cycles in which the next put
+ * and the next take are allowed give this without a commit phase; the cycle is an argument because the caller has it in a register.
  */
 public abstract sealed class Wire implements Link permits LongChannel, Channel {
+    private static final long NEVER = Long.MAX_VALUE;
+
     final Sim sim;
     final Clock clock;
     private final String path;
@@ -25,8 +27,10 @@ public abstract sealed class Wire implements Link permits LongChannel, Channel {
 
     int written;
     int read;
-    private long putAt = -1;
-    private long takeAt = -1;
+    /** First cycle in which a put, and a take, is allowed; {@link #NEVER} until the other side moves. */
+    private long readyAt;
+
+    private long validAt = NEVER;
     private WakeMask producerMask = new WakeMask();
     private WakeMask consumerMask = new WakeMask();
     private long producerBit;
@@ -67,29 +71,33 @@ public abstract sealed class Wire implements Link permits LongChannel, Channel {
 
     /** Returns whether a word put before this cycle is there. */
     public final boolean valid(long cycle) {
-        return written - read - (putAt == cycle ? 1 : 0) > 0;
+        return cycle >= validAt;
     }
 
     /** Returns whether there was room at the start of this cycle. */
     public final boolean ready(long cycle) {
-        return written - read + (takeAt == cycle ? 1 : 0) < capacity;
+        return cycle >= readyAt;
     }
 
     final void countPut(long cycle) {
-        if (putAt == cycle || !ready(cycle)) {
-            throw broken("put", cycle, putAt == cycle ? "the second in this cycle" : "the channel is full");
+        if (cycle < readyAt) {
+            throw broken("put", cycle, occupancy() < capacity ? "the second in this cycle" : "the channel is full");
         }
-        putAt = cycle;
-        written++;
+        int w = written + 1;
+        written = w;
+        readyAt = w - read < capacity ? cycle + 1 : NEVER;
+        validAt = Math.min(validAt, cycle + 1);
         consumerMask.bits |= consumerBit;
     }
 
     final void countTake(long cycle) {
-        if (takeAt == cycle || !valid(cycle)) {
-            throw broken("take", cycle, takeAt == cycle ? "the second in this cycle" : "no word is visible");
+        if (cycle < validAt) {
+            throw broken("take", cycle, "the second in this cycle, or no word is visible");
         }
-        takeAt = cycle;
-        read++;
+        int r = read + 1;
+        read = r;
+        validAt = r != written ? cycle + 1 : NEVER;
+        readyAt = Math.min(readyAt, cycle + 1);
         producerMask.bits |= producerBit;
     }
 
@@ -200,7 +208,7 @@ public abstract sealed class Wire implements Link permits LongChannel, Channel {
         if (written == read || producer == null || consumer == null) {
             return null;
         }
-        String since = " since " + Ends.ns(Math.max(0, clock.edgeTime(Math.max(putAt - (written - read - 1), takeAt))));
+        String since = " since " + Ends.ns(clock.edgeTime(validAt));
         String full = written - read >= capacity ? ", and is full: " + producer.path() + " waits for room" : "";
         return path + " holds " + (written - read) + " of " + capacity + " for " + consumer.path() + since + full;
     }
@@ -209,15 +217,15 @@ public abstract sealed class Wire implements Link permits LongChannel, Channel {
     public void save(Snapshot out) {
         out.putInt(written);
         out.putInt(read);
-        out.putLong(putAt);
-        out.putLong(takeAt);
+        out.putLong(readyAt);
+        out.putLong(validAt);
     }
 
     @Override
     public void load(Snapshot in) {
         written = in.getInt();
         read = in.getInt();
-        putAt = in.getLong();
-        takeAt = in.getLong();
+        readyAt = in.getLong();
+        validAt = in.getLong();
     }
 }

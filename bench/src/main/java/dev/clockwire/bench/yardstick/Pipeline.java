@@ -132,7 +132,7 @@ final class Pipeline implements Workload {
             if (rest == 0) {
                 wakeAt((cycle / BURST_EVERY + 1) * BURST_EVERY);
             }
-            return done && rest > 0;
+            return done;
         }
 
         @Override
