@@ -130,6 +130,9 @@ final class ExplainCommand extends ClockwireTask {
         console().line("");
         WaterfallText.print(r.stages(), console()::line);
         console().line("");
+        if (!verb.isRoundTrip() && !spec.isInlined() && spec.size() > 0) {
+            console().line(" " + reads(spec));
+        }
         console().line(" " + when());
         console().line("");
         console().line(" Frames on the wire:");
@@ -148,6 +151,18 @@ final class ExplainCommand extends ClockwireTask {
         if (r.wire().size() > FRAMES_SHOWN) {
             console().line("  ... and " + (r.wire().size() - FRAMES_SHOWN) + " more");
         }
+    }
+
+    /** Packets are read one by one, each in pieces of the largest read request. */
+    private static String reads(PerftestSpec spec) {
+        int largest = spec.profile().integer("pcie.mrrs");
+        int piece = Math.min(largest, spec.mtu());
+        long last = spec.size() % spec.mtu();
+        long perPacket = (spec.mtu() + piece - 1) / piece;
+        long requests = spec.size() / spec.mtu() * perPacket + (last + piece - 1) / piece;
+        int outstanding = spec.profile().integer("nic.dma.payload_outstanding_reads");
+        return "payload_dma: " + requests + " PCIe reads of up to " + piece + " B, " + outstanding
+                + " outstanding at most (nic.dma.payload_outstanding_reads).";
     }
 
     private String when() {
