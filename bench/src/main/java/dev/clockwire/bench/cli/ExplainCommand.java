@@ -158,7 +158,7 @@ final class ExplainCommand extends ClockwireTask {
         int largest = spec.profile().integer("pcie.mrrs");
         int piece = Math.min(largest, spec.mtu());
         long last = spec.size() % spec.mtu();
-        long perPacket = (spec.mtu() + piece - 1) / piece;
+        int perPacket = (spec.mtu() + piece - 1) / piece;
         long requests = spec.size() / spec.mtu() * perPacket + (last + piece - 1) / piece;
         int outstanding = spec.profile().integer("nic.dma.payload_outstanding_reads");
         return "payload_dma: " + requests + " PCIe reads of up to " + piece + " B, " + outstanding
