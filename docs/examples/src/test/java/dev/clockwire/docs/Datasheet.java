@@ -153,7 +153,7 @@ record Datasheet(
                     RxParser.class,
                     List.of("rxParser"),
                     List.of("nic.rx.crossing_cycles", "nic.rx.parse_cycles", "nic.rx.lookup_cycles"),
-                    List.of("rx_icrc_encapsulated", "rx_dropped", "rx_discards_phy")),
+                    List.of("rx_", "tx_global_pause")),
             nic(
                     "responder",
                     ResponderBlock.class,
