@@ -136,10 +136,10 @@ public final class PayloadEngine implements State {
     /** Marks a packet whose payload came some other way (an atomic's result) as complete. */
     public void complete(TxSlot slot) {
         SlotQueue queue = queue(slot.queue);
-        if (slot.last) {
-            queue.wholeMessages++;
+        if (wholeMessages) {
+            queue.advance();
         }
-        if (queue.get(0) == slot || wholeMessages) {
+        if (queue.get(0) == slot || queue.wholeMessages > 0) {
             ready.add(slot.queue);
         }
     }
@@ -168,9 +168,6 @@ public final class PayloadEngine implements State {
     /** Takes the first packet of a queue out; {@link #release} follows when its fields are read. */
     public TxSlot remove(int q) {
         TxSlot slot = queue(q).remove();
-        if (slot.last) {
-            queue(q).wholeMessages--;
-        }
         if (headReady(q)) {
             ready.add(q);
         }
@@ -186,7 +183,6 @@ public final class PayloadEngine implements State {
     /** Throws all packets of a queue away: sending goes back, or the queue failed. */
     public void flush(int q) {
         SlotQueue queue = queue(q);
-        queue.wholeMessages = 0;
         while (queue.size() > 0) {
             TxSlot slot = queue.remove();
             if (slot.pending == 0) {
@@ -216,6 +212,7 @@ public final class PayloadEngine implements State {
         }
         out.putInt(queues.size());
         for (SlotQueue queue : queues) {
+            out.putInt(queue.complete);
             out.putInt(queue.wholeMessages);
             out.putInt(queue.size());
             for (int i = 0; i < queue.size(); i++) {
@@ -244,6 +241,7 @@ public final class PayloadEngine implements State {
         queues.clear();
         for (int n = in.getInt(); n > 0; n--) {
             SlotQueue queue = new SlotQueue();
+            queue.complete = in.getInt();
             queue.wholeMessages = in.getInt();
             for (int k = in.getInt(); k > 0; k--) {
                 queue.add(slots.get(in.getInt()));

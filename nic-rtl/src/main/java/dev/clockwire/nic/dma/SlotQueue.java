@@ -9,7 +9,9 @@ final class SlotQueue {
     private @Nullable TxSlot[] ring = new TxSlot[16];
     private int head;
     private int count;
-    /** Messages of which all packets are in the queue with their payload. */
+    /** Packets at the front that have their payload, as far as {@link #advance} looked. */
+    int complete;
+    /** Messages that end in them. */
     int wholeMessages;
 
     int size() {
@@ -32,8 +34,20 @@ final class SlotQueue {
         return Objects.requireNonNull(ring[head + i & ring.length - 1]);
     }
 
+    /** Looks how far from the front on all packets have their payload. */
+    void advance() {
+        while (complete < count && get(complete).pending == 0) {
+            wholeMessages += get(complete).last ? 1 : 0;
+            complete++;
+        }
+    }
+
     TxSlot remove() {
         TxSlot slot = Objects.requireNonNull(ring[head]);
+        if (complete > 0) {
+            complete--;
+            wholeMessages -= slot.last ? 1 : 0;
+        }
         ring[head] = null;
         head = head + 1 & ring.length - 1;
         count--;

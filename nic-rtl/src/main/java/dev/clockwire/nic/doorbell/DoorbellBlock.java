@@ -1,5 +1,6 @@
 package dev.clockwire.nic.doorbell;
 
+import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Wqe;
@@ -118,19 +119,20 @@ public final class DoorbellBlock extends SimModule {
     }
 
     private @Nullable Doorbell piece(MmioWrite write, QpContext qp, int at) {
+        DoorbellState.Piece p = s.piece(qp.qpn - ContextTable.FIRST_QPN);
         if (at == 0) {
-            s.begin();
-        } else if (at != s.filled) {
+            p.begin();
+        } else if (at != p.filled) {
             s.errors++;
             return null;
         }
-        s.add(write.data);
-        int units = s.bytes[7] & 0x3F;
-        if (s.filled < units * 16) {
+        p.add(write.data);
+        int units = p.bytes[7] & 0x3F;
+        if (p.filled < units * 16) {
             return null;
         }
         Wqe wqe = parts.wqes().take();
-        System.arraycopy(s.bytes, 0, wqe.raw, 0, s.filled);
+        System.arraycopy(p.bytes, 0, wqe.raw, 0, p.filled);
         wqe.parse(false);
         wqe.qpn = qp.qpn;
         wqe.journey = qp.journey(wqe.index);
@@ -138,7 +140,7 @@ public final class DoorbellBlock extends SimModule {
         d.qpn = qp.qpn;
         d.producer = wqe.index + wqe.blocks & 0xFFFF;
         d.wqe = wqe;
-        s.begin();
+        p.begin();
         return d;
     }
 

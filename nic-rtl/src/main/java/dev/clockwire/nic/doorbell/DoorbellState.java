@@ -3,35 +3,57 @@ package dev.clockwire.nic.doorbell;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
+import java.util.ArrayList;
+import java.util.List;
 
-/** The write being decoded and the BlueFlame buffer being filled. */
+/** The write being decoded, and for each queue pair the BlueFlame WQE being put together: cores may send theirs at once. */
 final class DoorbellState implements State {
-    final byte[] bytes = new byte[Uar.BLUEFLAME_BYTES];
-    int filled;
+    private final List<Piece> pieces = new ArrayList<>();
     long due;
     long errors;
 
-    void begin() {
-        filled = 0;
+    /** What has come of one BlueFlame WQE. */
+    static final class Piece {
+        final byte[] bytes = new byte[Uar.BLUEFLAME_BYTES];
+        int filled;
+
+        void begin() {
+            filled = 0;
+        }
+
+        void add(byte[] block) {
+            System.arraycopy(block, 0, bytes, filled, Wqe.BLOCK);
+            filled += Wqe.BLOCK;
+        }
     }
 
-    void add(byte[] block) {
-        System.arraycopy(block, 0, bytes, filled, Wqe.BLOCK);
-        filled += Wqe.BLOCK;
+    Piece piece(int q) {
+        while (q >= pieces.size()) {
+            pieces.add(new Piece());
+        }
+        return pieces.get(q);
     }
 
     @Override
     public void save(Snapshot out) {
-        out.putBytes(bytes, 0, bytes.length);
-        out.putInt(filled);
+        out.putInt(pieces.size());
+        for (int i = 0; i < pieces.size(); i++) {
+            Piece p = pieces.get(i);
+            out.putBytes(p.bytes, 0, p.bytes.length);
+            out.putInt(p.filled);
+        }
         out.putLong(due);
         out.putLong(errors);
     }
 
     @Override
     public void load(Snapshot in) {
-        in.getBytes(bytes, 0, bytes.length);
-        filled = in.getInt();
+        pieces.clear();
+        for (int n = in.getInt(), q = 0; q < n; q++) {
+            Piece p = piece(q);
+            in.getBytes(p.bytes, 0, p.bytes.length);
+            p.filled = in.getInt();
+        }
         due = in.getLong();
         errors = in.getLong();
     }

@@ -1,5 +1,6 @@
 package dev.clockwire.nic.driver;
 
+import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimNode;
@@ -15,10 +16,12 @@ final class CommandQueue extends SimNode {
 
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private final EventPort done;
+    private final ContextTable table;
     private long free;
 
-    CommandQueue(Scope parent, String name) {
+    CommandQueue(Scope parent, String name, ContextTable table) {
         super(parent, name);
+        this.table = table;
         done = new EventPort(this, "done") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
@@ -36,6 +39,10 @@ final class CommandQueue extends SimNode {
 
     @Override
     protected @Nullable String snapshotBlocker() {
-        return waiting.isEmpty() ? null : waiting.size() + " control verbs have not ended";
+        if (!waiting.isEmpty()) {
+            return waiting.size() + " control verbs have not ended";
+        }
+        int qps = table.qpCount();
+        return qps == 0 ? null : "the driver's rings of " + qps + " queue pairs are program state that is not recorded";
     }
 }

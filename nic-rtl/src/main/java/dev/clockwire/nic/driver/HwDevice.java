@@ -36,7 +36,7 @@ public final class HwDevice implements VerbsProvider {
         this.host = host;
         this.neighbours = neighbours;
         this.gbps = gbps;
-        commands = new CommandQueue(nic, "driver");
+        commands = new CommandQueue(nic, "driver", nic.parts().table());
     }
 
     NicDevice nic() {
