@@ -98,7 +98,7 @@ class DoorbellsTest {
         long[] pages = {page, both.a.host.nic().uarPage(both.a.qp.qpn())};
         for (int piece = 0; piece < 4; piece++) {
             for (int i = 0; i < 2; i++) {
-                core.mmioWrite(pages[i] + Uar.BLUEFLAME_A + 64 * piece, wqes[i], 64 * piece, 64);
+                core.mmioWrite(pages[i] + Uar.BLUEFLAME_A + 64L * piece, wqes[i], 64 * piece, 64);
             }
         }
         p.lab.sim().run(p.lab.sim().now() + 20_000_000);
