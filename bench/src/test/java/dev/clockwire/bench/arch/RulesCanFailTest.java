@@ -12,12 +12,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A rule that cannot fail protects nothing: each one finds the fixture that breaks it. */
 class RulesCanFailTest {
-    private static final JavaClasses SINNERS =
-            new ClassFileImporter().importPackages("dev.clockwire.sim.fixture", "dev.clockwire.bench.fixture");
+    private static final JavaClasses SINNERS = new ClassFileImporter()
+            .importPackages(
+                    "dev.clockwire.sim.fixture",
+                    "dev.clockwire.bench.fixture",
+                    "dev.clockwire.roce.wire.fixture",
+                    "dev.clockwire.roce.cm.fixture",
+                    "dev.clockwire.storage.fixture");
 
     static Stream<Arguments> rules() {
         return Stream.of(
                 Arguments.of(ModuleRules.ARROWS, "Hidden"),
+                Arguments.of(ModuleRules.ROCE_ORDER, "Low"),
+                Arguments.of(ModuleRules.STORAGE_USES_VERBS, "Shortcut"),
                 Arguments.of(ModuleRules.NO_PACKAGE_CYCLES, "Cycle"),
                 Arguments.of(ModuleRules.INTERNAL_STAYS_INSIDE, "Hidden"),
                 Arguments.of(ModelRules.NO_WALL_CLOCK, "wallClock"),
