@@ -74,6 +74,12 @@ final class HwQueuePair implements QueuePairProvider {
     @Override
     public void modify(QpState to, QpAttributes change, QpAttributes all, Completion<QpState> done) {
         device.commands().submit(() -> {
+            boolean again = to == QpState.RESET && state() != QpState.RESET;
+            if (again || to == QpState.SQD) {
+                String why = again ? "destroy the queue pair and create another" : "the send queue cannot be drained";
+                done.fail(new VerbsException(Errno.EOPNOTSUPP, "modify_qp", "to " + to + " is not supported: " + why));
+                return;
+            }
             AddressVector vector = change.addressVector();
             if (vector != null && !Paths.resolve(device, vector, context.qpn, all.destQpn(), context.flow)) {
                 done.fail(new VerbsException(Errno.ETIMEDOUT, "modify_qp", "nobody has the address " + vector.dgid()));
