@@ -68,7 +68,6 @@ final class ArticleProfiles {
         return ProfileBuilder.from(ConnectXProfiles.cx7())
                 .source('C', "not in the articles; small against their stages")
                 .set("host.cpu.post_ns", 10)
-                .set("host.cpu.post_recv_ns", 20)
                 .set("host.cpu.doorbell_ns", 5)
                 .set("host.cpu.poll_ns", 5)
                 .set("host.cpu.cqe_ns", 2)

@@ -45,7 +45,6 @@ final class ConnectXProfiles {
     private static void host(ProfileBuilder b) {
         b.source('C', "size of the steps of a user-space driver on a 3 GHz core")
                 .set("host.cpu.post_ns", 60)
-                .set("host.cpu.post_recv_ns", 30)
                 .set("host.cpu.doorbell_ns", 20)
                 .set("host.cpu.poll_ns", 20)
                 .set("host.cpu.cqe_ns", 20)
@@ -91,7 +90,6 @@ final class ConnectXProfiles {
                 .set("nic.doorbell.carries_pi", true)
                 .source('C', "size of the block")
                 .set("nic.doorbell.cycles", 1)
-                .set("nic.sched.cycles", 1)
                 .set("nic.wqe.outstanding_fetches", 8)
                 .set("nic.wqe.fetch_batch", 4)
                 .source('A', "article 1, section 3.1")

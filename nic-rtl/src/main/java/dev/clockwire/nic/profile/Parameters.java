@@ -12,8 +12,7 @@ import java.util.List;
 /** The catalogue of all hardware parameters, in the order of the data path. */
 public final class Parameters {
     private static final List<Param> ALL = List.of(
-            number("host.cpu.post_ns", "ns", 0, 10_000, "Cost of building one WQE in the send queue"),
-            number("host.cpu.post_recv_ns", "ns", 0, 10_000, "Cost of building one receive WQE"),
+            number("host.cpu.post_ns", "ns", 0, 10_000, "Cost of building one WQE in a send or receive queue"),
             number("host.cpu.doorbell_ns", "ns", 0, 10_000, "Cost of the doorbell record, the barrier and the store"),
             number("host.cpu.poll_ns", "ns", 1, 10_000, "Cost of one look at a completion queue or a memory word"),
             number("host.cpu.cqe_ns", "ns", 0, 10_000, "Cost of consuming one CQE that was found"),
@@ -44,9 +43,8 @@ public final class Parameters {
                     "nic.doorbell.carries_pi",
                     "The doorbell carries the producer index; otherwise the NIC reads the record"),
             integer("nic.doorbell.cycles", "cycles", 1, 1000, "Decoding of a doorbell"),
-            integer("nic.sched.cycles", "cycles", 1, 1000, "QP scheduler"),
             integer("nic.wqe.outstanding_fetches", "", 1, 256, "WQE reads in flight"),
-            integer("nic.wqe.fetch_batch", "WQE", 1, 16, "WQEs a single read may bring"),
+            integer("nic.wqe.fetch_batch", "64 B", 1, 16, "Blocks of the send queue a single read may bring"),
             integer("nic.wqe.parse_cycles", "cycles", 1, 1000, "WQE parser"),
             integer("nic.lookup.qpc_cycles", "cycles", 1, 1000, "QP context lookup"),
             integer("nic.lookup.eec_cycles", "cycles", 0, 1000, "End-to-end context lookup, after the QP context"),

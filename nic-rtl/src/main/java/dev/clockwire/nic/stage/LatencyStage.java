@@ -55,10 +55,10 @@ public class LatencyStage<T extends Token> extends SimModule {
             if (s.headDue() > cycle) {
                 wakeAt(s.headDue());
             } else if (out.ready(cycle)) {
-                long entered = s.headDue() - latency + 1;
+                long due = s.headDue();
                 @SuppressWarnings("unchecked") // only tokens of the inputs are pushed
                 T token = (T) s.pop();
-                leave(token, entered, cycle);
+                leave(token, due - latency(token) + 1, cycle);
                 out.put(cycle, token);
                 did = true;
             }
