@@ -44,7 +44,6 @@ record Datasheet(
                     List.of(),
                     List.of(
                             "host.cpu.post_ns",
-                            "host.cpu.post_recv_ns",
                             "host.cpu.doorbell_ns",
                             "host.cpu.poll_ns",
                             "host.cpu.cqe_ns",
@@ -94,12 +93,7 @@ record Datasheet(
                     List.of("doorbell"),
                     List.of("nic.doorbell.cycles", "nic.blueflame", "nic.doorbell.carries_pi"),
                     List.of("doorbell_errors")),
-            nic(
-                    "scheduler",
-                    QpScheduler.class,
-                    List.of("scheduler"),
-                    List.of("nic.sched.cycles", "nic.wqe.fetch_batch"),
-                    List.of()),
+            nic("scheduler", QpScheduler.class, List.of("scheduler"), List.of("nic.wqe.fetch_batch"), List.of()),
             nic("wqe-fetch", WqeFetch.class, List.of("wqeFetch"), List.of("nic.wqe.outstanding_fetches"), List.of()),
             nic(
                     "wqe-stages",

@@ -44,7 +44,7 @@ public final class Parameters {
                     "The doorbell carries the producer index; otherwise the NIC reads the record"),
             integer("nic.doorbell.cycles", "cycles", 1, 1000, "Decoding of a doorbell"),
             integer("nic.wqe.outstanding_fetches", "", 1, 256, "WQE reads in flight"),
-            integer("nic.wqe.fetch_batch", "64 B", 1, 16, "Blocks of the send queue a single read may bring"),
+            integer("nic.wqe.fetch_batch", "blocks", 1, 16, "64 B blocks of a send queue a single read may bring"),
             integer("nic.wqe.parse_cycles", "cycles", 1, 1000, "WQE parser"),
             integer("nic.lookup.qpc_cycles", "cycles", 1, 1000, "QP context lookup"),
             integer("nic.lookup.eec_cycles", "cycles", 0, 1000, "End-to-end context lookup, after the QP context"),
