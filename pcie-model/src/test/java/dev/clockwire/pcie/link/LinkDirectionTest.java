@@ -7,6 +7,9 @@ import dev.clockwire.pcie.tlp.FlowClass;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.state.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -128,6 +131,70 @@ class LinkDirectionTest {
         way.at(1, OneWay.refusal(3));
         way.sim.run(1_000_000);
         assertThat(OneWay.time(way.arrived.get(0))).isEqualTo(1 + 20L * 130_000 / 1024 + 20_000);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void countersAndTraceKnowOnlyWhatHasHappened(KernelMode mode) {
+        OneWay way = way(mode, FlowCredits.INFINITE);
+        way.at(1, OneWay.write(ADDRESS, 4096));
+        long hash = 0;
+        for (int n = 0; n <= 16; n++) {
+            way.sim.run(2 + n * 280L * 130_000 / 1024);
+            assertThat(way.direction.packets()).isEqualTo(n);
+            assertThat(way.direction.payloadBytes()).isEqualTo(256 * n);
+            assertThat(way.direction.wireBytes()).isEqualTo(280 * n);
+            assertThat(way.sim.stats().value("sender.link.tlps")).isEqualTo(n);
+            assertThat(way.sim.traceHash()).isNotEqualTo(hash);
+            hash = way.sim.traceHash();
+        }
+    }
+
+    /** A run is stopped while packets wait for credits, and goes on from the snapshot as before. */
+    @ParameterizedTest
+    @EnumSource
+    void whatWaitsIsInTheSnapshot(KernelMode mode) {
+        OneWay way = way(mode, new FlowCredits(2, 40, 1, 0, 3, 0));
+        for (int i = 0; i < 12; i++) {
+            way.at(1 + 100 * i, OneWay.write(ADDRESS + 0x1000L * i, 700));
+            way.at(30 + 100 * i, OneWay.read(ADDRESS + 0x1000L * i, 64, i));
+            way.at(60 + 100 * i, OneWay.completion(ADDRESS + 0x1000L * i, 600, i));
+        }
+        way.sim.run(300_000);
+        assertThat(way.direction.waiting()).isGreaterThan(8);
+        Snapshot half = way.sim.save();
+        way.arrived.clear();
+        way.sim.run(20_000_000);
+        List<String> rest = List.copyOf(way.arrived);
+        long hash = way.sim.traceHash();
+        long stalled = way.direction.stalledPs();
+        way.sim.restore(half);
+        way.arrived.clear();
+        way.sim.run(20_000_000);
+        assertThat(way.arrived).isEqualTo(rest).hasSizeGreaterThan(30);
+        assertThat(way.sim.traceHash()).isEqualTo(hash);
+        assertThat(way.direction.stalledPs()).isEqualTo(stalled).isPositive();
+        assertThat(way.direction.packets()).isEqualTo(12 * (3 + 1 + 3));
+    }
+
+    @Test
+    void anObserverSeesEveryPacketWhenItLeaves() {
+        OneWay way = way(KernelMode.ACTIVITY, FlowCredits.INFINITE);
+        List<String> seen = new ArrayList<>();
+        way.direction.tap((ps, up, h, data, off, n) -> seen.add(ps + " " + up + " " + h.type + " " + off + " " + n));
+        way.at(1, OneWay.write(ADDRESS, 512));
+        way.at(2, OneWay.read(ADDRESS, 64, 9));
+        way.sim.run(1_000_000);
+        long one = 280L * 130_000 / 1024;
+        long two = 560L * 130_000 / 1024;
+        long three = 584L * 130_000 / 1024;
+        assertThat(seen)
+                .containsExactly(
+                        1 + one + " true MWR 0 256", 1 + two + " true MWR 256 256", 1 + three + " true MRD 0 0");
+        way.direction.tap(null);
+        way.at(2_000_000, OneWay.write(ADDRESS, 64));
+        way.sim.run(3_000_000);
+        assertThat(seen).hasSize(3);
     }
 
     @Test

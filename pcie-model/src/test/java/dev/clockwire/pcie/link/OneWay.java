@@ -60,6 +60,7 @@ final class OneWay {
         }
 
         EventPort input(LinkDirection direction) {
+            state(direction);
             return new EventPort(this, "input") {
                 @Override
                 protected void event(int kind, long a, long b, @Nullable Token token) {

@@ -64,6 +64,10 @@ class PcieLinkSpecTest {
         assertThat(link.completionChunk()).isEqualTo(256);
         assertThat(link.withSwitches(2, 115_000).upPs()).isEqualTo(50_000 + 230_000);
         assertThat(link.withDelays(1, 2).downPs()).isEqualTo(2);
+        assertThat(link.withDelays(1, 2).withSwitches(3, 10).downPs()).isEqualTo(32);
+        assertThat(link.withSizes(128, 128).withSizes(4096, 4096).maxPayload()).isEqualTo(4096);
+        assertThat(link.withSwitches(16, 0).withDelays(1, 1_000_000_000).upPs()).isEqualTo(1);
+        assertThat(link.withReadLimits(768, 512).withReadLimits(1, 0).tags()).isEqualTo(1);
         assertThat(link.withReadLimits(32, 0).tags()).isEqualTo(32);
         assertThat(link.withCredits(FlowCredits.INFINITE, FlowCredits.INFINITE).upCredits())
                 .isEqualTo(FlowCredits.INFINITE);
@@ -86,6 +90,12 @@ class PcieLinkSpecTest {
         assertThatThrownBy(() -> link.withSwitches(17, 1)).hasMessageContaining("17");
         assertThatThrownBy(() -> link.withReadLimits(0, 0)).hasMessageContaining("pcie.tags 0");
         assertThatThrownBy(() -> link.withReadLimits(8, 256)).hasMessageContaining("256");
-        assertThatThrownBy(() -> new FlowCredits(-1, 0, 0, 0, 0, 0)).hasMessageContaining("-1");
+        for (int i = 0; i < 6; i++) {
+            int[] c = new int[6];
+            c[i] = i % 2 == 0 ? -1 : (1 << 20) + 1;
+            assertThatThrownBy(() -> new FlowCredits(c[0], c[1], c[2], c[3], c[4], c[5]))
+                    .hasMessageContaining("not in 0..1048576");
+        }
+        new FlowCredits(0, 0, 0, 0, 0, 1 << 20);
     }
 }
