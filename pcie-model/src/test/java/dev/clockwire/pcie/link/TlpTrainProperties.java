@@ -89,7 +89,8 @@ class TlpTrainProperties {
     }
 
     @Property
-    void reads(@ForAll @IntRange(min = 1, max = 100) int requests, @ForAll @LongRange(min = 0, max = 1L << 33) long page) {
+    void reads(
+            @ForAll @IntRange(min = 1, max = 100) int requests, @ForAll @LongRange(min = 0, max = 1L << 33) long page) {
         TlpTrain t = new TlpTrain().reads(page & -4096, 9);
         for (int q = 0; q < requests; q++) {
             t.addRead(512, 700 + q, 5 * q);
@@ -135,7 +136,11 @@ class TlpTrainProperties {
         s.putToken(t);
         long before = t.digest(3);
         TlpTrain copy = (TlpTrain) s.getToken();
-        assertThat(copy).isNotSameAs(t).usingRecursiveComparison().ignoringFields("data").isEqualTo(t);
+        assertThat(copy)
+                .isNotSameAs(t)
+                .usingRecursiveComparison()
+                .ignoringFields("data")
+                .isEqualTo(t);
         assertThat(copy.data.sameContent(t.data)).isTrue();
         t.clear();
         assertThat(copy.digest(3)).isEqualTo(before);
