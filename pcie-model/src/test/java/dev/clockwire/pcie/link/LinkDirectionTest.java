@@ -142,8 +142,8 @@ class LinkDirectionTest {
         for (int n = 0; n <= 16; n++) {
             way.sim.run(2 + n * 280L * 130_000 / 1024);
             assertThat(way.direction.packets()).isEqualTo(n);
-            assertThat(way.direction.payloadBytes()).isEqualTo(256 * n);
-            assertThat(way.direction.wireBytes()).isEqualTo(280 * n);
+            assertThat(way.direction.payloadBytes()).isEqualTo(256L * n);
+            assertThat(way.direction.wireBytes()).isEqualTo(280L * n);
             assertThat(way.sim.stats().value("sender.link.tlps")).isEqualTo(n);
             assertThat(way.sim.traceHash()).isNotEqualTo(hash);
             hash = way.sim.traceHash();
@@ -156,9 +156,9 @@ class LinkDirectionTest {
     void whatWaitsIsInTheSnapshot(KernelMode mode) {
         OneWay way = way(mode, new FlowCredits(2, 40, 1, 0, 3, 0));
         for (int i = 0; i < 12; i++) {
-            way.at(1 + 100 * i, OneWay.write(ADDRESS + 0x1000L * i, 700));
-            way.at(30 + 100 * i, OneWay.read(ADDRESS + 0x1000L * i, 64, i));
-            way.at(60 + 100 * i, OneWay.completion(ADDRESS + 0x1000L * i, 600, i));
+            way.at(1 + 100L * i, OneWay.write(ADDRESS + 0x1000L * i, 700));
+            way.at(30 + 100L * i, OneWay.read(ADDRESS + 0x1000L * i, 64, i));
+            way.at(60 + 100L * i, OneWay.completion(ADDRESS + 0x1000L * i, 600, i));
         }
         way.sim.run(300_000);
         assertThat(way.direction.waiting()).isGreaterThan(8);

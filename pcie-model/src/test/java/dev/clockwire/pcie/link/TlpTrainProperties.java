@@ -11,6 +11,7 @@ import dev.clockwire.pcie.tlp.TlpSplit;
 import dev.clockwire.pcie.tlp.TlpType;
 import dev.clockwire.sim.state.Snapshot;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -93,7 +94,7 @@ class TlpTrainProperties {
             @ForAll @IntRange(min = 1, max = 100) int requests, @ForAll @LongRange(min = 0, max = 1L << 33) long page) {
         TlpTrain t = new TlpTrain().reads(page & -4096, 9);
         for (int q = 0; q < requests; q++) {
-            t.addRead(512, 700 + q, 5 * q);
+            t.addRead(512, 700 + q, 5L * q);
         }
         checkPackets(t, 128);
         assertThat(t.count).isEqualTo(requests);
@@ -101,7 +102,7 @@ class TlpTrainProperties {
             t.header(q, h);
             assertThat(h.address).isEqualTo((page & -4096) + 512L * q);
             assertThat(h.tag).isEqualTo(700 + q);
-            assertThat(t.arrival[q]).isEqualTo(5 * q);
+            assertThat(t.arrival[q]).isEqualTo(5L * q);
         }
     }
 
@@ -135,7 +136,7 @@ class TlpTrainProperties {
         Snapshot s = new Snapshot();
         s.putToken(t);
         long before = t.digest(3);
-        TlpTrain copy = (TlpTrain) s.getToken();
+        TlpTrain copy = Objects.requireNonNull((TlpTrain) s.getToken());
         assertThat(copy)
                 .isNotSameAs(t)
                 .usingRecursiveComparison()
