@@ -3,11 +3,12 @@ package dev.clockwire.nic.context;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.profile.NicSpec;
 import dev.clockwire.nic.stage.Journal;
-import dev.clockwire.nic.stage.Pool;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.wire.FlowAddress;
+import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.state.Pool;
 import org.jspecify.annotations.Nullable;
 
 /** What all blocks of one device share: parameters, tables, pools, the journal. No block owns it and none changes it in a tick. */

@@ -1,11 +1,11 @@
 package dev.clockwire.nic.dma;
 
 import dev.clockwire.nic.context.DeviceParts;
-import dev.clockwire.nic.stage.Pool;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
+import dev.clockwire.sim.state.Pool;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.ArrayList;

@@ -4,13 +4,13 @@ import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Wqe;
-import dev.clockwire.nic.stage.Pool;
 import dev.clockwire.pcie.endpoint.MmioWrite;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
 import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
+import dev.clockwire.sim.state.Pool;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

@@ -192,7 +192,7 @@ final class HwContext implements ContextProvider {
     public void createAh(int pd, AddressVector to, Completion<FlowAddress> done) {
         device.commands().submit(() -> {
             FlowAddress flow = new FlowAddress();
-            if (Paths.resolve(device, to, 0, 0, flow)) {
+            if (device.resolve(to, 0, 0, flow)) {
                 done.complete(flow);
             } else {
                 done.fail(new VerbsException(Errno.ETIMEDOUT, "create_ah", "nobody has the address " + to.dgid()));

@@ -2,13 +2,17 @@ package dev.clockwire.nic.driver;
 
 import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.pcie.host.Host;
+import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.AsyncEvent;
 import dev.clockwire.roce.verbs.ContextProvider;
 import dev.clockwire.roce.verbs.DeviceAttributes;
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.verbs.Mtu;
+import dev.clockwire.roce.verbs.Neighbours;
+import dev.clockwire.roce.verbs.Paths;
 import dev.clockwire.roce.verbs.PortAttributes;
 import dev.clockwire.roce.verbs.VerbsProvider;
+import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.sim.host.Cpu;
 import java.util.List;
 import java.util.function.Consumer;
@@ -47,8 +51,9 @@ public final class HwDevice implements VerbsProvider {
         return host;
     }
 
-    Neighbours neighbours() {
-        return neighbours;
+    /** Fills the addresses of a path; see {@link Paths#resolve}. */
+    boolean resolve(AddressVector to, int localQpn, int remoteQpn, FlowAddress out) {
+        return Paths.resolve(neighbours, nic.parts().port(), to, localQpn, remoteQpn, out);
     }
 
     CommandQueue commands() {

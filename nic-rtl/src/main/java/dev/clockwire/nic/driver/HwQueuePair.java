@@ -81,7 +81,7 @@ final class HwQueuePair implements QueuePairProvider {
                 return;
             }
             AddressVector vector = change.addressVector();
-            if (vector != null && !Paths.resolve(device, vector, context.qpn, all.destQpn(), context.flow)) {
+            if (vector != null && !device.resolve(vector, context.qpn, all.destQpn(), context.flow)) {
                 done.fail(new VerbsException(Errno.ETIMEDOUT, "modify_qp", "nobody has the address " + vector.dgid()));
                 return;
             }

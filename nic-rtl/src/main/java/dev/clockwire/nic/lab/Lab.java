@@ -1,23 +1,23 @@
 package dev.clockwire.nic.lab;
 
-import dev.clockwire.nic.context.PortAddress;
 import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.nic.driver.HwDevice;
-import dev.clockwire.nic.driver.Neighbours;
 import dev.clockwire.nic.mac.LinkLine;
 import dev.clockwire.nic.profile.NicSpec;
 import dev.clockwire.nic.profile.Profile;
-import dev.clockwire.nic.stage.Pool;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
 import dev.clockwire.pcie.host.Host;
 import dev.clockwire.roce.fabric.FrameTap;
 import dev.clockwire.roce.fabric.Link;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.Neighbours;
+import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.state.Pool;
 
 /**
  * Two hosts with a NIC each, joined back to back. {@code host0} is 10.0.0.1 and the client of a benchmark, {@code host1} is

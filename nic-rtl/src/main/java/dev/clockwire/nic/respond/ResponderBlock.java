@@ -6,7 +6,6 @@ import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Cqe;
-import dev.clockwire.nic.stage.Pool;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.RequestDecision;
@@ -21,6 +20,7 @@ import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
+import dev.clockwire.sim.state.Pool;
 import dev.clockwire.sim.state.Token;
 import org.jspecify.annotations.Nullable;
 

@@ -5,12 +5,12 @@ import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.doorbell.Doorbell;
 import dev.clockwire.nic.format.Wqe;
-import dev.clockwire.nic.stage.Pool;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
 import dev.clockwire.sim.LongChannel;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
+import dev.clockwire.sim.state.Pool;
 
 /**
  * Round robin over the send queues that have WQEs to fetch. One fetch per queue is on its way at a time, since where the

@@ -1,4 +1,4 @@
-package dev.clockwire.nic.stage;
+package dev.clockwire.sim.state;
 
 import java.util.ArrayList;
 import java.util.List;

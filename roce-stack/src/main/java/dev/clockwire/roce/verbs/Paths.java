@@ -1,13 +1,11 @@
-package dev.clockwire.nic.driver;
+package dev.clockwire.roce.verbs;
 
-import dev.clockwire.nic.context.PortAddress;
-import dev.clockwire.roce.verbs.AddressVector;
-import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.wire.FlowAddress;
+import dev.clockwire.roce.wire.PortAddress;
 import java.util.OptionalLong;
 
-/** From an address vector to the addresses in a frame. */
-final class Paths {
+/** From an address vector to the addresses in a frame: every provider resolves alike, so frames do not depend on it. */
+public final class Paths {
     private static final int FIRST_PORT = 0xC000;
     private static final int PORT_MASK = 0x3FFF;
     private static final int GOLDEN = 0x9E3779B1;
@@ -18,15 +16,17 @@ final class Paths {
      * Fills the addresses of the frames of a path. The UDP source port is made of both QP numbers, so that the flows of a
      * pair of hosts differ; it stays the same for the life of a connection.
      *
+     * @param neighbours who has which address
+     * @param port where the path starts
      * @return false if nobody has the address
      */
-    static boolean resolve(HwDevice device, AddressVector to, int localQpn, int remoteQpn, FlowAddress out) {
+    public static boolean resolve(
+            Neighbours neighbours, PortAddress port, AddressVector to, int localQpn, int remoteQpn, FlowAddress out) {
         Gid gid = to.dgid();
-        OptionalLong mac = device.neighbours().resolve(gid);
+        OptionalLong mac = neighbours.resolve(gid);
         if (mac.isEmpty()) {
             return false;
         }
-        PortAddress port = device.nic().parts().port();
         out.reset();
         out.srcMac = port.mac();
         out.dstMac = mac.getAsLong();

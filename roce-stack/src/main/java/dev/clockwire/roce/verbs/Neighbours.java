@@ -1,6 +1,5 @@
-package dev.clockwire.nic.driver;
+package dev.clockwire.roce.verbs;
 
-import dev.clockwire.roce.verbs.Gid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,7 +1,4 @@
-package dev.clockwire.nic.context;
-
-import dev.clockwire.roce.wire.Encapsulation;
-import dev.clockwire.roce.wire.FlowAddress;
+package dev.clockwire.roce.wire;
 
 /**
  * The addresses of an Ethernet port.
