@@ -12,10 +12,15 @@ public final class Neighbours {
     /** Creates an empty neighbourhood. */
     public Neighbours() {}
 
-    /** Adds an address and the Ethernet address behind it. */
+    /** Adds an address and the Ethernet address behind it, or changes what is behind a known one. */
     public void add(Gid gid, long mac) {
-        gids.add(gid);
-        macs.add(mac);
+        int i = gids.indexOf(gid);
+        if (i >= 0) {
+            macs.set(i, mac);
+        } else {
+            gids.add(gid);
+            macs.add(mac);
+        }
     }
 
     /** Returns the Ethernet address behind an address, if anybody has it. */

@@ -1,0 +1,68 @@
+package dev.clockwire.nic.lab;
+
+import dev.clockwire.nic.device.NicDevice;
+import dev.clockwire.nic.driver.HwDevice;
+import dev.clockwire.nic.mac.LinkLine;
+import dev.clockwire.nic.profile.NicSpec;
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.pcie.endpoint.PcieEndpoint;
+import dev.clockwire.pcie.host.Host;
+import dev.clockwire.roce.fabric.LinkEnd;
+import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.Neighbours;
+import dev.clockwire.roce.wire.PortAddress;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.state.Pool;
+
+/** Builds the hosts of a lab: memory, a core, a NIC at one end of a line. They know each other's addresses. */
+final class HostBuilder {
+    private static final int PCI_ID = 0x0100;
+    private static final long CONTROL_LIMIT_PS = 1_000_000_000_000L;
+
+    private final Sim sim;
+    private final Profile profile;
+    private final LabSpec spec;
+    private final Neighbours neighbours = new Neighbours();
+    private final Pool<RocePacket> packets = new Pool<>(RocePacket::new);
+
+    HostBuilder(Sim sim, Profile profile, LabSpec spec) {
+        this.sim = sim;
+        this.profile = profile;
+        this.spec = spec;
+    }
+
+    Neighbours neighbours() {
+        return neighbours;
+    }
+
+    /**
+     * Builds a host.
+     *
+     * @param number of the host, part of its journeys' numbers
+     * @param end of a line, for its NIC
+     */
+    LabHost host(String name, int number, PortAddress port, LinkEnd end) {
+        Scope scope = sim.root().scope(name);
+        Host host = new Host(scope, "root", HostParts.host(profile), HostParts.cpu(profile), spec.payload());
+        PcieEndpoint endpoint = new PcieEndpoint(scope, "pcie", HostParts.pcie(profile), PCI_ID);
+        NicSpec nicSpec = NicSpec.from(profile);
+        NicDevice nic = new NicDevice(scope, "nic", number, nicSpec, endpoint, port, new LinkLine(end), packets);
+        end.attach(nic.linePort());
+        host.attach(endpoint, 0);
+        HwDevice provider = new HwDevice("mlx5_0", nic, host, neighbours, profile.number("link.gbps"));
+        LabHost lab = new LabHost(host, nic, provider);
+        neighbours.add(lab.gid(), port.mac());
+        neighbours.add(lab.gid6(), port.mac());
+        return lab;
+    }
+
+    static <T> T await(Sim sim, Completion<T> verb) {
+        if (!sim.runUntil(verb::isDone, sim.now() + CONTROL_LIMIT_PS)) {
+            throw new ConfigurationException("", sim.now(), "a control verb did not end within 1 s");
+        }
+        return verb.get();
+    }
+}

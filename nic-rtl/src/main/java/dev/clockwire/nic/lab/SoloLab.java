@@ -1,0 +1,74 @@
+package dev.clockwire.nic.lab;
+
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.roce.fabric.Link;
+import dev.clockwire.roce.fabric.LinkEnd;
+import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.Neighbours;
+import dev.clockwire.roce.wire.PortAddress;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.error.ConfigurationException;
+
+/** One host with a NIC. The other end of its line belongs to whoever plays the peer: a capture, or a real machine. */
+public final class SoloLab {
+    private final Sim sim;
+    private final Link link;
+    private final Neighbours neighbours;
+    private final LabHost host;
+
+    private SoloLab(Profile profile, LabSpec spec, PortAddress address, Peer peer) {
+        sim = new Sim(spec.kernel());
+        link = new Link(sim.root(), "link", HostParts.line(profile));
+        link.a().register(sim.stats());
+        link.b().register(sim.stats());
+        HostBuilder builder = new HostBuilder(sim, profile, spec);
+        neighbours = builder.neighbours();
+        host = builder.host("host0", 1, address, link.a());
+        peer.attach(sim.root(), link.b());
+        sim.elaborate();
+    }
+
+    /** Builds what is at the other end of the line. */
+    @FunctionalInterface
+    public interface Peer {
+        /** Attaches a port of its own node to the free end; the design is not elaborated yet. */
+        void attach(Scope root, LinkEnd end);
+    }
+
+    /**
+     * Builds the lab.
+     *
+     * @param address of the NIC
+     * @param peer what is at the other end of the line
+     * @throws ConfigurationException if a value of the profile cannot be used
+     */
+    public static SoloLab of(Profile profile, LabSpec spec, PortAddress address, Peer peer) {
+        return new SoloLab(profile, spec, address, peer);
+    }
+
+    /** Returns the simulation. */
+    public Sim sim() {
+        return sim;
+    }
+
+    /** Returns the host. */
+    public LabHost host() {
+        return host;
+    }
+
+    /** Returns the line; its end {@code b} is the peer's. */
+    public Link link() {
+        return link;
+    }
+
+    /** Returns the addresses that the host knows; the peer's must be added before a queue pair is connected. */
+    public Neighbours neighbours() {
+        return neighbours;
+    }
+
+    /** As {@link Lab#await}. */
+    public <T> T await(Completion<T> verb) {
+        return HostBuilder.await(sim, verb);
+    }
+}
