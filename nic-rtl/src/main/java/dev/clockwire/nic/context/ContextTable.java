@@ -1,47 +1,52 @@
 package dev.clockwire.nic.context;
 
+import dev.clockwire.roce.verbs.Numbering;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of one device: QP contexts by QPN, CQ contexts by CQN, memory keys by key index. */
+/** The tables of one device: QP contexts by QPN or slot, CQ contexts by CQN, memory keys by key index. */
 public final class ContextTable {
-    /** First QPN handed out; 0 and 1 are the management QPs. */
-    public static final int FIRST_QPN = 0x11;
+    private static final int VARIANT_BITS = 8;
 
-    private @Nullable QpContext[] qps = new QpContext[64];
+    private final NumberTable<QpContext> qps = new NumberTable<>(Numbering.FIRST_QPN);
+    private final NumberTable<MemoryKey> keys = new NumberTable<>(1);
     private @Nullable CqContext[] cqs = new CqContext[16];
-    private @Nullable MemoryKey[] keys = new MemoryKey[16];
-    private int qpCount;
     private int cqCount;
     private final BitSet brokenCqs = new BitSet();
-    private int keyCount = 1;
 
     /** Creates empty tables. */
     public ContextTable() {}
 
-    /** Returns the QPN the next {@link #add(QpContext)} must have. */
-    public int nextQpn() {
-        return FIRST_QPN + qpCount;
-    }
-
-    /** Returns the number of QPs created so far; they are numbered from {@link #FIRST_QPN}. */
+    /** Returns the number of QPs created so far: each has a slot below it. */
     public int qpCount() {
-        return qpCount;
+        return qps.size();
     }
 
-    /** Adds a QP. */
+    /** Adds a QP, whose number nobody has, and tells it its slot. */
     public void add(QpContext qp) {
-        if (qpCount == qps.length) {
-            qps = Arrays.copyOf(qps, 2 * qpCount);
-        }
-        qps[qpCount++] = qp;
+        qp.slot = qps.add(qp.qpn, qp);
     }
 
     /** Returns a QP, null if there is none of this number. */
     public @Nullable QpContext qp(int qpn) {
-        int i = qpn - FIRST_QPN;
-        return i >= 0 && i < qpCount ? qps[i] : null;
+        return qps.find(qpn);
+    }
+
+    /** Returns the slot of a QP that exists. */
+    public int slot(int qpn) {
+        return qps.slot(qpn);
+    }
+
+    /** Returns the QP in a slot, null if no QP has it. */
+    public @Nullable QpContext find(int slot) {
+        return qps.at(slot);
+    }
+
+    /** Returns the QP in a slot that was given out. */
+    public QpContext at(int slot) {
+        return Objects.requireNonNull(qps.at(slot));
     }
 
     /** Returns the CQN the next {@link #add(CqContext)} must have. */
@@ -72,28 +77,24 @@ public final class ContextTable {
         return brokenCqs.get(cqn);
     }
 
-    /** Returns a key nobody has: index above an 8-bit variant. */
-    public int nextKey() {
-        return (keyCount << 8) | ((keyCount * 37) & 0xFF);
+    /** Adds a region under its key, whose index nobody has. */
+    public void add(MemoryKey key) {
+        keys.add(key.key() >>> VARIANT_BITS, key);
     }
 
-    /** Adds a region under the key that {@link #nextKey()} gave. */
-    public void add(MemoryKey key) {
-        if (keyCount == keys.length) {
-            keys = Arrays.copyOf(keys, 2 * keyCount);
-        }
-        keys[keyCount++] = key;
+    /** Tells whether an index is in use. */
+    public boolean hasKeyIndex(int key) {
+        return keys.slot(key >>> VARIANT_BITS) >= 0;
     }
 
     /** Returns the region of a key, null if the key is unknown. */
     public @Nullable MemoryKey key(int key) {
-        int i = key >>> 8;
-        MemoryKey k = i < keyCount ? keys[i] : null;
+        MemoryKey k = keys.find(key >>> VARIANT_BITS);
         return k != null && k.key() == key ? k : null;
     }
 
     /** Forgets a region. */
     public void removeKey(int key) {
-        keys[key >>> 8] = null;
+        keys.remove(key >>> VARIANT_BITS);
     }
 }

@@ -32,6 +32,9 @@ public final class QpContext {
     /** Completion queue of the receive side. */
     public final int recvCqn;
 
+    /** Place in the tables of the device and its blocks, from 0; never used again. */
+    public int slot;
+
     /** State of the state machine. */
     public QpState state = QpState.RESET;
     /** Destroyed: the number is not used again, what is still in the blocks is flushed in silence. */

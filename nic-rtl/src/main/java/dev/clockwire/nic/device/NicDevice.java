@@ -229,7 +229,7 @@ public final class NicDevice extends SimNode {
     /** Brings a queue pair to ERR: whatever was posted is flushed. */
     public void toError(QpContext qp) {
         qp.state = QpState.ERR;
-        sendEngine.wakeQueue().send(now() + 1, 0, qp.qpn - ContextTable.FIRST_QPN, 0);
+        sendEngine.wakeQueue().send(now() + 1, 0, qp.slot, 0);
         flushReceives(qp);
     }
 
@@ -242,8 +242,8 @@ public final class NicDevice extends SimNode {
     private void breakCq(int cqn) {
         table.breakCq(cqn);
         for (int i = 0; i < table.qpCount(); i++) {
-            QpContext qp = table.qp(ContextTable.FIRST_QPN + i);
-            if (qp != null && (qp.sendCqn == cqn || qp.recvCqn == cqn)) {
+            QpContext qp = table.at(i);
+            if (qp.sendCqn == cqn || qp.recvCqn == cqn) {
                 toError(qp);
             }
         }
@@ -267,8 +267,13 @@ public final class NicDevice extends SimNode {
         responder.prime().send(now() + 1, 0, qp.qpn, 0);
     }
 
-    /** Returns the bus address of a queue pair's UAR page. */
+    /** Returns how many queue pairs have a UAR page. */
+    public static int uarPages() {
+        return Uar.slot(UAR_BYTES);
+    }
+
+    /** Returns the bus address of a queue pair's UAR page; the queue pair exists. */
     public long uarPage(int qpn) {
-        return endpoint.barAddress(Uar.BAR) + Uar.page(qpn);
+        return endpoint.barAddress(Uar.BAR) + Uar.page(table.slot(qpn));
     }
 }

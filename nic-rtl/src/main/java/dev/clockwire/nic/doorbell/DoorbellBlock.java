@@ -1,6 +1,5 @@
 package dev.clockwire.nic.doorbell;
 
-import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Wqe;
@@ -90,12 +89,11 @@ public final class DoorbellBlock extends SimModule {
     }
 
     private @Nullable Doorbell decode(MmioWrite write) {
-        int qpn = (int) (write.offset / Uar.PAGE);
         int register = (int) (write.offset % Uar.PAGE);
-        QpContext found = parts.table().qp(qpn);
+        QpContext found = parts.table().find(Uar.slot(write.offset));
         QpContext qp = found == null || found.closed ? null : found;
         if (qp != null && register == Uar.WQE_DB_REG && (write.length == 4 || write.length == 8)) {
-            return register(write, qpn);
+            return register(write, qp.qpn);
         }
         boolean blueflame = register >= Uar.BLUEFLAME_A && register < Uar.BLUEFLAME_B + Uar.BLUEFLAME_BYTES;
         if (qp != null && blueflame && write.length == Wqe.BLOCK) {
@@ -119,7 +117,7 @@ public final class DoorbellBlock extends SimModule {
     }
 
     private @Nullable Doorbell piece(MmioWrite write, QpContext qp, int at) {
-        DoorbellState.Piece p = s.piece(qp.qpn - ContextTable.FIRST_QPN);
+        DoorbellState.Piece p = s.piece(qp.slot);
         if (at == 0) {
             p.begin();
         } else if (at != p.filled) {

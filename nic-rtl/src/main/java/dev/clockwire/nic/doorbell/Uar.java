@@ -1,5 +1,7 @@
 package dev.clockwire.nic.doorbell;
 
+import dev.clockwire.roce.verbs.Numbering;
+
 /** Layout of the user access region in BAR2: one 4 KB page per queue pair, registers little-endian. */
 public final class Uar {
     /** BAR that holds the region. */
@@ -19,8 +21,16 @@ public final class Uar {
 
     private Uar() {}
 
-    /** Returns the offset of a QP's page in the BAR. */
-    public static long page(int qpn) {
-        return (long) qpn * PAGE;
+    /** Pages in front of that of slot 0: where QPNs count up, the page number is the QPN. */
+    private static final int FIRST_PAGE = Numbering.FIRST_QPN;
+
+    /** Returns the offset of the page of a QP's slot in the BAR. */
+    public static long page(int slot) {
+        return (long) (slot + FIRST_PAGE) * PAGE;
+    }
+
+    /** Returns the slot that an offset in the BAR belongs to; below 0 there is none. */
+    public static int slot(long offset) {
+        return (int) (offset / PAGE) - FIRST_PAGE;
     }
 }

@@ -4,6 +4,7 @@ import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.CqContext;
 import dev.clockwire.nic.context.MemoryKey;
 import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.pcie.host.Placement;
@@ -68,7 +69,12 @@ final class HwContext implements ContextProvider {
                         Errno.EOPNOTSUPP, "reg_mr", "an iova other than the address is not supported"));
                 return;
             }
-            int key = table().nextKey();
+            int key = device.numbering().nextKey();
+            if (table().hasKeyIndex(key)) {
+                done.fail(new VerbsException(
+                        Errno.EINVAL, "reg_mr", "key index 0x" + Integer.toHexString(key >>> 8) + " is in use"));
+                return;
+            }
             table().add(new MemoryKey(key, pd, range.address(), range.length(), range.access()));
             done.complete(new MrKeys(key, key));
         });
@@ -110,11 +116,19 @@ final class HwContext implements ContextProvider {
                                 + MAX_SQ_BLOCKS + " blocks of 64 bytes and " + Wqe.MAX_BYTES + " bytes a WQE"));
                 return;
             }
-            done.complete(createQp(pd, init));
+            int qpn = init.gsi() ? QpInit.GSI_QPN : device.numbering().nextQpn();
+            if (table().qp(qpn) != null) {
+                done.fail(new VerbsException(
+                        Errno.EINVAL, "create_qp", "queue pair number 0x" + Integer.toHexString(qpn) + " is in use"));
+            } else if (table().qpCount() == NicDevice.uarPages()) {
+                done.fail(new VerbsException(Errno.ENOMEM, "create_qp", "all UAR pages are in use"));
+            } else {
+                done.complete(createQp(pd, init, qpn));
+            }
         });
     }
 
-    private HwQueuePair createQp(int pd, QpInit init) {
+    private HwQueuePair createQp(int pd, QpInit init, int qpn) {
         QpCapabilities cap = init.capabilities();
         int logSq = log2(Math.max(4, (int) sendBlocks(init)));
         int stride = SEGMENT << log2(Math.max(1, cap.maxRecvSge()));
@@ -122,7 +136,6 @@ final class HwContext implements ContextProvider {
         long rqBytes = logRq < 0 ? 0 : (long) stride << logRq;
         Allocation rings = allocate("qp", ((long) Wqe.BLOCK << logSq) + Math.max(RECORD_BYTES, rqBytes));
         Allocation record = allocate("dbrec", RECORD_BYTES);
-        int qpn = table().nextQpn();
         HwCompletionQueue send = queue(init.sendCq().provider());
         HwCompletionQueue receive = queue(init.recvCq().provider());
         long rqBase = rings.address() + ((long) Wqe.BLOCK << logSq);

@@ -9,6 +9,7 @@ import dev.clockwire.roce.verbs.DeviceAttributes;
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.roce.verbs.Neighbours;
+import dev.clockwire.roce.verbs.Numbering;
 import dev.clockwire.roce.verbs.Paths;
 import dev.clockwire.roce.verbs.PortAttributes;
 import dev.clockwire.roce.verbs.VerbsProvider;
@@ -26,6 +27,7 @@ public final class HwDevice implements VerbsProvider {
     private final Host host;
     private final Neighbours neighbours;
     private final double gbps;
+    private final Numbering numbering;
     private final CommandQueue commands;
 
     /**
@@ -33,13 +35,15 @@ public final class HwDevice implements VerbsProvider {
      *
      * @param name such as {@code mlx5_0}
      * @param gbps rate of the port, for its attributes
+     * @param numbering who chooses queue pair numbers and keys
      */
-    public HwDevice(String name, NicDevice nic, Host host, Neighbours neighbours, double gbps) {
+    public HwDevice(String name, NicDevice nic, Host host, Neighbours neighbours, double gbps, Numbering numbering) {
         this.name = name;
         this.nic = nic;
         this.host = host;
         this.neighbours = neighbours;
         this.gbps = gbps;
+        this.numbering = numbering;
         commands = new CommandQueue(nic, "driver", nic.parts().table());
     }
 
@@ -54,6 +58,10 @@ public final class HwDevice implements VerbsProvider {
     /** Fills the addresses of a path; see {@link Paths#resolve}. */
     boolean resolve(AddressVector to, int localQpn, int remoteQpn, FlowAddress out) {
         return Paths.resolve(neighbours, nic.parts().port(), to, localQpn, remoteQpn, out);
+    }
+
+    Numbering numbering() {
+        return numbering;
     }
 
     CommandQueue commands() {

@@ -3,6 +3,8 @@ package dev.clockwire.nic.driver;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.roce.transport.WrOpcode;
+import dev.clockwire.roce.verbs.Errno;
+import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.verbs.WcFlag;
 import dev.clockwire.roce.verbs.WcOpcode;
 
@@ -20,6 +22,8 @@ final class Translate {
             case RDMA_READ -> WqeOpcode.RDMA_READ;
             case ATOMIC_CMP_AND_SWP -> WqeOpcode.ATOMIC_CS;
             case ATOMIC_FETCH_AND_ADD -> WqeOpcode.ATOMIC_FA;
+            case LOCAL_INV, BIND_MW ->
+                throw new VerbsException(Errno.EOPNOTSUPP, "post_send", opcode + " is not supported");
         };
     }
 

@@ -10,6 +10,7 @@ import dev.clockwire.pcie.host.Host;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.Neighbours;
+import dev.clockwire.roce.verbs.Numbering;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Scope;
@@ -52,7 +53,9 @@ final class HostBuilder {
         NicDevice nic = new NicDevice(scope, "nic", number, nicSpec, endpoint, port, new LinkLine(end), packets);
         end.attach(nic.linePort());
         host.attach(endpoint, 0);
-        HwDevice provider = new HwDevice("mlx5_0", nic, host, neighbours, profile.number("link.gbps"));
+        Numbering given = number == 1 ? spec.client() : spec.server();
+        Numbering numbering = given == null ? Numbering.counting() : given;
+        HwDevice provider = new HwDevice("mlx5_0", nic, host, neighbours, profile.number("link.gbps"), numbering);
         LabHost lab = new LabHost(host, nic, provider);
         neighbours.add(lab.gid(), port.mac());
         neighbours.add(lab.gid6(), port.mac());

@@ -1,9 +1,11 @@
 package dev.clockwire.nic.lab;
 
+import dev.clockwire.roce.verbs.Numbering;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.LoopKind;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.mem.PayloadMode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a lab is simulated; nothing of it but the seed changes the trace.
@@ -11,8 +13,20 @@ import dev.clockwire.sim.mem.PayloadMode;
  * @param kernel seed, mode and checks of the kernel
  * @param payload whether bulk memory holds bytes or extents
  * @param journeys stamps kept of followed operations; 0 follows none
+ * @param client who chooses queue pair numbers and keys of the first host; null: they count up
+ * @param server the same for the second
  */
-public record LabSpec(SimSpec kernel, PayloadMode payload, int journeys) {
+public record LabSpec(
+        SimSpec kernel,
+        PayloadMode payload,
+        int journeys,
+        @Nullable Numbering client,
+        @Nullable Numbering server) {
+    /** Creates a lab whose numbers count up. */
+    public LabSpec(SimSpec kernel, PayloadMode payload, int journeys) {
+        this(kernel, payload, journeys, null, null);
+    }
+
     /**
      * Names what users choose.
      *
@@ -32,7 +46,7 @@ public record LabSpec(SimSpec kernel, PayloadMode payload, int journeys) {
 
     /** Returns a copy with other parameters of the kernel. */
     public LabSpec withKernel(SimSpec other) {
-        return new LabSpec(other, payload, journeys);
+        return new LabSpec(other, payload, journeys, client, server);
     }
 
     /** Returns a copy with another kernel mode. */
@@ -42,7 +56,7 @@ public record LabSpec(SimSpec kernel, PayloadMode payload, int journeys) {
 
     /** Returns a copy with another payload mode. */
     public LabSpec withPayload(PayloadMode other) {
-        return new LabSpec(kernel, other, journeys);
+        return new LabSpec(kernel, other, journeys, client, server);
     }
 
     /** Returns a copy that hashes every channel, or only what leaves the blocks. */
@@ -52,6 +66,11 @@ public record LabSpec(SimSpec kernel, PayloadMode payload, int journeys) {
 
     /** Returns a copy that keeps this many stamps of followed operations. */
     public LabSpec withJourneys(int stamps) {
-        return new LabSpec(kernel, payload, stamps);
+        return new LabSpec(kernel, payload, stamps, client, server);
+    }
+
+    /** Returns a copy whose devices get their queue pair numbers and keys from elsewhere; for one lab only. */
+    public LabSpec withNumbering(@Nullable Numbering forClient, @Nullable Numbering forServer) {
+        return new LabSpec(kernel, payload, journeys, forClient, forServer);
     }
 }

@@ -6,7 +6,6 @@ import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The receive sides of all queue pairs, bytes on their way to the endpoint, and counters under the names of the field. */
@@ -29,13 +28,17 @@ final class RespondState implements State {
 
     /** Returns the queue of a QPN; the context exists. */
     ReceiveQueue queue(int qpn) {
-        int q = qpn - ContextTable.FIRST_QPN;
+        return at(table.slot(qpn));
+    }
+
+    /** Returns the queue in a slot of the table. */
+    ReceiveQueue at(int q) {
         while (q >= queues.size()) {
             queues.add(null);
         }
         ReceiveQueue queue = queues.get(q);
         if (queue == null) {
-            queue = new ReceiveQueue(Objects.requireNonNull(table.qp(qpn)));
+            queue = new ReceiveQueue(table.at(q));
             queues.set(q, queue);
         }
         return queue;
@@ -67,7 +70,7 @@ final class RespondState implements State {
         queues.clear();
         for (int n = in.getInt(), q = 0; q < n; q++) {
             if (in.getBoolean()) {
-                queue(q + ContextTable.FIRST_QPN).load(in);
+                at(q).load(in);
             } else {
                 queues.add(null);
             }

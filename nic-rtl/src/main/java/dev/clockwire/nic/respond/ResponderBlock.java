@@ -2,7 +2,6 @@ package dev.clockwire.nic.respond;
 
 import dev.clockwire.nic.complete.CqeSyndrome;
 import dev.clockwire.nic.context.Completion;
-import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Cqe;
@@ -92,7 +91,7 @@ public final class ResponderBlock extends SimModule {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 if (kind == FLUSH) {
-                    s.flush.add((int) a - ContextTable.FIRST_QPN);
+                    s.flush.add(parts.table().slot((int) a));
                     wake();
                 } else {
                     fetch.ahead(s.queue((int) a), now());
@@ -154,7 +153,7 @@ public final class ResponderBlock extends SimModule {
     /** Completes one receive of a failed queue pair, or looks whether there are more. */
     private boolean flush(long cycle) {
         int q = s.flush.get(0);
-        ReceiveQueue queue = s.queue(q + ContextTable.FIRST_QPN);
+        ReceiveQueue queue = s.at(q);
         if (queue.available() > 0) {
             Completion c = flushed(queue);
             queue.consumed = queue.consumed + 1 & 0xFFFF;

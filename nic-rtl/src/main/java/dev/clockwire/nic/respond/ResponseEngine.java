@@ -1,6 +1,5 @@
 package dev.clockwire.nic.respond;
 
-import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.dma.PayloadEngine;
 import dev.clockwire.nic.dma.TxSlot;
@@ -80,7 +79,7 @@ public final class ResponseEngine extends SimModule {
         }
         if (in.valid(cycle)) {
             ResponseJob job = in.take(cycle);
-            int q = job.qpn - ContextTable.FIRST_QPN;
+            int q = parts.table().slot(job.qpn);
             s.queue(q).add(job);
             s.work.add(q);
             did = true;

@@ -1,6 +1,5 @@
 package dev.clockwire.nic.sched;
 
-import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.doorbell.Doorbell;
@@ -89,7 +88,7 @@ public final class QpScheduler extends SimModule {
     }
 
     private int slot(int qpn) {
-        int q = qpn - ContextTable.FIRST_QPN;
+        int q = parts.table().slot(qpn);
         s.ensure(q);
         return q;
     }
@@ -150,14 +149,14 @@ public final class QpScheduler extends SimModule {
 
     private void issue(long cycle) {
         int q = s.pop();
-        int qpn = q + ContextTable.FIRST_QPN;
+        QpContext qp = parts.table().at(q);
+        int qpn = qp.qpn;
         s.busy[q] = true;
         if (s.record[q]) {
             s.record[q] = false;
             fetches.put(cycle, FetchWord.of(qpn, 0, FetchWord.RECORD));
             return;
         }
-        QpContext qp = java.util.Objects.requireNonNull(parts.table().qp(qpn));
         int pending = s.producer[q] - s.fetched[q] & 0xFFFF;
         int blocks = Math.min(pending, s.whole[q] ? MAX_BLOCKS : parts.spec().fetchBatch());
         announced(qp.journey(s.fetched[q]), cycle);

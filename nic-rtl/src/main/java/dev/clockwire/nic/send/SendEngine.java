@@ -1,7 +1,6 @@
 package dev.clockwire.nic.send;
 
 import dev.clockwire.nic.context.Completion;
-import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.dma.PayloadEngine;
 import dev.clockwire.nic.dma.TxSlot;
@@ -100,7 +99,7 @@ public final class SendEngine extends SimModule {
         };
     }
 
-    /** Returns the port that makes the engine look at a queue whose context changed: a = QPN - {@link ContextTable#FIRST_QPN}. */
+    /** Returns the port that makes the engine look at a queue whose context changed: a = its slot. */
     public EventPort wakeQueue() {
         return wakeQueue;
     }
@@ -131,7 +130,7 @@ public final class SendEngine extends SimModule {
     }
 
     private void accept(Wqe wqe) {
-        int q = wqe.qpn - ContextTable.FIRST_QPN;
+        int q = parts.table().slot(wqe.qpn);
         s.queue(q).addWaiting(wqe);
         s.issue.add(q);
     }
@@ -259,7 +258,7 @@ public final class SendEngine extends SimModule {
     }
 
     private void onResponse(RocePacket packet) {
-        int q = packet.destQp - ContextTable.FIRST_QPN;
+        int q = parts.table().slot(packet.destQp);
         SendQueue queue = s.queue(q);
         if (queue.failed) {
             parts.packets().give(packet);
@@ -321,7 +320,7 @@ public final class SendEngine extends SimModule {
     }
 
     private void onSent(long notice) {
-        int q = SentWord.qpn(notice) - ContextTable.FIRST_QPN;
+        int q = parts.table().slot(SentWord.qpn(notice));
         SendQueue queue = s.queue(q);
         if (queue.failed) {
             return; // the flush has reported it

@@ -6,7 +6,6 @@ import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The send queues of the engine, by QPN, and the ring of those that have something to start or to make. */
@@ -26,7 +25,7 @@ final class SendState implements State {
         }
         SendQueue queue = queues.get(q);
         if (queue == null) {
-            queue = new SendQueue(Objects.requireNonNull(table.qp(q + ContextTable.FIRST_QPN)));
+            queue = new SendQueue(table.at(q));
             queues.set(q, queue);
         }
         return queue;

@@ -43,6 +43,10 @@ public enum WrOpcode {
     ATOMIC_CMP_AND_SWP(5, RC_COMPARE_SWAP, RC_COMPARE_SWAP, RC_COMPARE_SWAP, RC_COMPARE_SWAP),
     /** Add to 64 bits of the peer's memory. */
     ATOMIC_FETCH_AND_ADD(6, RC_FETCH_ADD, RC_FETCH_ADD, RC_FETCH_ADD, RC_FETCH_ADD),
+    /** Invalidate an own key: a local operation, which sends nothing. */
+    LOCAL_INV(7),
+    /** Bind a memory window: a local operation, which sends nothing. */
+    BIND_MW(8),
     /** Send, then invalidate a key of the peer. */
     SEND_WITH_INV(9, RC_SEND_ONLY_WITH_INVALIDATE, RC_SEND_FIRST, RC_SEND_MIDDLE, RC_SEND_LAST_WITH_INVALIDATE);
 
@@ -93,7 +97,15 @@ public enum WrOpcode {
 
     /** Tells whether a queue pair of this type can do it. */
     public boolean allowedOn(QpType type) {
-        return packets[type.code()][ONLY] != null;
+        return isLocal() ? type != QpType.UD : packets[type.code()][ONLY] != null;
+    }
+
+    /**
+     * Tells whether this is done by the own device alone. It takes no PSN and never reaches a {@link Requester}: it is done when
+     * all earlier work of the queue is complete, and no later work starts before it.
+     */
+    public boolean isLocal() {
+        return this == LOCAL_INV || this == BIND_MW;
     }
 
     /** Tells whether this is a READ: one request packet that reserves the PSNs of its responses. */
@@ -113,7 +125,7 @@ public enum WrOpcode {
 
     /** Tells whether the request packets carry payload. */
     public boolean carriesPayload() {
-        return !needsResponse();
+        return !needsResponse() && !isLocal();
     }
 
     /** Tells whether the last packet may ask for a solicited event. */

@@ -20,6 +20,10 @@ public enum AsyncEventType {
     PORT_ACTIVE(9),
     /** A port went down. */
     PORT_ERR(10),
+    /** A shared receive queue failed. */
+    SRQ_ERR(14),
+    /** A shared receive queue has fewer receives than its limit. */
+    SRQ_LIMIT_REACHED(15),
     /** A queue pair holds no receive of its shared queue any more. */
     QP_LAST_WQE_REACHED(16);
 

@@ -2,6 +2,8 @@ package dev.clockwire.roce.verbs;
 
 /** A queue of work completions. */
 public final class CompletionQueue implements AutoCloseable {
+    private static final int MAX_MODERATION = 0xFFFF;
+
     private final CompletionQueueProvider provider;
     private final Life context;
     private final CompletionChannel channel;
@@ -64,6 +66,22 @@ public final class CompletionQueue implements AutoCloseable {
     public void reqNotify(boolean solicitedOnly) {
         life.requireOpen("req_notify_cq");
         provider.reqNotify(solicitedOnly);
+    }
+
+    /**
+     * Lets an event wait for more completions ({@code modify_cq} with MODERATE): it comes after {@code count} of them, or {@code
+     * periodUs} after the first, whichever is earlier. 0 and 0: at once.
+     *
+     * @param count 0 to 65535
+     * @param periodUs 0 to 65535 microseconds
+     */
+    public Completion<CompletionQueue> modify(int count, int periodUs) {
+        life.requireOpen("modify_cq");
+        Check.range("modify_cq", "cq_count", count, 0, MAX_MODERATION);
+        Check.range("modify_cq", "cq_period", periodUs, 0, MAX_MODERATION);
+        Completion<Integer> done = new Completion<>();
+        provider.modify(count, periodUs, done);
+        return done.map(number -> this);
     }
 
     Life life() {

@@ -26,6 +26,14 @@ public interface CompletionQueueProvider {
     /** Arms the queue: the next completion, or the next solicited or failed one, makes one event. */
     void reqNotify(boolean solicitedOnly);
 
+    /**
+     * Lets an event wait for more completions: it comes after {@code count} of them, or {@code periodUs} after the first, whichever
+     * is earlier. 0 and 0: at once. A device that cannot wait leaves this out.
+     */
+    default void modify(int count, int periodUs, Completion<Integer> done) {
+        done.fail(new VerbsException(Errno.EOPNOTSUPP, "modify_cq", "events of this device do not wait"));
+    }
+
     /** Destroys the queue, which no queue pair uses: gives its number. */
     void destroy(Completion<Integer> done);
 }

@@ -64,6 +64,21 @@ public final class Context implements AutoCloseable {
         });
     }
 
+    /**
+     * Allocates memory inside the device ({@code alloc_dm}).
+     *
+     * @param length bytes
+     * @throws VerbsException EINVAL if the device never has so much
+     */
+    public Completion<DeviceMemory> allocDm(long length) {
+        Check.range("alloc_dm", "length", length, 1, device.attributes().maxDmSize());
+        life.use("alloc_dm");
+        Completion<DeviceMemoryProvider> done = new Completion<>();
+        done.whenFailed(error -> life.release());
+        provider.allocDm(length, done);
+        return done.map(memory -> new DeviceMemory(memory, life, length));
+    }
+
     /** Returns the next event beside the completions, now or when it comes ({@code get_async_event}). */
     public Completion<AsyncEvent> asyncEvent() {
         life.requireOpen("get_async_event");

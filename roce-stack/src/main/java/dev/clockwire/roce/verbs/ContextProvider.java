@@ -13,7 +13,7 @@ public interface ContextProvider {
     /** Registers memory. */
     void regMr(int pd, MrRange range, Completion<MrKeys> done);
 
-    /** Removes a registration; no new access is granted when it has ended. */
+    /** Removes a registration; no new access is granted when it has ended. Fails with EBUSY while a window is bound to it. */
     void deregMr(MrKeys keys, Completion<MrKeys> done);
 
     /**
@@ -26,6 +26,38 @@ public interface ContextProvider {
 
     /** Creates a queue pair in RESET; {@code init} names the completion queues by their handles. */
     void createQp(int pd, QpInit init, Completion<QueuePairProvider> done);
+
+    /**
+     * Creates a shared receive queue; {@code done} gives what queue pairs find in {@link QpInit#srq}. A device without such queues
+     * leaves this out.
+     */
+    default void createSrq(int pd, SrqAttributes size, Completion<SharedReceiveQueueProvider> done) {
+        done.fail(unsupported("create_srq"));
+    }
+
+    /** Allocates a memory window: gives its key, with which it opens nothing yet. A device without windows leaves this out. */
+    default void allocMw(int pd, MwType type, Completion<Integer> done) {
+        done.fail(unsupported("alloc_mw"));
+    }
+
+    /** Frees a memory window; {@code key} is the one that {@link #allocMw} gave. */
+    default void deallocMw(int key, Completion<Integer> done) {
+        done.fail(unsupported("dealloc_mw"));
+    }
+
+    /** Allocates device memory. A device without it leaves this out. */
+    default void allocDm(long length, Completion<DeviceMemoryProvider> done) {
+        done.fail(unsupported("alloc_dm"));
+    }
+
+    /** Registers device memory: {@link MrRange#address} counts in it. A device without it leaves this out. */
+    default void regDmMr(int pd, DeviceMemoryProvider memory, MrRange range, Completion<MrKeys> done) {
+        done.fail(unsupported("reg_dm_mr"));
+    }
+
+    private static VerbsException unsupported(String verb) {
+        return new VerbsException(Errno.EOPNOTSUPP, verb, "the device has nothing of the kind");
+    }
 
     /** Finds the way to an address: gives the addresses of its frames, or fails with ENODEV or ETIMEDOUT. */
     void createAh(int pd, AddressVector to, Completion<FlowAddress> done);

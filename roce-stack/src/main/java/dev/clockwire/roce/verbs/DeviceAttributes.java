@@ -20,6 +20,11 @@ package dev.clockwire.roce.verbs;
  * @param maxQpRdAtomic READs and atomics that a responder keeps
  * @param maxQpInitRdAtomic READs and atomics that a requester has outstanding
  * @param maxAh address handles
+ * @param maxSrq shared receive queues
+ * @param maxSrqWr work requests of a shared receive queue
+ * @param maxSrqSge scatter/gather entries of its work requests
+ * @param maxMw memory windows
+ * @param maxDmSize bytes of device memory; 0 if there is none
  * @param maxPkeys entries of a port's partition table
  * @param ports physical ports
  */
@@ -41,6 +46,11 @@ public record DeviceAttributes(
         int maxQpRdAtomic,
         int maxQpInitRdAtomic,
         int maxAh,
+        int maxSrq,
+        int maxSrqWr,
+        int maxSrqSge,
+        int maxMw,
+        long maxDmSize,
         int maxPkeys,
         int ports) {
 
@@ -64,6 +74,11 @@ public record DeviceAttributes(
                 16,
                 16,
                 Integer.MAX_VALUE,
+                1 << 23,
+                (1 << 15) - 1,
+                31,
+                1 << 24,
+                128 << 10,
                 128,
                 1);
     }

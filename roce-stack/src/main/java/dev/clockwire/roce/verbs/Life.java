@@ -27,6 +27,16 @@ final class Life {
         users--;
     }
 
+    /** Changes how many others need this one, without a look at whether it is open. */
+    void change(int by) {
+        users += by;
+    }
+
+    /** Takes an end back that was refused. */
+    void reopen() {
+        closed = false;
+    }
+
     /** Ends the life, if nothing needs the object any more. */
     void close(String verb) {
         requireOpen(verb);

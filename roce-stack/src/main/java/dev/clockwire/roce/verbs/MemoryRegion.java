@@ -1,21 +1,27 @@
 package dev.clockwire.roce.verbs;
 
+import org.jspecify.annotations.Nullable;
+
 /** Registered memory. */
 public final class MemoryRegion implements AutoCloseable {
     private final ContextProvider provider;
     private final Life parent;
+    /** The device memory that is registered; null for host memory. */
+    private final @Nullable Life memory;
+
     private final long address;
     private final long length;
     private final int access;
     private final MrKeys keys;
     private final Life life;
 
-    MemoryRegion(ContextProvider provider, Life parent, long address, long length, int access, MrKeys keys) {
+    MemoryRegion(ContextProvider provider, Life parent, @Nullable Life memory, MrRange range, MrKeys keys) {
         this.provider = provider;
         this.parent = parent;
-        this.address = address;
-        this.length = length;
-        this.access = access;
+        this.memory = memory;
+        address = range.iova();
+        length = range.length();
+        access = range.access();
         this.keys = keys;
         life = new Life("MR 0x" + Integer.toHexString(keys.lkey()));
     }
@@ -45,13 +51,28 @@ public final class MemoryRegion implements AutoCloseable {
         return keys.rkey();
     }
 
-    /** Removes the registration: no new access is granted when it has ended. */
+    boolean isClosed() {
+        return life.isClosed();
+    }
+
+    /** Removes the registration: no new access is granted when it has ended. Fails with EBUSY while a window is bound to it. */
     public Completion<MemoryRegion> dereg() {
         life.close("dereg_mr");
-        parent.release();
+        users(-1);
         Completion<MrKeys> done = new Completion<>();
+        done.whenFailed(error -> {
+            life.reopen();
+            users(1);
+        });
         provider.deregMr(keys, done);
         return done.map(removed -> this);
+    }
+
+    private void users(int change) {
+        parent.change(change);
+        if (memory != null) {
+            memory.change(change);
+        }
     }
 
     /** Removes the registration without waiting for the end. */

@@ -2,6 +2,7 @@ package dev.clockwire.roce.verbs;
 
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.transport.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +70,12 @@ final class PostChecks {
                         Errno.EINVAL, SEND, index, length + " bytes for the result of " + wr.opcode + ": must be 8");
             }
         }
+        if (wr.opcode == WrOpcode.BIND_MW && wr.bind == null) {
+            return refuse(Errno.EINVAL, SEND, index, "BIND_MW needs a window and a region");
+        }
+        if (wr.opcode.isLocal() && wr.sges().count() > 0) {
+            return refuse(Errno.EINVAL, SEND, index, wr.opcode + " takes no SGEs");
+        }
         if (init.type() == QpType.UD) {
             AddressHandle ah = wr.ah;
             if (ah == null || ah.isClosed()) {
@@ -78,10 +85,28 @@ final class PostChecks {
         return null;
     }
 
+    /** Checks what a binding names; a work request with another operation than BIND_MW has none. */
+    static @Nullable VerbsException bind(MwBind bind, MwType type, SendEntry wr, int index) {
+        MemoryWindow window = bind.window();
+        if (wr.opcode != WrOpcode.BIND_MW) {
+            return refuse(Errno.EINVAL, SEND, index, wr.opcode + " binds no window");
+        }
+        if (window.isClosed() || bind.region().isClosed()) {
+            return refuse(Errno.EINVAL, SEND, index, "window or region is closed");
+        }
+        if (window.type() != type) {
+            return refuse(Errno.EINVAL, SEND, index, window.type() + ": bind_mw takes TYPE_1, a work request TYPE_2");
+        }
+        return null;
+    }
+
     static @Nullable VerbsException receive(QueuePairProvider queue, QpInit init, ReceiveEntry wr, int index) {
         QpState state = queue.state();
         if (!state.allowsPostReceive()) {
             return refuse(Errno.EINVAL, RECEIVE, index, "state is " + state + ": must be INIT or later");
+        }
+        if (init.srq() != null) {
+            return refuse(Errno.EINVAL, RECEIVE, index, "receives come from a shared queue: post there");
         }
         int max = init.capabilities().maxRecvSge();
         if (wr.sges().count() > max) {

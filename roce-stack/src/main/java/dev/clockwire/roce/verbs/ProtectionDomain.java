@@ -42,7 +42,7 @@ public final class ProtectionDomain implements AutoCloseable {
      * @param length bytes, at least 1
      * @param iova address by which work requests and peers call the first byte
      * @throws VerbsException EINVAL if length or rights do not fit, EFAULT if there is no such memory, EOPNOTSUPP for
-     *     windows and paging on demand
+     *     paging on demand
      */
     public Completion<MemoryRegion> regMrIova(long address, long length, long iova, Set<AccessFlag> access) {
         int mask = AccessFlag.mask(access);
@@ -50,8 +50,54 @@ public final class ProtectionDomain implements AutoCloseable {
         life.use("reg_mr");
         Completion<MrKeys> done = new Completion<>();
         done.whenFailed(error -> life.release());
-        provider.regMr(number, new MrRange(address, length, iova, mask), done);
-        return done.map(keys -> new MemoryRegion(provider, life, iova, length, mask, keys));
+        MrRange range = new MrRange(address, length, iova, mask);
+        provider.regMr(number, range, done);
+        return done.map(keys -> new MemoryRegion(provider, life, null, range, keys));
+    }
+
+    /**
+     * Registers a part of device memory ({@code reg_dm_mr}); addresses in it count from 0.
+     *
+     * @param offset first byte in the device memory
+     * @param access must contain ZERO_BASED
+     * @throws VerbsException EINVAL if the range is not inside, or the rights do not fit
+     */
+    public Completion<MemoryRegion> regDmMr(DeviceMemory memory, long offset, long length, Set<AccessFlag> access) {
+        int mask = AccessFlag.mask(access);
+        Registration.check(memory, offset, length, mask);
+        life.use("reg_dm_mr");
+        memory.life().use("reg_dm_mr");
+        Completion<MrKeys> done = new Completion<>();
+        done.whenFailed(error -> {
+            life.release();
+            memory.life().release();
+        });
+        MrRange range = new MrRange(offset, length, 0, mask);
+        provider.regDmMr(number, memory.provider(), range, done);
+        return done.map(keys -> new MemoryRegion(provider, life, memory.life(), range, keys));
+    }
+
+    /** Allocates a memory window, which opens nothing before it is bound. */
+    public Completion<MemoryWindow> allocMw(MwType type) {
+        life.use("alloc_mw");
+        Completion<Integer> done = new Completion<>();
+        done.whenFailed(error -> life.release());
+        provider.allocMw(number, type, done);
+        return done.map(key -> new MemoryWindow(provider, this, life, type, key));
+    }
+
+    /**
+     * Creates a shared receive queue; the limit among the attributes is ignored.
+     *
+     * @throws VerbsException EINVAL if a size is beyond the device's limits
+     */
+    public Completion<SharedReceiveQueue> createSrq(SrqAttributes size) {
+        Registration.check(context, size);
+        life.use("create_srq");
+        Completion<SharedReceiveQueueProvider> done = new Completion<>();
+        done.whenFailed(error -> life.release());
+        provider.createSrq(number, size, done);
+        return done.map(queue -> new SharedReceiveQueue(queue, life, size));
     }
 
     /**
@@ -62,12 +108,10 @@ public final class ProtectionDomain implements AutoCloseable {
     public Completion<QueuePair> createQp(QpInit init) {
         Registration.check(context, init);
         life.use("create_qp");
-        init.sendCq().life().use("create_qp");
-        init.recvCq().life().use("create_qp");
+        init.use();
         Completion<QueuePairProvider> done = new Completion<>();
         done.whenFailed(error -> {
-            init.sendCq().life().release();
-            init.recvCq().life().release();
+            init.release();
             life.release();
         });
         provider.createQp(number, init, done);
@@ -82,6 +126,15 @@ public final class ProtectionDomain implements AutoCloseable {
         done.whenFailed(error -> life.release());
         provider.createAh(number, to, done);
         return done.map(flow -> new AddressHandle(this, to, flow, life));
+    }
+
+    /**
+     * Finds the way back to the sender of a datagram ({@code create_ah_from_wc}).
+     *
+     * @param grh address of the 40 bytes in front of the datagram in the receive buffer
+     */
+    public Completion<AddressHandle> createAhFromWc(WorkCompletion wc, long grh) {
+        return createAh(Grh.back(context, wc, grh));
     }
 
     /**

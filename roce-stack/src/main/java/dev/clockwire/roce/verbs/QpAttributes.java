@@ -19,6 +19,7 @@ public final class QpAttributes {
     private QpState state = QpState.RESET;
     private QpState currentState = QpState.RESET;
     private boolean sqdAsyncNotify;
+    private boolean sqDraining;
     private int accessFlags;
     private int pkeyIndex;
     private int port = 1;
@@ -69,6 +70,17 @@ public final class QpAttributes {
     public QpAttributes sqdAsyncNotify(boolean x) {
         sqdAsyncNotify = x;
         return mean(QpAttr.EN_SQD_ASYNC_NOTIFY);
+    }
+
+    /** Notes for a query whether messages that had started have not ended; nothing that can be modified. */
+    QpAttributes sqDraining(boolean x) {
+        sqDraining = x;
+        return this;
+    }
+
+    /** Tells whether the send queue is in SQD and messages that had started have not ended. */
+    public boolean sqDraining() {
+        return sqDraining;
     }
 
     /** Sets the remote operations that are allowed. */

@@ -2,6 +2,8 @@ package dev.clockwire.roce.verbs;
 
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.transport.WrOpcode;
+import java.util.Set;
 
 /** A send queue and a receive queue, and their connection. */
 public final class QueuePair implements AutoCloseable {
@@ -10,7 +12,7 @@ public final class QueuePair implements AutoCloseable {
     private final QpInit init;
     private final Life parent;
     private final Life life;
-    private final QpAttributes attributes = new QpAttributes();
+    private QpAttributes attributes = new QpAttributes();
     private final SendBatch oneSend = new SendBatch(1, 1);
     private final ReceiveBatch oneReceive = new ReceiveBatch(1, 1);
     private boolean modifying;
@@ -52,7 +54,7 @@ public final class QueuePair implements AutoCloseable {
     public QpAttributes query() {
         QpAttributes copy = new QpAttributes();
         copy.merge(attributes);
-        return copy.state(state());
+        return copy.state(state()).sqDraining(provider.sqDraining());
     }
 
     /**
@@ -67,6 +69,9 @@ public final class QueuePair implements AutoCloseable {
             throw new VerbsException(Errno.EBUSY, "modify_qp", "the change before this one has not ended");
         }
         QpState to = ModifyChecks.check(pd.context().device(), init.type(), state(), change);
+        if (provider.sqDraining() && to != QpState.ERR) {
+            throw new VerbsException(Errno.EINVAL, "modify_qp", "the send queue is being drained: only ERR is allowed");
+        }
         QpAttributes all = query();
         all.merge(change);
         modifying = true;
@@ -74,6 +79,7 @@ public final class QueuePair implements AutoCloseable {
         done.whenFailed(error -> modifying = false);
         done.whenDone(reached -> {
             modifying = false;
+            attributes = reached == QpState.RESET ? new QpAttributes() : attributes;
             attributes.merge(change);
         });
         provider.modify(to, change, all, done);
@@ -98,16 +104,27 @@ public final class QueuePair implements AutoCloseable {
      */
     public void postSend(SendBatch batch) {
         life.requireOpen(PostChecks.SEND);
+        post(batch, MwType.TYPE_2);
+    }
+
+    private void post(SendBatch batch, MwType window) {
         int posted = 0;
         VerbsException error = null;
         while (posted < batch.size() && error == null) {
             SendEntry wr = batch.get(posted);
             error = PostChecks.send(provider, init, attributes.maxRdAtomic(), wr, posted);
+            MwBind bind = wr.bind;
+            if (error == null && bind != null) {
+                error = PostChecks.bind(bind, window, wr, posted);
+            }
             if (error == null) {
                 if (init.signalAll()) {
                     wr.flags |= SendFlag.SIGNALED.code();
                 }
                 provider.postSend(wr);
+                if (bind != null) {
+                    bind.window().bound(wr.rkey);
+                }
                 posted++;
             }
         }
@@ -120,9 +137,28 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
+     * Binds a window of type 1 with the next variant of its key ({@code bind_mw}); the window has that key when this returns.
+     *
+     * @param flags may contain SIGNALED and FENCE
+     * @throws VerbsException as {@link #postSend(SendWorkRequest)}
+     */
+    public void bindMw(long wrId, Set<SendFlag> flags, MwBind bind) {
+        life.requireOpen("bind_mw");
+        oneSend.clear();
+        SendEntry wr = oneSend.add();
+        wr.wrId = wrId;
+        wr.opcode = WrOpcode.BIND_MW;
+        wr.flags = SendFlag.mask(flags);
+        wr.rkey = MemoryWindow.incRkey(bind.window().rkey());
+        wr.bind = bind;
+        post(oneSend, MwType.TYPE_1);
+    }
+
+    /**
      * Posts one receive.
      *
-     * @throws VerbsException EINVAL in RESET or if there are too many scatter/gather entries, ENOMEM if the queue is full
+     * @throws VerbsException EINVAL in RESET, if there are too many scatter/gather entries or if receives come from a shared
+     *     queue; ENOMEM if the queue is full
      */
     public void postReceive(ReceiveWorkRequest wr) {
         oneReceive.clear();
@@ -154,8 +190,7 @@ public final class QueuePair implements AutoCloseable {
     /** Destroys the queue pair; its completions are taken off the queues. */
     public Completion<QueuePair> destroy() {
         life.close("destroy_qp");
-        init.sendCq().life().release();
-        init.recvCq().life().release();
+        init.release();
         parent.release();
         Completion<Integer> done = new Completion<>();
         provider.destroy(done);

@@ -20,10 +20,15 @@ public interface QueuePairProvider {
      */
     void modify(QpState to, QpAttributes change, QpAttributes all, Completion<QpState> done);
 
+    /** Tells whether the send queue is in SQD and messages that had started have not ended. */
+    default boolean sqDraining() {
+        return false;
+    }
+
     /** Returns how many more sends fit. */
     int sendSpace();
 
-    /** Returns how many more receives fit. */
+    /** Returns how many more receives fit; not asked of a queue pair that takes them from a shared queue. */
     int receiveSpace();
 
     /** Writes one send into the queue, with the data if it is inline. The device does not know of it before {@link #ringSend}. */

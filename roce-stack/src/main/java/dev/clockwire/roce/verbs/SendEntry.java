@@ -16,9 +16,9 @@ public final class SendEntry {
     public int flags;
     /** Remote address; not for SEND. */
     public long remoteAddress;
-    /** Remote key; not for SEND. */
+    /** Remote key, or the new key of a window; not for SEND. */
     public int rkey;
-    /** Immediate data in wire order, or the key to invalidate. */
+    /** Immediate data in wire order, or the key to invalidate, the peer's or the own one. */
     public int immOrKey;
     /** Value to swap in or to add. */
     public long swapAdd;
@@ -30,6 +30,9 @@ public final class SendEntry {
     public int remoteQpn;
     /** UD: queue key of the receiver; with bit 31, the own one is sent. */
     public int remoteQkey;
+
+    /** BIND_MW: what the window opens. */
+    public @Nullable MwBind bind;
 
     private final SgeList sges;
 
@@ -50,6 +53,7 @@ public final class SendEntry {
         ah = null;
         remoteQpn = 0;
         remoteQkey = 0;
+        bind = null;
         sges.clear();
     }
 
@@ -76,6 +80,7 @@ public final class SendEntry {
         ah = wr.ah();
         remoteQpn = wr.remoteQpn();
         remoteQkey = wr.remoteQkey();
+        bind = wr.bind();
         sges.set(wr.sges());
     }
 }

@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param flags how it is done
  * @param sges local memory: source of SEND and WRITE, target of READ and atomics
  * @param remoteAddress not for SEND
- * @param rkey remote key; not for SEND
- * @param immOrKey immediate data in wire order, or the key to invalidate
+ * @param rkey remote key, or the new key of a window of type 2; not for SEND
+ * @param immOrKey immediate data in wire order, or the key to invalidate, the peer's or the own one
  * @param swapAdd value to swap in or to add
  * @param compare value to compare with
  * @param ah UD: the way to the receiver
  * @param remoteQpn UD: queue pair number of the receiver
  * @param remoteQkey UD: queue key of the receiver
+ * @param bind BIND_MW: what the window opens
  */
 public record SendWorkRequest(
         long wrId,
@@ -35,7 +36,8 @@ public record SendWorkRequest(
         long compare,
         @Nullable AddressHandle ah,
         int remoteQpn,
-        int remoteQkey) {
+        int remoteQkey,
+        @Nullable MwBind bind) {
 
     /** Copies the collections. */
     public SendWorkRequest {
@@ -52,7 +54,7 @@ public record SendWorkRequest(
     private static SendWorkRequest of(
             long wrId, WrOpcode opcode, List<ScatterGather> sges, long remote, int rkey, int imm) {
         Set<SendFlag> signaled = EnumSet.of(SendFlag.SIGNALED);
-        return new SendWorkRequest(wrId, opcode, signaled, sges, remote, rkey, imm, 0, 0, null, 0, 0);
+        return new SendWorkRequest(wrId, opcode, signaled, sges, remote, rkey, imm, 0, 0, null, 0, 0, null);
     }
 
     /** Returns a signalled SEND. */
@@ -99,9 +101,32 @@ public record SendWorkRequest(
                 .withOperands(add, 0);
     }
 
+    /** Returns the signalled invalidation of an own key. */
+    public static SendWorkRequest localInv(long wrId, int key) {
+        return of(wrId, WrOpcode.LOCAL_INV, List.of(), 0, 0, key);
+    }
+
+    /** Returns the signalled binding of a window of type 2, which gets the key {@code rkey}. */
+    public static SendWorkRequest bindMw(long wrId, int rkey, MwBind bind) {
+        SendWorkRequest wr = of(wrId, WrOpcode.BIND_MW, List.of(), 0, rkey, 0);
+        return new SendWorkRequest(wrId, wr.opcode, wr.flags, wr.sges, 0, rkey, 0, 0, 0, null, 0, 0, bind);
+    }
+
     private SendWorkRequest withOperands(long first, long second) {
         return new SendWorkRequest(
-                wrId, opcode, flags, sges, remoteAddress, rkey, immOrKey, first, second, ah, remoteQpn, remoteQkey);
+                wrId,
+                opcode,
+                flags,
+                sges,
+                remoteAddress,
+                rkey,
+                immOrKey,
+                first,
+                second,
+                ah,
+                remoteQpn,
+                remoteQkey,
+                bind);
     }
 
     /** Returns a copy with exactly these flags. */
@@ -109,12 +134,24 @@ public record SendWorkRequest(
         Set<SendFlag> set = EnumSet.noneOf(SendFlag.class);
         set.addAll(List.of(exactly));
         return new SendWorkRequest(
-                wrId, opcode, set, sges, remoteAddress, rkey, immOrKey, swapAdd, compare, ah, remoteQpn, remoteQkey);
+                wrId,
+                opcode,
+                set,
+                sges,
+                remoteAddress,
+                rkey,
+                immOrKey,
+                swapAdd,
+                compare,
+                ah,
+                remoteQpn,
+                remoteQkey,
+                bind);
     }
 
     /** Returns a copy for a datagram receiver. */
     public SendWorkRequest to(AddressHandle handle, int qpn, int qkey) {
         return new SendWorkRequest(
-                wrId, opcode, flags, sges, remoteAddress, rkey, immOrKey, swapAdd, compare, handle, qpn, qkey);
+                wrId, opcode, flags, sges, remoteAddress, rkey, immOrKey, swapAdd, compare, handle, qpn, qkey, bind);
     }
 }

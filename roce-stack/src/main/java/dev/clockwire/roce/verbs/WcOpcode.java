@@ -14,6 +14,10 @@ public enum WcOpcode {
     COMP_SWAP(3),
     /** A fetch and add. */
     FETCH_ADD(4),
+    /** The binding of a memory window. */
+    BIND_MW(5),
+    /** The invalidation of an own key. */
+    LOCAL_INV(6),
     /** A receive that a SEND completed. */
     RECV(128),
     /** A receive that a WRITE with immediate completed. */
@@ -43,6 +47,8 @@ public enum WcOpcode {
             case RDMA_READ -> RDMA_READ;
             case ATOMIC_CMP_AND_SWP -> COMP_SWAP;
             case ATOMIC_FETCH_AND_ADD -> FETCH_ADD;
+            case LOCAL_INV -> LOCAL_INV;
+            case BIND_MW -> BIND_MW;
         };
     }
 }

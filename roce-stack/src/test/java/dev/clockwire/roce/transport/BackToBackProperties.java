@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -19,7 +20,9 @@ class BackToBackProperties {
     private static final int WRITES = 0;
     private static final int READS = 1 << 15;
     private static final int KEY = 7;
-    private static final List<WrOpcode> OPERATIONS = List.of(WrOpcode.values());
+    private static final List<WrOpcode> OPERATIONS = Arrays.stream(WrOpcode.values())
+            .filter(operation -> !operation.isLocal())
+            .toList();
 
     @Provide
     Arbitrary<Integer> mtu() {

@@ -93,7 +93,12 @@ class CodeTablesTest {
         assertThat(allowed(QpType.RC)).containsExactlyInAnyOrder(WrOpcode.values());
         assertThat(allowed(QpType.UC))
                 .containsExactlyInAnyOrder(
-                        WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM, WrOpcode.SEND, WrOpcode.SEND_WITH_IMM);
+                        WrOpcode.RDMA_WRITE,
+                        WrOpcode.RDMA_WRITE_WITH_IMM,
+                        WrOpcode.SEND,
+                        WrOpcode.SEND_WITH_IMM,
+                        WrOpcode.LOCAL_INV,
+                        WrOpcode.BIND_MW);
         assertThat(allowed(QpType.UD)).containsExactlyInAnyOrder(WrOpcode.SEND, WrOpcode.SEND_WITH_IMM);
     }
 

@@ -16,6 +16,7 @@ final class FakeProvider implements VerbsProvider {
     final List<Runnable> pending = new ArrayList<>();
     final List<FakeQueue> queues = new ArrayList<>();
     final List<FakeCq> cqs = new ArrayList<>();
+    final List<FakeSrq> srqs = new ArrayList<>();
     boolean prompt = true;
 
     @Nullable
@@ -111,10 +112,105 @@ final class FakeProvider implements VerbsProvider {
         }
 
         @Override
+        public void createSrq(int pd, SrqAttributes size, Completion<SharedReceiveQueueProvider> done) {
+            FakeSrq srq = new FakeSrq(numbers++);
+            srqs.add(srq);
+            end(done, srq);
+        }
+
+        @Override
+        public void allocMw(int pd, MwType type, Completion<Integer> done) {
+            end(done, 0x1234FF);
+        }
+
+        @Override
+        public void deallocMw(int key, Completion<Integer> done) {
+            log.add("dealloc_mw " + Integer.toHexString(key));
+            end(done, key);
+        }
+
+        @Override
+        public void allocDm(long length, Completion<DeviceMemoryProvider> done) {
+            end(done, new FakeMemory());
+        }
+
+        @Override
+        public void regDmMr(int pd, DeviceMemoryProvider memory, MrRange range, Completion<MrKeys> done) {
+            log.add("reg_dm " + range.address() + " " + range.length() + " iova " + range.iova());
+            end(done, new MrKeys(numbers, numbers++));
+        }
+
+        @Override
         public void createAh(int pd, AddressVector to, Completion<FlowAddress> done) {
             FlowAddress flow = new FlowAddress();
             flow.setIpv4(0x0A000001, to.dgid().ipv4());
             end(done, flow);
+        }
+    }
+
+    final class FakeMemory implements DeviceMemoryProvider {
+        @Override
+        public void copyTo(long offset, long address, int length) {
+            log.add("copy_to " + offset + " " + length);
+        }
+
+        @Override
+        public void copyFrom(long address, long offset, int length) {
+            log.add("copy_from " + offset + " " + length);
+        }
+
+        @Override
+        public void free(Completion<Integer> done) {
+            end(done, 0);
+        }
+    }
+
+    final class FakeSrq implements SharedReceiveQueueProvider {
+        final List<Long> receives = new ArrayList<>();
+        int space = 2;
+        int rings;
+        int limit;
+        private final int number;
+
+        FakeSrq(int number) {
+            this.number = number;
+        }
+
+        @Override
+        public int number() {
+            return number;
+        }
+
+        @Override
+        public int space() {
+            return space;
+        }
+
+        @Override
+        public void postReceive(ReceiveEntry wr) {
+            receives.add(wr.wrId);
+            space--;
+        }
+
+        @Override
+        public void ring() {
+            rings++;
+        }
+
+        @Override
+        public void modifyLimit(int to, Completion<Integer> done) {
+            limit = to;
+            end(done, to);
+        }
+
+        @Override
+        public void query(Completion<SrqAttributes> done) {
+            end(done, new SrqAttributes(2, 2, limit));
+        }
+
+        @Override
+        public void destroy(Completion<Integer> done) {
+            end(done, number);
         }
     }
 
@@ -172,6 +268,7 @@ final class FakeProvider implements VerbsProvider {
         int sendSpace = 4;
         int receiveSpace = 4;
         int rings;
+        boolean draining;
         final List<WrOpcode> sends = new ArrayList<>();
         final List<Integer> flags = new ArrayList<>();
         final List<Long> receives = new ArrayList<>();
@@ -200,6 +297,11 @@ final class FakeProvider implements VerbsProvider {
             lastAll = all;
             done.whenDone(reached -> state = reached);
             end(done, to);
+        }
+
+        @Override
+        public boolean sqDraining() {
+            return draining;
         }
 
         @Override

@@ -15,7 +15,9 @@ final class ProgramWriter {
     private static final int GRH = 40;
     private static final int DATAGRAM_MTU = 4096;
     private static final int INLINE = 220;
-    private static final List<WrOpcode> RC = List.of(WrOpcode.values());
+    private static final List<WrOpcode> RC = Arrays.stream(WrOpcode.values())
+            .filter(operation -> !operation.isLocal())
+            .toList();
     private static final List<WrOpcode> UC =
             List.of(WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM, WrOpcode.SEND, WrOpcode.SEND_WITH_IMM);
     private static final List<WrOpcode> UD = List.of(WrOpcode.SEND, WrOpcode.SEND_WITH_IMM);

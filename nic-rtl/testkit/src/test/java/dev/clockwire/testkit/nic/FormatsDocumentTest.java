@@ -246,7 +246,9 @@ class FormatsDocumentTest {
         assertThat(numbers(MarkdownTable.under("## UAR: doorbells over PCIe", 0)))
                 .isEqualTo(uar);
         assertThat(Uar.BAR).isEqualTo(2);
-        assertThat(Uar.page(3)).isEqualTo(3 * 0x1000);
+        assertThat(Uar.page(3)).isEqualTo(0x14 * 0x1000);
+        assertThat(Uar.slot(0x14_FFF)).isEqualTo(3);
+        assertThat(Uar.slot(0x10_FFF)).isNegative();
         assertThat(Uar.BLUEFLAME_BYTES).isEqualTo(256);
     }
 

@@ -1,0 +1,13 @@
+package dev.clockwire.roce.verbs;
+
+/** What stands behind a {@link DeviceMemory}. The copies charge the core of the context. */
+public interface DeviceMemoryProvider {
+    /** Copies from host memory into the device. */
+    void copyTo(long offset, long address, int length);
+
+    /** Copies from the device into host memory. */
+    void copyFrom(long address, long offset, int length);
+
+    /** Frees the memory, which no region uses: gives 0. */
+    void free(Completion<Integer> done);
+}
