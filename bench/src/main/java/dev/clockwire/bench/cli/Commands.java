@@ -11,7 +11,9 @@ final class Commands {
         root.addSubcommand(new PerftestCommand(console));
         root.addSubcommand(new ExplainCommand(console));
         root.addSubcommand(new SelfcheckCommand(console));
-        root.addSubcommand(new CommandLine(new PcapCommand()).addSubcommand(new PcapDecodeCommand(console)));
+        root.addSubcommand(new CommandLine(new PcapCommand())
+                .addSubcommand(new PcapDecodeCommand(console))
+                .addSubcommand(new PcapReplayCommand(console)));
         root.addSubcommand(new CommandLine(new ProfileCommand())
                 .addSubcommand(new ProfileListCommand(console))
                 .addSubcommand(new ProfileShowCommand(console))

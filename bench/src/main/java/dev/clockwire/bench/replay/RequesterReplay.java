@@ -1,0 +1,172 @@
+package dev.clockwire.bench.replay;
+
+import dev.clockwire.roce.transport.Psn;
+import dev.clockwire.roce.verbs.Gid;
+import dev.clockwire.roce.wire.Opcode;
+import dev.clockwire.roce.wire.RocePacket;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Posts the work requests that a capture shows to simulated requesters, when their first packet appears, feeds them the captured
+ * answers and compares what they send: every packet as it was sent first.
+ */
+final class RequesterReplay {
+    private static final int NOBODY = 0xF0_0000;
+
+    private final Capture capture;
+    private final Replay.Provider provider;
+    private final Map<Captured, Asking> byPacket = new HashMap<>();
+    private final List<Asking> asking = new ArrayList<>();
+    private final Map<Gid, SimulatedHost> hosts = new LinkedHashMap<>();
+    private final List<Sent> sent = new ArrayList<>();
+    private int posted;
+    private int matching;
+    private int expected;
+
+    /** A queue pair that asks. */
+    private static final class Asking {
+        private final Endpoint own;
+        private final Endpoint to;
+        private final List<Work> works;
+        private int next;
+
+        Asking(Endpoint to, int number) {
+            this.to = to;
+            own = new Endpoint(to, to.peerQpn == 0 ? NOBODY + number : to.peerQpn);
+            works = WorkFinder.find(to);
+        }
+
+        /** Tells whether a packet belongs to a work request that is not posted yet. */
+        boolean isNew(int psn) {
+            return next < works.size() && Psn.compare(psn, works.get(next).firstPsn()) >= 0;
+        }
+    }
+
+    RequesterReplay(Capture capture, Replay.Provider provider, @Nullable Given given) {
+        this.capture = capture;
+        this.provider = provider;
+        for (Endpoint to : Endpoints.of(capture)) {
+            if (given != null) {
+                given.tell(to);
+            }
+            Asking a = new Asking(to, asking.size());
+            asking.add(a);
+            to.requests.forEach(r -> byPacket.put(r, a));
+            to.answers.forEach(r -> byPacket.put(r, a));
+        }
+    }
+
+    Replay run() {
+        for (Asking a : asking) {
+            hosts.computeIfAbsent(a.own.address, unused -> provider.host()).connect(a.own);
+        }
+        for (Captured p : capture.packets()) {
+            Asking a = byPacket.get(p);
+            if (a != null) {
+                SimulatedHost host = Objects.requireNonNull(hosts.get(a.own.address));
+                if (p.isRequest()) {
+                    request(a, p, host);
+                } else {
+                    RocePacket packet = new RocePacket();
+                    packet.set(p.packet());
+                    host.feed(packet);
+                }
+                host.takeSent().forEach(s -> sent.add(new Sent(p.frame(), a.own, s)));
+            }
+        }
+        return new Replay(report(), sent);
+    }
+
+    private void request(Asking a, Captured p, SimulatedHost host) {
+        if (!a.isNew(p.packet().psn) && p.isRead()) {
+            host.retransmit(a.own.qpn);
+        }
+        while (a.isNew(p.packet().psn)) {
+            Work work = a.works.get(a.next++);
+            posted++;
+            host.postSend(a.own.qpn, work.work(), work.payload());
+        }
+    }
+
+    private ReplayReport report() {
+        List<ReplayReport.Difference> differences = new ArrayList<>();
+        int given = 0;
+        for (Asking a : asking) {
+            given += compare(a, differences);
+        }
+        differences.sort(Comparator.comparingLong(ReplayReport.Difference::frame));
+        return new ReplayReport(
+                capture.file(),
+                "requester",
+                provider.name().toLowerCase(Locale.ROOT),
+                posted,
+                expected,
+                given,
+                matching,
+                List.of(),
+                differences,
+                List.of());
+    }
+
+    private int compare(Asking a, List<ReplayReport.Difference> differences) {
+        Map<Integer, Sent> given = new LinkedHashMap<>();
+        FirstSent own = new FirstSent(a.to.mtu);
+        sent.stream()
+                .filter(s -> s.from() == a.own && own.isFirst(s.packet()))
+                .forEach(s -> given.put(s.packet().psn, s));
+        int count = given.size();
+        FirstSent captured = new FirstSent(a.to.mtu);
+        for (Captured p : a.to.requests) {
+            if (captured.isFirst(p.packet())) {
+                expected++;
+                Sent s = given.remove(p.packet().psn);
+                int before = differences.size();
+                fields(p, s == null ? null : s.packet(), differences);
+                matching += differences.size() == before ? 1 : 0;
+            }
+        }
+        for (Sent s : given.values()) {
+            if (!isCutOff(a, s.packet().psn)) {
+                differences.add(new ReplayReport.Difference(s.cause(), "packet", null, text(s.packet())));
+            }
+        }
+        return count;
+    }
+
+    /** The rest of a message whose end the capture does not have is no surplus. */
+    private static boolean isCutOff(Asking a, int psn) {
+        return a.works.stream().anyMatch(w -> !w.whole() && Psn.inRange(psn, w.firstPsn(), w.packets()));
+    }
+
+    private static void fields(Captured p, @Nullable RocePacket got, List<ReplayReport.Difference> differences) {
+        RocePacket want = p.packet();
+        if (got == null) {
+            differences.add(new ReplayReport.Difference(p.frame(), "packet", text(want), null));
+            return;
+        }
+        if (want.opcode != got.opcode) {
+            differences.add(new ReplayReport.Difference(
+                    p.frame(),
+                    "opcode",
+                    p.opcode().name(),
+                    Opcode.of(got.opcode).name()));
+        }
+        Differ differ = new Differ(p.frame(), differences);
+        differ.compare("va", want.va, got.va);
+        differ.compare("rkey", want.rkey & 0xFFFF_FFFFL, got.rkey & 0xFFFF_FFFFL);
+        differ.compare("dma_len", want.dmaLen, got.dmaLen);
+        differ.compare("payload_len", want.payloadLength, got.payloadLength);
+    }
+
+    private static String text(RocePacket p) {
+        return Opcode.of(p.opcode).name() + " PSN " + Differ.hex(p.psn);
+    }
+}

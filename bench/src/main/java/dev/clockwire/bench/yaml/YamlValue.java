@@ -1,0 +1,183 @@
+package dev.clockwire.bench.yaml;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.Nearest;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+
+/** A value in a YAML file that knows where it stands. Whoever asks for what it is not gets an error with file, line and column. */
+public final class YamlValue {
+    private final String file;
+    private final Node node;
+
+    private YamlValue(String file, Node node) {
+        this.file = file;
+        this.node = node;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws IOException if it cannot be read
+     * @throws ConfigurationException if it is not YAML, or empty
+     */
+    public static YamlValue read(Path file) throws IOException {
+        return parse(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Reads a text; {@code file} is what errors call it.
+     *
+     * @throws ConfigurationException if it is not YAML, or empty
+     */
+    public static YamlValue parse(String file, String text) {
+        try {
+            Node root = new Yaml(new LoaderOptions()).compose(new StringReader(text));
+            if (root == null) {
+                throw new ConfigurationException(file + ":1:1: the file is empty");
+            }
+            return new YamlValue(file, root);
+        } catch (MarkedYAMLException e) {
+            String problem = e.getProblem() == null ? "not YAML" : e.getProblem();
+            throw new ConfigurationException(place(file, e.getProblemMark()) + problem);
+        } catch (YAMLException e) {
+            throw new ConfigurationException(file + ": not YAML: " + e.getMessage());
+        }
+    }
+
+    private static String place(String file, @Nullable Mark mark) {
+        return mark == null ? file + ": " : file + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1) + ": ";
+    }
+
+    /** Returns an error about this value, to be thrown. */
+    public ConfigurationException error(String text) {
+        return new ConfigurationException(place(file, node.getStartMark()) + text);
+    }
+
+    /** Returns an error about a name in this place that nobody knows, with the nearest valid one. */
+    public ConfigurationException unknown(String kind, String name, Collection<String> valid) {
+        return error("unknown " + kind + " '" + name + "'" + Nearest.hint(name, valid));
+    }
+
+    /** Returns the entries of a mapping in the order of the file. */
+    public Map<String, YamlValue> map() {
+        if (!(node instanceof MappingNode mapping)) {
+            throw error("expected a mapping (key: value), found " + found());
+        }
+        Map<String, YamlValue> entries = new LinkedHashMap<>();
+        for (NodeTuple tuple : mapping.getValue()) {
+            YamlValue key = new YamlValue(file, tuple.getKeyNode());
+            if (entries.put(key.text(), new YamlValue(file, tuple.getValueNode())) != null) {
+                throw key.error("'" + key.text() + "' stands here twice");
+            }
+        }
+        return entries;
+    }
+
+    /** Returns the entries of a mapping, and complains about a key that is not among the valid ones. */
+    public Map<String, YamlValue> map(Collection<String> valid) {
+        Map<String, YamlValue> entries = map();
+        if (node instanceof MappingNode mapping) {
+            for (NodeTuple tuple : mapping.getValue()) {
+                YamlValue key = new YamlValue(file, tuple.getKeyNode());
+                if (!valid.contains(key.text())) {
+                    throw key.unknown("key", key.text(), valid);
+                }
+            }
+        }
+        return entries;
+    }
+
+    /** Returns an entry of a mapping, or complains that it is missing. */
+    public YamlValue get(String key) {
+        return find(key).orElseThrow(() -> error("'" + key + "' is missing"));
+    }
+
+    /** Returns an entry of a mapping, if it is there. */
+    public Optional<YamlValue> find(String key) {
+        return Optional.ofNullable(map().get(key));
+    }
+
+    /** Returns the elements of a list. */
+    public List<YamlValue> list() {
+        if (!(node instanceof SequenceNode sequence)) {
+            throw error("expected a list, found " + found());
+        }
+        List<YamlValue> values = new ArrayList<>();
+        sequence.getValue().forEach(n -> values.add(new YamlValue(file, n)));
+        return values;
+    }
+
+    /** Returns the elements of a list, or a single value as a list of one. */
+    public List<YamlValue> listOrOne() {
+        return node instanceof SequenceNode ? list() : List.of(this);
+    }
+
+    /** Returns a scalar as it is written. */
+    public String text() {
+        if (!(node instanceof ScalarNode scalar)) {
+            throw error("expected a single value, found " + found());
+        }
+        return scalar.getValue();
+    }
+
+    /** Returns a number between two bounds, both included. */
+    public double number(double least, double most) {
+        double value;
+        try {
+            value = Double.parseDouble(text());
+        } catch (NumberFormatException e) {
+            throw error("expected a number, found '" + text() + "'");
+        }
+        if (!(value >= least && value <= most)) {
+            throw error(text() + " is outside its range " + bound(least) + " to " + bound(most));
+        }
+        return value;
+    }
+
+    private static String bound(double value) {
+        return value == (long) value ? Long.toString((long) value) : Double.toString(value);
+    }
+
+    /** Returns an integer, decimal or hexadecimal with 0x, between two bounds, both included and not negative. */
+    public long integer(long least, long most) {
+        String text = text().replace("_", "");
+        long value;
+        try {
+            value = text.startsWith("0x") ? Long.parseUnsignedLong(text.substring(2), 16) : Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw error("expected an integer, found '" + text() + "'");
+        }
+        if (Long.compareUnsigned(value, least) < 0 || Long.compareUnsigned(value, most) > 0) {
+            throw error(text() + " is outside its range " + least + " to " + Long.toUnsignedString(most));
+        }
+        return value;
+    }
+
+    private String found() {
+        if (node instanceof MappingNode) {
+            return "a mapping";
+        }
+        return node instanceof ScalarNode scalar ? "'" + scalar.getValue() + "'" : "a list";
+    }
+}
