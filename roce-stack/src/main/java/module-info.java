@@ -4,6 +4,7 @@ module dev.clockwire.roce {
     requires transitive dev.clockwire.sim;
 
     exports dev.clockwire.roce.fabric;
+    exports dev.clockwire.roce.soft;
     exports dev.clockwire.roce.transport;
     exports dev.clockwire.roce.verbs;
     exports dev.clockwire.roce.wire;

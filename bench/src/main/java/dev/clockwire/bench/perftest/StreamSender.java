@@ -31,7 +31,7 @@ final class StreamSender extends Program implements RetireTap {
             }
         }
         intervalPs = spec.rate() > 0 ? 1e12 / spec.rate() : 0;
-        side.lab.nic().parts().setRetireTap(this);
+        side.lab.observeSends(this);
     }
 
     /** The messages of one queue pair, numbered from 0; those from {@code retired} on are with the NIC. */

@@ -36,7 +36,7 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
         }
     }
 
-    /** Returns the address of the byte that changes when the next completion comes: what an idle core watches. */
+    @Override
     public long watchAddress() {
         return ring.watchAddress();
     }

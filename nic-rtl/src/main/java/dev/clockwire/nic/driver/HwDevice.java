@@ -47,7 +47,8 @@ public final class HwDevice implements VerbsProvider {
         commands = new CommandQueue(nic, "driver", nic.parts().table());
     }
 
-    NicDevice nic() {
+    /** Returns the device behind the driver. */
+    public NicDevice nic() {
         return nic;
     }
 

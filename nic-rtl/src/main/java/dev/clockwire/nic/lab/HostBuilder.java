@@ -8,9 +8,12 @@ import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
 import dev.clockwire.pcie.host.Host;
 import dev.clockwire.roce.fabric.LinkEnd;
+import dev.clockwire.roce.soft.SoftDevice;
+import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.Neighbours;
 import dev.clockwire.roce.verbs.Numbering;
+import dev.clockwire.roce.verbs.VerbsProvider;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Scope;
@@ -48,18 +51,25 @@ final class HostBuilder {
     LabHost host(String name, int number, PortAddress port, LinkEnd end) {
         Scope scope = sim.root().scope(name);
         Host host = new Host(scope, "root", HostParts.host(profile), HostParts.cpu(profile), spec.payload());
+        Numbering given = number == 1 ? spec.client() : spec.server();
+        Numbering numbering = given == null ? Numbering.counting() : given;
+        SoftSpec soft = spec.soft();
+        VerbsProvider provider = soft == null
+                ? hardware(scope, host, number, port, end, numbering)
+                : new SoftDevice(scope, "nic", "rxe0", soft, port, neighbours, end, packets, numbering);
+        LabHost lab = new LabHost(host, provider);
+        neighbours.add(lab.gid(), port.mac());
+        neighbours.add(lab.gid6(), port.mac());
+        return lab;
+    }
+
+    private HwDevice hardware(Scope scope, Host host, int number, PortAddress port, LinkEnd end, Numbering numbering) {
         PcieEndpoint endpoint = new PcieEndpoint(scope, "pcie", HostParts.pcie(profile), PCI_ID);
         NicSpec nicSpec = NicSpec.from(profile);
         NicDevice nic = new NicDevice(scope, "nic", number, nicSpec, endpoint, port, new LinkLine(end), packets);
         end.attach(nic.linePort());
         host.attach(endpoint, 0);
-        Numbering given = number == 1 ? spec.client() : spec.server();
-        Numbering numbering = given == null ? Numbering.counting() : given;
-        HwDevice provider = new HwDevice("mlx5_0", nic, host, neighbours, profile.number("link.gbps"), numbering);
-        LabHost lab = new LabHost(host, nic, provider);
-        neighbours.add(lab.gid(), port.mac());
-        neighbours.add(lab.gid6(), port.mac());
-        return lab;
+        return new HwDevice("mlx5_0", nic, host, neighbours, profile.number("link.gbps"), numbering);
     }
 
     static <T> T await(Sim sim, Completion<T> verb) {

@@ -35,9 +35,11 @@ public final class Lab {
         HostBuilder builder = new HostBuilder(sim, profile, spec);
         a = builder.host("host0", 1, address(1), link.a());
         b = builder.host("host1", 2, address(2), link.b());
-        long delay = HostParts.pauseDelay(link.spec());
-        a.nic().receiver().holds(b.nic().mac().pause(), delay);
-        b.nic().receiver().holds(a.nic().mac().pause(), delay);
+        if (spec.soft() == null) {
+            long delay = HostParts.pauseDelay(link.spec());
+            a.nic().receiver().holds(b.nic().mac().pause(), delay);
+            b.nic().receiver().holds(a.nic().mac().pause(), delay);
+        }
         sim.elaborate();
     }
 

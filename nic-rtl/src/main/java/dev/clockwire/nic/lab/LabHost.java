@@ -1,27 +1,29 @@
 package dev.clockwire.nic.lab;
 
+import dev.clockwire.nic.context.RetireTap;
 import dev.clockwire.nic.device.NicDevice;
-import dev.clockwire.nic.driver.HwCompletionQueue;
 import dev.clockwire.nic.driver.HwDevice;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.pcie.host.Host;
+import dev.clockwire.roce.soft.SoftDevice;
 import dev.clockwire.roce.verbs.CompletionQueue;
 import dev.clockwire.roce.verbs.Context;
 import dev.clockwire.roce.verbs.Device;
 import dev.clockwire.roce.verbs.Gid;
+import dev.clockwire.roce.verbs.VerbsProvider;
 import dev.clockwire.sim.error.ConfigurationException;
 
 /** One host of a lab: memory, a core, a NIC and the opened device. */
 public final class LabHost {
     private final Host host;
     private final CpuCore core;
-    private final NicDevice nic;
+    private final VerbsProvider provider;
     private final Device device;
     private final Context context;
 
-    LabHost(Host host, NicDevice nic, HwDevice provider) {
+    LabHost(Host host, VerbsProvider provider) {
         this.host = host;
-        this.nic = nic;
+        this.provider = provider;
         core = host.addCore();
         device = new Device(provider);
         context = device.open(core);
@@ -37,9 +39,37 @@ public final class LabHost {
         return core;
     }
 
-    /** Returns the NIC. */
+    /**
+     * Returns the NIC.
+     *
+     * @throws ConfigurationException if the host has a software device
+     */
     public NicDevice nic() {
-        return nic;
+        if (provider instanceof HwDevice hardware) {
+            return hardware.nic();
+        }
+        throw new ConfigurationException(device.name() + " is a software device: there is no NIC to look into");
+    }
+
+    /**
+     * Returns the software device.
+     *
+     * @throws ConfigurationException if the host has hardware
+     */
+    public SoftDevice soft() {
+        if (provider instanceof SoftDevice software) {
+            return software;
+        }
+        throw new ConfigurationException(device.name() + " is hardware, no software device");
+    }
+
+    /** Sets the one observer of send work requests that end, also unsignalled ones. */
+    public void observeSends(RetireTap tap) {
+        if (provider instanceof SoftDevice software) {
+            software.observe((qpn, index, ps) -> tap.retired(qpn, (int) index, ps));
+        } else {
+            nic().parts().setRetireTap(tap);
+        }
     }
 
     /** Returns the RDMA device. */
@@ -67,9 +97,6 @@ public final class LabHost {
      * nothing are skipped. Several calls in a step name several queues.
      */
     public void idleUntil(CompletionQueue cq) {
-        if (!(cq.provider() instanceof HwCompletionQueue queue)) {
-            throw new ConfigurationException("completion queue " + cq.number() + " belongs to no device of this lab");
-        }
-        core.idle(queue.watchAddress(), 1);
+        core.idle(cq.provider().watchAddress(), 1);
     }
 }

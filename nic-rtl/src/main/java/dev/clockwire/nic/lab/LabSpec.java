@@ -1,5 +1,6 @@
 package dev.clockwire.nic.lab;
 
+import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.roce.verbs.Numbering;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.LoopKind;
@@ -8,23 +9,25 @@ import dev.clockwire.sim.mem.PayloadMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a lab is simulated; nothing of it but the seed changes the trace.
+ * How a lab is simulated; nothing of it but the seed and the device changes the trace.
  *
  * @param kernel seed, mode and checks of the kernel
  * @param payload whether bulk memory holds bytes or extents
  * @param journeys stamps kept of followed operations; 0 follows none
  * @param client who chooses queue pair numbers and keys of the first host; null: they count up
  * @param server the same for the second
+ * @param soft the software device that the hosts have instead of the hardware one; null for hardware
  */
 public record LabSpec(
         SimSpec kernel,
         PayloadMode payload,
         int journeys,
         @Nullable Numbering client,
-        @Nullable Numbering server) {
-    /** Creates a lab whose numbers count up. */
+        @Nullable Numbering server,
+        @Nullable SoftSpec soft) {
+    /** Creates a lab with hardware whose numbers count up. */
     public LabSpec(SimSpec kernel, PayloadMode payload, int journeys) {
-        this(kernel, payload, journeys, null, null);
+        this(kernel, payload, journeys, null, null, null);
     }
 
     /**
@@ -46,7 +49,7 @@ public record LabSpec(
 
     /** Returns a copy with other parameters of the kernel. */
     public LabSpec withKernel(SimSpec other) {
-        return new LabSpec(other, payload, journeys, client, server);
+        return new LabSpec(other, payload, journeys, client, server, soft);
     }
 
     /** Returns a copy with another kernel mode. */
@@ -56,7 +59,7 @@ public record LabSpec(
 
     /** Returns a copy with another payload mode. */
     public LabSpec withPayload(PayloadMode other) {
-        return new LabSpec(kernel, other, journeys, client, server);
+        return new LabSpec(kernel, other, journeys, client, server, soft);
     }
 
     /** Returns a copy that hashes every channel, or only what leaves the blocks. */
@@ -66,11 +69,16 @@ public record LabSpec(
 
     /** Returns a copy that keeps this many stamps of followed operations. */
     public LabSpec withJourneys(int stamps) {
-        return new LabSpec(kernel, payload, stamps, client, server);
+        return new LabSpec(kernel, payload, stamps, client, server, soft);
     }
 
     /** Returns a copy whose devices get their queue pair numbers and keys from elsewhere; for one lab only. */
     public LabSpec withNumbering(@Nullable Numbering forClient, @Nullable Numbering forServer) {
-        return new LabSpec(kernel, payload, journeys, forClient, forServer);
+        return new LabSpec(kernel, payload, journeys, forClient, forServer, soft);
+    }
+
+    /** Returns a copy whose hosts have a software device, or hardware if it is null. */
+    public LabSpec withSoft(@Nullable SoftSpec device) {
+        return new LabSpec(kernel, payload, journeys, client, server, device);
     }
 }

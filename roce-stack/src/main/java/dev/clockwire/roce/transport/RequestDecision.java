@@ -58,6 +58,8 @@ public final class RequestDecision {
     public int msn;
     /** MSN without this message, for a refusal that comes late. */
     int msnBefore;
+    /** The peer can be told of a refusal. */
+    boolean reliable;
     /** The peer is owed an acknowledgement of {@link #ackPsn}, after the data is placed. */
     public boolean ackDue;
     /** The refusal is final: the queue pair goes to ERR. */
@@ -108,6 +110,7 @@ public final class RequestDecision {
         action = Action.DROP;
         drop = Drop.NONE;
         syndrome = Syndrome.ACK;
+        reliable = s.type == QpType.RC;
         psn = packetPsn;
         ackPsn = packetPsn;
         msn = s.msn;

@@ -183,11 +183,18 @@ public final class Responder {
     }
 
     /**
-     * Turns a decision into a final refusal, for a failure that only shows when the data is placed. The queue pair goes to ERR.
+     * Turns a decision into a final refusal, for a failure that only shows when the data is placed. The queue pair goes to ERR. An
+     * unreliable one tells nobody; it goes to ERR only if its own receive is at fault.
      *
      * @param syndrome one of the NAK codes of {@link Syndrome}
      */
     public static void refuse(RequestDecision decision, int syndrome) {
+        if (!decision.reliable) {
+            decision.completesReceive = false;
+            decision.drop(Drop.ACCESS);
+            decision.qpError = syndrome == Syndrome.NAK_REMOTE_OPERATION;
+            return;
+        }
         decision.nak(syndrome);
         decision.ackPsn = decision.psn;
         decision.qpError = true;

@@ -23,6 +23,12 @@ public interface CompletionQueueProvider {
     /** Tells whether a poll at this instant would find something. Costs nothing: for tests and for the end of a run. */
     boolean hasCompletion();
 
+    /**
+     * Returns an address in the memory of the core whose byte is written when the next completion comes: what an idle core
+     * watches. It may be another one after each poll.
+     */
+    long watchAddress();
+
     /** Arms the queue: the next completion, or the next solicited or failed one, makes one event. */
     void reqNotify(boolean solicitedOnly);
 

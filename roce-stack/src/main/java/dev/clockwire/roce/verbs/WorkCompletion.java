@@ -45,6 +45,20 @@ public final class WorkCompletion {
         timestampPs = 0;
     }
 
+    /** Takes over everything of another completion. */
+    public void set(WorkCompletion from) {
+        wrId = from.wrId;
+        status = from.status;
+        opcode = from.opcode;
+        vendorError = from.vendorError;
+        byteLength = from.byteLength;
+        immOrKey = from.immOrKey;
+        qpNum = from.qpNum;
+        srcQp = from.srcQp;
+        flags = from.flags;
+        timestampPs = from.timestampPs;
+    }
+
     /** Returns an array of new completions to poll into. */
     public static WorkCompletion[] array(int length) {
         WorkCompletion[] array = new WorkCompletion[length];

@@ -253,6 +253,11 @@ final class FakeProvider implements VerbsProvider {
         }
 
         @Override
+        public long watchAddress() {
+            return number;
+        }
+
+        @Override
         public void reqNotify(boolean only) {
             solicitedOnly = only;
         }

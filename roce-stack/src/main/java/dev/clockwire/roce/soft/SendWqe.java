@@ -1,0 +1,68 @@
+package dev.clockwire.roce.soft;
+
+import dev.clockwire.roce.transport.SendWork;
+import dev.clockwire.roce.verbs.AddressHandle;
+import dev.clockwire.roce.verbs.SendEntry;
+import dev.clockwire.roce.verbs.SendFlag;
+import dev.clockwire.roce.verbs.SgeList;
+import dev.clockwire.roce.wire.FlowAddress;
+import dev.clockwire.sim.mem.AddressSpace;
+import java.util.Arrays;
+
+/** One slot of a send queue: the work request as the rules want it, and the local memory. Used again and again. */
+final class SendWqe {
+    final SendWork work = new SendWork();
+    long wrId;
+    /** UD: addresses of the datagram. */
+    final FlowAddress flow = new FlowAddress();
+
+    final Sges sges = new Sges();
+    /** Inline data of {@link #inlineLength} bytes; -1 if the data is not inline. */
+    byte[] inline = {};
+
+    int inlineLength = -1;
+
+    void set(SendEntry wr, long index, AddressSpace memory) {
+        wrId = wr.wrId;
+        work.reset();
+        work.id = index;
+        work.opcode = wr.opcode;
+        work.length = wr.sges().totalLength();
+        work.signaled = wr.has(SendFlag.SIGNALED);
+        work.solicited = wr.has(SendFlag.SOLICITED);
+        work.fence = wr.has(SendFlag.FENCE);
+        work.remoteVa = wr.remoteAddress;
+        work.rkey = wr.rkey;
+        work.immOrKey = wr.immOrKey;
+        work.swapAdd = wr.swapAdd;
+        work.compare = wr.compare;
+        work.destQpn = wr.remoteQpn;
+        work.qkey = wr.remoteQkey;
+        AddressHandle ah = wr.ah;
+        if (ah != null) {
+            flow.set(ah.flow());
+        }
+        if (wr.has(SendFlag.INLINE)) {
+            copy(wr.sges(), memory);
+        } else {
+            inlineLength = -1;
+            sges.set(wr.sges());
+        }
+    }
+
+    private void copy(SgeList from, AddressSpace memory) {
+        inlineLength = (int) from.totalLength();
+        if (inline.length < inlineLength) {
+            inline = Arrays.copyOf(inline, inlineLength);
+        }
+        int at = 0;
+        for (int i = 0; i < from.count(); i++) {
+            memory.getBytes(from.address(i), inline, at, (int) from.length(i));
+            at += (int) from.length(i);
+        }
+    }
+
+    boolean isInline() {
+        return inlineLength >= 0;
+    }
+}

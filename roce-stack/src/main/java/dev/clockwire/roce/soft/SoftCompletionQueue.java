@@ -1,0 +1,162 @@
+package dev.clockwire.roce.soft;
+
+import dev.clockwire.roce.transport.WcStatus;
+import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.CompletionQueueProvider;
+import dev.clockwire.roce.verbs.WcOpcode;
+import dev.clockwire.roce.verbs.WorkCompletion;
+import dev.clockwire.sim.host.Cpu;
+import dev.clockwire.sim.host.HostCost;
+import dev.clockwire.sim.mem.Allocation;
+import org.jspecify.annotations.Nullable;
+
+/** A completion queue. The count of its completions stands in memory, so that an idle core can watch it. */
+final class SoftCompletionQueue implements CompletionQueueProvider {
+    private final int number;
+    private final SoftDevice device;
+    private final Cpu cpu;
+    private final Cqe[] ring;
+    private final long countAddress;
+    private long produced;
+    private long consumed;
+    private boolean broken;
+
+    /** One completion. */
+    private static final class Cqe {
+        final WorkCompletion wc = new WorkCompletion();
+
+        @Nullable
+        SoftQueuePair qp;
+        /** Of a send: which. */
+        long index;
+        /** Of a receive: where its place is. */
+        @Nullable
+        ReceiveQueue receives;
+    }
+
+    SoftCompletionQueue(int number, int entries, SoftDevice device, Cpu cpu) {
+        this.number = number;
+        this.device = device;
+        this.cpu = cpu;
+        ring = new Cqe[Integer.highestOneBit(entries * 2 - 1)];
+        countAddress =
+                cpu.memory().allocate("cq", Long.BYTES, Allocation.Kind.REAL).address();
+    }
+
+    /** Adds the completion of a send, whose further fields the caller fills; null if the queue is broken or breaks now. */
+    @Nullable
+    WorkCompletion addSend(SoftQueuePair qp, long index, WcOpcode opcode, WcStatus status) {
+        Cqe cqe = add(qp);
+        if (cqe == null) {
+            return null;
+        }
+        cqe.index = index;
+        cqe.receives = null;
+        cqe.wc.opcode = opcode;
+        cqe.wc.status = status;
+        return cqe.wc;
+    }
+
+    /** Adds the completion of a receive, whose further fields the caller fills; null if the queue is broken or breaks now. */
+    @Nullable
+    WorkCompletion addReceive(SoftQueuePair qp, ReceiveQueue receives, WcOpcode opcode, WcStatus status) {
+        Cqe cqe = add(qp);
+        if (cqe == null) {
+            return null;
+        }
+        cqe.receives = receives;
+        cqe.wc.opcode = opcode;
+        cqe.wc.status = status;
+        return cqe.wc;
+    }
+
+    private @Nullable Cqe add(SoftQueuePair qp) {
+        if (broken) {
+            return null;
+        }
+        if (produced - consumed == ring.length) {
+            broken = true;
+            device.broken(this);
+            return null;
+        }
+        int slot = (int) produced & ring.length - 1;
+        Cqe cqe = ring[slot];
+        if (cqe == null) {
+            cqe = new Cqe();
+            ring[slot] = cqe;
+        }
+        cqe.qp = qp;
+        cqe.wc.reset();
+        cqe.wc.qpNum = qp.qpn();
+        cqe.wc.timestampPs = device.now();
+        produced++;
+        cpu.memory().putLong(countAddress, produced);
+        return cqe;
+    }
+
+    /** Takes the completions of a queue pair off the queue. */
+    void purge(SoftQueuePair qp) {
+        long kept = consumed;
+        for (long i = consumed; i < produced; i++) {
+            Cqe cqe = ring[(int) i & ring.length - 1];
+            if (cqe.qp != qp) {
+                int to = (int) kept++ & ring.length - 1;
+                ring[(int) i & ring.length - 1] = ring[to];
+                ring[to] = cqe;
+            }
+        }
+        produced = kept;
+    }
+
+    @Override
+    public int number() {
+        return number;
+    }
+
+    @Override
+    public int capacity() {
+        return ring.length;
+    }
+
+    @Override
+    public int poll(WorkCompletion[] out, int max) {
+        cpu.charge(HostCost.POLL, 1);
+        int n = 0;
+        while (n < max && consumed < produced) {
+            Cqe cqe = ring[(int) consumed++ & ring.length - 1];
+            cpu.charge(HostCost.COMPLETION, 1);
+            out[n++].set(cqe.wc);
+            SoftQueuePair qp = cqe.qp;
+            ReceiveQueue receives = cqe.receives;
+            if (receives != null) {
+                receives.polled();
+            } else if (qp != null) {
+                qp.polled(cqe.index);
+            }
+        }
+        return n == 0 && broken ? BROKEN : n;
+    }
+
+    @Override
+    public boolean hasCompletion() {
+        return consumed < produced;
+    }
+
+    @Override
+    public long watchAddress() {
+        return countAddress;
+    }
+
+    @Override
+    public void reqNotify(boolean solicitedOnly) {
+        throw device.unsupported("req_notify_cq", "completion events are not supported: poll the queue");
+    }
+
+    @Override
+    public void destroy(Completion<Integer> done) {
+        device.command(() -> {
+            device.removed(this);
+            done.complete(number);
+        });
+    }
+}

@@ -1,0 +1,80 @@
+package dev.clockwire.roce.soft;
+
+import dev.clockwire.sim.error.ConfigurationException;
+
+/**
+ * A functional device. All costs are of its one processor, which does one thing after the other; they make simulated time go on and
+ * are no model of a machine.
+ *
+ * @param commandPs time of a control verb in ps, at least 1
+ * @param wqePs cost of beginning a work request in ps
+ * @param sendPs cost of sending a packet in ps
+ * @param receivePs cost of receiving a packet in ps
+ * @param batch packets sent in one event at most; more mean fewer events, and answers that wait longer behind them
+ * @param timeoutPercent when a lost packet is noticed, in percent of the nominal acknowledge timeout: 100 to 400
+ * @param ackInterval every so many packets of a message ask for an acknowledgement besides the last; 0 = only the last
+ * @param ackEveryDuplicate acknowledge each duplicate packet, as Linux soft-RoCE does; else only those that ask
+ */
+public record SoftSpec(
+        long commandPs,
+        long wqePs,
+        long sendPs,
+        long receivePs,
+        int batch,
+        int timeoutPercent,
+        int ackInterval,
+        boolean ackEveryDuplicate) {
+    private static final long MAX_PS = 1_000_000_000_000L;
+    private static final int MAX_BATCH = 1024;
+    private static final int NOMINAL = 100;
+    private static final int LATEST = 400;
+
+    /** Checks the ranges. */
+    public SoftSpec {
+        range("command", commandPs, 1, MAX_PS);
+        range("WQE cost", wqePs, 0, MAX_PS);
+        range("send cost", sendPs, 0, MAX_PS);
+        range("receive cost", receivePs, 0, MAX_PS);
+        range("batch", batch, 1, MAX_BATCH);
+        range("timeout percent", timeoutPercent, NOMINAL, LATEST);
+        range("acknowledge interval", ackInterval, 0, Integer.MAX_VALUE);
+    }
+
+    private static void range(String what, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new ConfigurationException(
+                    "software device: " + what + " " + value + " is not in " + min + ".." + max);
+        }
+    }
+
+    /** Returns a device that is fast enough for a 400 Gbit/s link with a path MTU of 1024. */
+    public static SoftSpec usual() {
+        return new SoftSpec(1_000_000, 50_000, 5_000, 5_000, 16, NOMINAL, 0, true);
+    }
+
+    /** Returns a copy with other costs in ps. */
+    public SoftSpec withCosts(long wqe, long send, long receive) {
+        return new SoftSpec(commandPs, wqe, send, receive, batch, timeoutPercent, ackInterval, ackEveryDuplicate);
+    }
+
+    /** Returns a copy that sends other numbers of packets in an event. */
+    public SoftSpec withBatch(int packets) {
+        return new SoftSpec(
+                commandPs, wqePs, sendPs, receivePs, packets, timeoutPercent, ackInterval, ackEveryDuplicate);
+    }
+
+    /** Returns a copy that notices lost packets at another time. */
+    public SoftSpec withTimeoutPercent(int percent) {
+        return new SoftSpec(commandPs, wqePs, sendPs, receivePs, batch, percent, ackInterval, ackEveryDuplicate);
+    }
+
+    /** Returns a copy that asks for acknowledgements more or less often. */
+    public SoftSpec withAckInterval(int packets) {
+        return new SoftSpec(commandPs, wqePs, sendPs, receivePs, batch, timeoutPercent, packets, ackEveryDuplicate);
+    }
+
+    /** Returns a copy that acknowledges every duplicate, or only those that ask. */
+    public SoftSpec withAckEveryDuplicate(boolean every) {
+        return new SoftSpec(commandPs, wqePs, sendPs, receivePs, batch, timeoutPercent, ackInterval, every);
+    }
+}
