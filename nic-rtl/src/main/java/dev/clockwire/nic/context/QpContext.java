@@ -41,6 +41,9 @@ public final class QpContext {
     public boolean closed;
     /** Path MTU in bytes. */
     public int mtu = 1024;
+    /** Time without progress after which unacknowledged packets are sent again, in ps; {@code Long.MAX_VALUE}: never. */
+    public long ackTimeoutPs = Long.MAX_VALUE;
+
     /** Queue key of a datagram QP. */
     public int qkey;
     /** What the requester was told; null before the QP is ready to send. */

@@ -2,6 +2,7 @@ package dev.clockwire.nic.device;
 
 import dev.clockwire.nic.respond.ResponderBlock;
 import dev.clockwire.nic.rx.RxParser;
+import dev.clockwire.nic.send.SendCounters;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
 import dev.clockwire.sim.stats.StatRegistry;
 
@@ -28,6 +29,46 @@ final class NicCounters {
         stats.reading(at + "duplicate_request", "packets", "Requests that came again", responder::duplicates);
         stats.reading(
                 at + "out_of_buffer", "packets", "Requests that found no receive work request", responder::outOfBuffer);
+        SendCounters sends = nic.sendCounters();
+        stats.reading(
+                at + "packet_seq_err",
+                "packets",
+                "Refusals for a gap that made the sender go back",
+                sends::packetSeqErr);
+        stats.reading(
+                at + "implied_nak_seq_err",
+                "packets",
+                "Answers behind a missing one that made the sender go back",
+                sends::impliedNakSeqErr);
+        stats.reading(
+                at + "local_ack_timeout_err",
+                "timeouts",
+                "Acknowledge timers that made the sender go back",
+                sends::localAckTimeoutErr);
+        stats.reading(
+                at + "rnr_nak_retry_err", "packets", "Receiver-not-ready answers waited for", sends::rnrNakRetryErr);
+        stats.reading(
+                at + "req_transport_retries_exceeded",
+                "work requests",
+                "Work requests that failed after all retries",
+                sends::retriesExceeded);
+        stats.reading(
+                at + "req_rnr_retries_exceeded",
+                "work requests",
+                "Work requests that failed after all receiver-not-ready waits",
+                sends::rnrRetriesExceeded);
+        stats.reading(
+                at + "req_remote_access_errors",
+                "work requests",
+                "Work requests whose access the peer refused",
+                sends::remoteAccessErrors);
+        stats.reading(
+                at + "req_remote_invalid_request",
+                "work requests",
+                "Work requests that the peer refused as invalid",
+                sends::remoteInvalidRequest);
+        stats.reading(at + "req_cqe_error", "CQE", "Error completions of send queues", sends::cqeError);
+        stats.reading(at + "req_cqe_flush_error", "CQE", "Flushed work of send queues", sends::cqeFlushError);
         stats.reading(at + "doorbell_errors", "writes", "Doorbells that made no sense", nic::doorbellErrors);
         stats.reading(
                 at + "pcie.unexpected_completions", "TLP", "Completions of no request", pcie::unexpectedCompletions);

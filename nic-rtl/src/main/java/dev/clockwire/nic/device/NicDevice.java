@@ -21,11 +21,13 @@ import dev.clockwire.nic.respond.ResponseEngine;
 import dev.clockwire.nic.respond.ResponseJob;
 import dev.clockwire.nic.rx.RxParser;
 import dev.clockwire.nic.sched.QpScheduler;
+import dev.clockwire.nic.send.SendCounters;
 import dev.clockwire.nic.send.SendEngine;
 import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.pcie.endpoint.BarSpec;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
 import dev.clockwire.roce.transport.QpState;
+import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
@@ -38,7 +40,6 @@ import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.state.Pool;
 import dev.clockwire.sim.state.Token;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One NIC: its clock, its blocks in the order of the data path, and the tables that control commands change. */
@@ -46,6 +47,7 @@ public final class NicDevice extends SimNode {
     private static final int DEPTH = 2;
     private static final int QP_FAILED = 0;
     private static final int CQ_FAILED = 1;
+    private static final int SEND_FAILED = 2;
     private static final long UAR_BYTES = 64L << 20;
 
     private final NicSpec spec;
@@ -85,10 +87,10 @@ public final class NicDevice extends SimNode {
         control = new EventPort(this, "control") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
-                if (kind == CQ_FAILED) {
-                    breakCq((int) a);
-                } else {
-                    toError(Objects.requireNonNull(table.qp((int) a)));
+                switch (kind) {
+                    case CQ_FAILED -> breakCq((int) a);
+                    case SEND_FAILED -> sendError(table.at((int) a));
+                    default -> toError(table.at((int) a));
                 }
             }
         };
@@ -221,6 +223,11 @@ public final class NicDevice extends SimNode {
         return responder;
     }
 
+    /** Returns what went wrong on the sending side. */
+    public SendCounters sendCounters() {
+        return sendEngine.counters();
+    }
+
     /** Returns doorbells that made no sense. */
     public long doorbellErrors() {
         return doorbell.errors();
@@ -231,6 +238,20 @@ public final class NicDevice extends SimNode {
         qp.state = QpState.ERR;
         sendEngine.wakeQueue().send(now() + 1, 0, qp.slot, 0);
         flushReceives(qp);
+    }
+
+    /** What was sent failed at this end: a queue pair without a connection to break keeps its receive queue. */
+    private void sendError(QpContext qp) {
+        if (qp.type == QpType.RC) {
+            toError(qp);
+        } else if (qp.state == QpState.RTS || qp.state == QpState.SQD) {
+            qp.state = QpState.SQE;
+        }
+    }
+
+    /** Lets the send engine go on with a queue pair that has left SQE or SQD. */
+    public void resumeSends(QpContext qp) {
+        sendEngine.wakeQueue().send(now() + 1, SendEngine.RESUME, qp.slot, 0);
     }
 
     /** Flushes the receives of a queue pair in ERR; called again when more are posted. */
@@ -253,7 +274,12 @@ public final class NicDevice extends SimNode {
     private final class Failures implements NicControl {
         @Override
         public void qpFailed(QpContext qp) {
-            control.send(now() + 1, QP_FAILED, qp.qpn, 0);
+            control.send(now() + 1, QP_FAILED, qp.slot, 0);
+        }
+
+        @Override
+        public void sendFailed(QpContext qp) {
+            control.send(now() + 1, SEND_FAILED, qp.slot, 0);
         }
 
         @Override

@@ -94,6 +94,8 @@ final class HwQueuePair implements QueuePairProvider {
         Mtu portMtu = device.port(1).activeMtu();
         context.qkey = all.qkey();
         context.mtu = (context.type == QpType.UD ? portMtu : all.pathMtu()).bytes();
+        context.ackTimeoutPs =
+                context.type == QpType.RC ? device.nic().spec().ackTimeoutPs(all.timeout()) : Long.MAX_VALUE;
         boolean changed = context.state != to;
         context.state = to;
         if (changed && to == QpState.RTR) {
@@ -101,6 +103,8 @@ final class HwQueuePair implements QueuePairProvider {
             device.nic().prime(context);
         } else if (changed && to == QpState.RTS && context.requester == null) {
             context.requester = all.requester(context.type, context.qpn, RocePacket.DEFAULT_PKEY, portMtu);
+        } else if (changed && to == QpState.RTS) {
+            device.nic().resumeSends(context);
         } else if (to == QpState.ERR) {
             device.nic().toError(context);
         }

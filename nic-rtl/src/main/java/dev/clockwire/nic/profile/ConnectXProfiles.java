@@ -105,6 +105,8 @@ final class ConnectXProfiles {
                 .set("nic.dma.buffer_packets", 64)
                 .source('C', "message rate of one QP")
                 .set("nic.qp.wqe_interval_cycles", 20)
+                .source('C', "InfiniBand allows 1 to 4; the earliest, as Linux soft-RoCE has it")
+                .set("nic.qp.ack_timeout_factor", 1)
                 .source('A', "perftest logs: 16 outstanding reads")
                 .set("nic.qp.max_rd_atomic", 16);
     }

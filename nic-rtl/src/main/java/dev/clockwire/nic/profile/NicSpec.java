@@ -1,5 +1,7 @@
 package dev.clockwire.nic.profile;
 
+import dev.clockwire.roce.transport.AckTimeout;
+
 /**
  * The parameters of the NIC's blocks; {@link Parameters} says what each means. Latencies in core cycles.
  *
@@ -23,6 +25,7 @@ public record NicSpec(
         boolean storeWholeMessages,
         int bufferPackets,
         int wqeIntervalCycles,
+        int ackTimeoutPercent,
         int maxRdAtomic,
         int headerCycles,
         int icrcCycles,
@@ -38,6 +41,13 @@ public record NicSpec(
         int atomicCycles,
         int completionCycles,
         int mtu) {
+
+    private static final int PERCENT = 100;
+
+    /** Returns the time after which a device notices that an acknowledgement with a nominal timeout has not come. */
+    public long ackTimeoutPs(int code) {
+        return code == 0 ? AckTimeout.ps(code) : AckTimeout.ps(code) / PERCENT * ackTimeoutPercent;
+    }
 
     /** Reads the parameters out of a profile. */
     public static NicSpec from(Profile p) {
@@ -58,6 +68,7 @@ public record NicSpec(
                 p.text("nic.dma.store_and_forward").equals("message"),
                 p.integer("nic.dma.buffer_packets"),
                 p.integer("nic.qp.wqe_interval_cycles"),
+                (int) Math.round(PERCENT * p.number("nic.qp.ack_timeout_factor")),
                 p.integer("nic.qp.max_rd_atomic"),
                 p.integer("nic.tx.header_cycles"),
                 p.integer("nic.tx.icrc_cycles"),

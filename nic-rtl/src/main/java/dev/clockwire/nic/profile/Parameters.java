@@ -59,6 +59,12 @@ public final class Parameters {
                     4096,
                     "Packets that may wait for their payload or the encoder"),
             integer("nic.qp.wqe_interval_cycles", "cycles", 1, 10_000, "Smallest distance of two WQEs of one QP"),
+            number(
+                    "nic.qp.ack_timeout_factor",
+                    "",
+                    1,
+                    4,
+                    "Times of the nominal acknowledge timeout after which a loss is noticed"),
             integer("nic.qp.max_rd_atomic", "", 1, 128, "READs and atomics outstanding per QP"),
             integer("nic.tx.header_cycles", "cycles", 1, 1000, "Encoder: headers"),
             integer("nic.tx.icrc_cycles", "cycles", 0, 1000, "Encoder: ICRC pipeline"),

@@ -9,6 +9,7 @@ import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.Requester;
+import dev.clockwire.roce.transport.RequesterState;
 import dev.clockwire.roce.transport.ResponseResult;
 import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.wire.Opcode;
@@ -31,7 +32,11 @@ public final class SendEngine extends SimModule {
     private static final int SYNC = 1;
     private static final int REPLIES = 1 << 14;
     private static final int WRITES = 1 << 16;
+    /** Event of {@link #wakeQueue}: the queue pair has left SQE or SQD. */
+    public static final int RESUME = 2;
+
     private static final int RNR_OVER = 1;
+    private static final int ACK_TIMER = 3;
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Channel<Wqe> wqes;
@@ -46,6 +51,7 @@ public final class SendEngine extends SimModule {
     private final Finisher finisher;
     private final WorkParser parser;
     private final EventPort wakeQueue;
+    private final AckTimers timers;
     private final ResponseResult result = new ResponseResult();
     private final SendState s;
 
@@ -90,18 +96,50 @@ public final class SendEngine extends SimModule {
         wakeQueue = new EventPort(this, "wakeQueue") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
-                if (kind == RNR_OVER) {
-                    Requester.rnrExpired(s.queue((int) a).requester);
-                }
-                s.issue.add((int) a);
-                wake();
+                onEvent(kind, (int) a, b);
             }
         };
+        timers = new AckTimers(wakeQueue, ACK_TIMER);
     }
 
     /** Returns the port that makes the engine look at a queue whose context changed: a = its slot. */
     public EventPort wakeQueue() {
         return wakeQueue;
+    }
+
+    /** Returns what went wrong so far. */
+    public SendCounters counters() {
+        return s.counters;
+    }
+
+    private void onEvent(int kind, int q, long rewinds) {
+        SendQueue queue = s.queue(q);
+        switch (kind) {
+            case RNR_OVER -> {
+                if (queue.requester.rnrWaiting() && queue.requester.rewinds() == rewinds) {
+                    Requester.rnrExpired(queue.requester);
+                }
+            }
+            case ACK_TIMER -> {
+                if (queue.failed || !timers.expired(queue)) {
+                    return;
+                }
+                onTimeout(queue, q);
+            }
+            case RESUME -> queue.resume();
+            default -> {}
+        }
+        s.issue.add(q);
+        wake();
+    }
+
+    private void onTimeout(SendQueue queue, int q) {
+        Requester.onTimeout(queue.requester, result);
+        if (result.action == ResponseResult.Action.RETRY) {
+            s.counters.timeout();
+        }
+        react(queue, q);
+        timers.restart(queue);
     }
 
     @Override
@@ -173,8 +211,7 @@ public final class SendEngine extends SimModule {
     private boolean advance(SendQueue queue, int q, long cycle) {
         if (!queue.failed && queue.qp.state == QpState.ERR) {
             payload.flush(q);
-            queue.failed = true;
-            queue.issueEntry = queue.reported;
+            stop(queue);
         }
         if (queue.failed) {
             return flush(queue, cycle);
@@ -209,7 +246,7 @@ public final class SendEngine extends SimModule {
                 if (!queue.idle()) {
                     return false;
                 }
-                finisher.error(queue, queue.removeWaiting(), status, now());
+                error(queue, queue.removeWaiting(), status);
                 fail(queue);
             } else {
                 long entry = Requester.admit(queue.connected(parts.spec().maxRdAtomic()), parser.work);
@@ -251,6 +288,7 @@ public final class SendEngine extends SimModule {
         SendQueue queue = s.queue(q);
         TxSlot slot = payload.remove(q);
         boolean ends = Requester.sent(queue.requester, slot.entry, slot.index);
+        timers.sent(queue);
         slot.packet.tag = ends ? SentWord.of(queue.qp.qpn, slot.entry) : 0;
         out.put(cycle, slot.packet);
         payload.release(slot);
@@ -264,31 +302,49 @@ public final class SendEngine extends SimModule {
             parts.packets().give(packet);
             return;
         }
-        Requester.onResponse(queue.requester, packet, result);
+        RequesterState told = queue.requester;
+        long cursorEntry = told.cursorEntry();
+        int cursorPacket = told.cursorPacket();
+        Requester.onResponse(told, packet, result);
         if (result.place) {
             finisher.place(queue, packet, result, now());
         }
         for (int i = 0; i < result.completed; i++) {
             finisher.success(queue, result.firstCompleted + i, now());
         }
-        switch (result.action) {
-            case RETRY -> goBack(queue, q);
-            case WAIT_RNR -> {
-                goBack(queue, q);
-                wakeQueue.send(now() + result.rnrWaitPs, RNR_OVER, q, 0);
-            }
-            case FAIL -> {
-                payload.flush(q);
-                finisher.error(queue, queue.removeInFlight(result.failedEntry), result.status, now());
-                queue.reported = result.failedEntry + 1;
-                fail(queue);
-            }
-            default -> {}
+        if (result.action == ResponseResult.Action.RETRY) {
+            s.counters.retry(packet);
+        } else if (told.cursorEntry() != cursorEntry || told.cursorPacket() != cursorPacket) {
+            // An answer to the first try came while the second was being prepared: what is done is not sent again.
+            goBack(queue, q);
+        }
+        react(queue, q);
+        if (result.progress || result.action != ResponseResult.Action.NONE) {
+            timers.restart(queue);
         }
         if (queue.hasWork()) {
             s.issue.add(q);
         }
         parts.packets().give(packet);
+    }
+
+    /** Does what the rules ask for after an answer or a timeout. */
+    private void react(SendQueue queue, int q) {
+        switch (result.action) {
+            case RETRY -> goBack(queue, q);
+            case WAIT_RNR -> {
+                s.counters.receiverNotReady();
+                goBack(queue, q);
+                wakeQueue.send(now() + result.rnrWaitPs, RNR_OVER, q, queue.requester.rewinds());
+            }
+            case FAIL -> {
+                payload.flush(q);
+                error(queue, queue.removeInFlight(result.failedEntry), result.status);
+                queue.reported = result.failedEntry + 1;
+                fail(queue);
+            }
+            default -> {}
+        }
     }
 
     private void goBack(SendQueue queue, int q) {
@@ -298,9 +354,19 @@ public final class SendEngine extends SimModule {
     }
 
     private void fail(SendQueue queue) {
+        stop(queue);
+        parts.control().sendFailed(queue.qp);
+    }
+
+    private void stop(SendQueue queue) {
         queue.failed = true;
+        queue.ackDeadline = AckTimers.OFF;
         queue.issueEntry = queue.reported;
-        parts.control().qpFailed(queue.qp);
+    }
+
+    private void error(SendQueue queue, Wqe wqe, WcStatus status) {
+        s.counters.error(status);
+        finisher.error(queue, wqe, status, now());
     }
 
     private boolean flush(SendQueue queue, long cycle) {
@@ -308,12 +374,12 @@ public final class SendEngine extends SimModule {
             return false;
         }
         if (!queue.allMade()) {
-            finisher.error(queue, queue.removeInFlight(queue.issueEntry++), WcStatus.WR_FLUSH_ERR, now());
+            error(queue, queue.removeInFlight(queue.issueEntry++), WcStatus.WR_FLUSH_ERR);
             return true;
         }
         if (queue.waitingCount > 0 && started.ready(cycle)) {
             started.put(cycle, queue.qp.qpn);
-            finisher.error(queue, queue.removeWaiting(), WcStatus.WR_FLUSH_ERR, now());
+            error(queue, queue.removeWaiting(), WcStatus.WR_FLUSH_ERR);
             return true;
         }
         return false;

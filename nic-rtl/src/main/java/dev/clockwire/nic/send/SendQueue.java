@@ -30,6 +30,10 @@ final class SendQueue implements State {
     /** Entries below are finished. */
     long reported;
 
+    /** When unacknowledged packets are sent again, and when the event comes that looks; see {@link AckTimers}. */
+    long ackDeadline = AckTimers.OFF;
+
+    long ackEvent = AckTimers.OFF;
     private boolean connected;
 
     SendQueue(QpContext qp) {
@@ -72,6 +76,14 @@ final class SendQueue implements State {
             requester.connect(told.withMaxRdAtomic(Math.min(told.maxRdAtomic(), deviceMaxRdAtomic)));
         }
         return requester;
+    }
+
+    /** The queue pair has left SQE, and what was in the queue is flushed: new work is done again. */
+    void resume() {
+        if (failed && waitingCount == 0 && allMade()) {
+            failed = false;
+            issuePacket = 0;
+        }
     }
 
     void addWaiting(Wqe wqe) {
@@ -119,6 +131,8 @@ final class SendQueue implements State {
         out.putLong(nextStart);
         out.putInt((failed ? 1 : 0) | (connected ? 2 : 0));
         out.putLong(reported);
+        out.putLong(ackDeadline);
+        out.putLong(ackEvent);
     }
 
     @Override
@@ -139,5 +153,7 @@ final class SendQueue implements State {
         failed = (flags & 1) != 0;
         connected = (flags & 2) != 0;
         reported = in.getLong();
+        ackDeadline = in.getLong();
+        ackEvent = in.getLong();
     }
 }

@@ -13,6 +13,7 @@ final class SendState implements State {
     private final List<@Nullable SendQueue> queues = new ArrayList<>();
     private final ContextTable table;
     final QpRing issue = new QpRing();
+    final SendCounters counters = new SendCounters();
 
     SendState(ContextTable table) {
         this.table = table;
@@ -44,6 +45,7 @@ final class SendState implements State {
         for (int i = 0; i < issue.size(); i++) {
             out.putInt(issue.get(i));
         }
+        counters.save(out);
     }
 
     @Override
@@ -60,5 +62,6 @@ final class SendState implements State {
         for (int n = in.getInt(); n > 0; n--) {
             issue.add(in.getInt());
         }
+        counters.load(in);
     }
 }

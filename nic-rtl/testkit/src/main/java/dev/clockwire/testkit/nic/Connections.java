@@ -10,6 +10,7 @@ import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.roce.verbs.QpAttributes;
 import dev.clockwire.roce.verbs.QueuePair;
 import java.util.EnumSet;
+import java.util.function.Consumer;
 
 /** Brings queue pairs from RESET to RTS. */
 public final class Connections {
@@ -30,9 +31,17 @@ public final class Connections {
      * @param rqPsn first PSN that is expected
      */
     public static void join(Lab lab, QueuePair qp, Gid to, int destQpn, int sqPsn, int rqPsn, Mtu mtu) {
+        join(lab, qp, to, destQpn, sqPsn, rqPsn, mtu, rts -> {});
+    }
+
+    /** The same, with other attributes in the change to RTS; see {@link #join(Lab, QueuePair, Gid, int, int, int, Mtu)}. */
+    @SuppressWarnings("checkstyle:ParameterNumber") // what two sides must agree on
+    public static void join(
+            Lab lab, QueuePair qp, Gid to, int destQpn, int sqPsn, int rqPsn, Mtu mtu, Consumer<QpAttributes> change) {
         QpAttributes init = new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1);
         QpAttributes rts = new QpAttributes().state(QpState.RTS).sqPsn(sqPsn);
         if (qp.type() == QpType.UD) {
+            change.accept(rts);
             lab.await(qp.modify(init.qkey(QKEY)));
             lab.await(qp.modify(new QpAttributes().state(QpState.RTR)));
             lab.await(qp.modify(rts));
@@ -48,6 +57,8 @@ public final class Connections {
                 .destQpn(destQpn)
                 .rqPsn(rqPsn);
         lab.await(qp.modify(reliable ? rtr.maxDestRdAtomic(OUTSTANDING).minRnrTimer(RNR_TIMER) : rtr));
-        lab.await(qp.modify(reliable ? rts.timeout(14).retryCount(7).rnrRetry(7).maxRdAtomic(OUTSTANDING) : rts));
+        QpAttributes last = reliable ? rts.timeout(14).retryCount(7).rnrRetry(7).maxRdAtomic(OUTSTANDING) : rts;
+        change.accept(last);
+        lab.await(qp.modify(last));
     }
 }

@@ -8,12 +8,14 @@ import dev.clockwire.roce.verbs.CompletionQueue;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.roce.verbs.ProtectionDomain;
+import dev.clockwire.roce.verbs.QpAttributes;
 import dev.clockwire.roce.verbs.QpCapabilities;
 import dev.clockwire.roce.verbs.QpInit;
 import dev.clockwire.roce.verbs.QueuePair;
 import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.sim.mem.Allocation;
 import java.util.EnumSet;
+import java.util.function.Consumer;
 
 /** Two connected queue pairs with a buffer each, and what tests do with them. */
 public final class Pair {
@@ -92,17 +94,27 @@ public final class Pair {
 
     /** Creates the queue pairs with completion queues of a size, and connects them. */
     public Pair(Lab lab, QpType type, Mtu mtu, Allocation.Kind kind, int cqe) {
+        this(lab, type, mtu, kind, cqe, rts -> {});
+    }
+
+    /** Creates the queue pairs, and connects them with other attributes in the change to RTS. */
+    public Pair(Lab lab, QpType type, Mtu mtu, Allocation.Kind kind, int cqe, Consumer<QpAttributes> rts) {
         this.lab = lab;
         a = new Side(lab, lab.a(), type, kind, cqe);
         b = new Side(lab, lab.b(), type, kind, cqe);
-        Connections.join(lab, a.qp, b.host.gid(), b.qp.qpn(), PSN_A, PSN_B, mtu);
-        Connections.join(lab, b.qp, a.host.gid(), a.qp.qpn(), PSN_B, PSN_A, mtu);
+        Connections.join(lab, a.qp, b.host.gid(), b.qp.qpn(), PSN_A, PSN_B, mtu, rts);
+        Connections.join(lab, b.qp, a.host.gid(), a.qp.qpn(), PSN_B, PSN_A, mtu, rts);
     }
 
     /** Runs until a side has a completion, and returns the first one. */
     public WorkCompletion next(Side side) {
-        if (!lab.sim().runUntil(side.cq::hasCompletion, lab.sim().now() + 1_000_000_000L)) {
-            throw new AssertionError("no completion within 1 ms");
+        return next(side, 1_000_000_000L);
+    }
+
+    /** Runs until a side has a completion, at most so many ps, and returns the first one. */
+    public WorkCompletion next(Side side, long limitPs) {
+        if (!lab.sim().runUntil(side.cq::hasCompletion, lab.sim().now() + limitPs)) {
+            throw new AssertionError("no completion within " + limitPs + " ps");
         }
         lab.sim().run(lab.sim().now() + 1);
         int n = side.cq.poll(side.wc);
