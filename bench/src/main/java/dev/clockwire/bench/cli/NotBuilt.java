@@ -5,9 +5,6 @@ import picocli.CommandLine.Option;
 
 /** Options whose machinery does not exist yet: refused in words, never ignored. */
 final class NotBuilt {
-    @Option(names = "--provider", paramLabel = "hw|soft", defaultValue = "hw", description = "Only hw so far.")
-    private String provider = "hw";
-
     @Option(names = "--switch", description = "Not yet: a switch between the hosts.")
     private boolean throughSwitch;
 
@@ -23,12 +20,6 @@ final class NotBuilt {
 
     /** Refuses what cannot be done: exit code 2. */
     void check() {
-        if (!provider.equals("hw")) {
-            if (!provider.equals("soft")) {
-                throw CliException.unknown("provider", provider, java.util.List.of("hw", "soft"));
-            }
-            throw refusal("--provider soft");
-        }
         if (throughSwitch) {
             throw refusal("--switch");
         }

@@ -179,7 +179,7 @@ final class PerftestCommand extends ClockwireTask {
         if (last.interrupted() != null) {
             console().line(" Interrupted: the figures are of what was complete by then");
         }
-        if (!options.all) {
+        if (!options.all && !last.stages().isEmpty()) {
             String what =
                     tool.isPingPong() ? "Stages of the median message, one way:" : "Stages of the median operation:";
             console().line("");

@@ -1,6 +1,7 @@
 package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.perftest.AtomicKind;
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.mem.PayloadMode;
@@ -156,6 +157,14 @@ final class PerftestOptions {
     KernelMode kernel = KernelMode.ACTIVITY;
 
     @Option(
+            names = "--provider",
+            paramLabel = "hw|soft",
+            defaultValue = "hw",
+            converter = ProviderConverter.class,
+            description = "Simulate the NIC, or only what it does (default: ${DEFAULT-VALUE}).")
+    Provider provider = Provider.HW;
+
+    @Option(
             names = "--hash",
             paramLabel = "points|full",
             defaultValue = "points",
@@ -205,6 +214,12 @@ final class PerftestOptions {
     private static final class KernelConverter extends EnumConverter<KernelMode> {
         KernelConverter() {
             super("kernel", KernelMode.values());
+        }
+    }
+
+    private static final class ProviderConverter extends EnumConverter<Provider> {
+        ProviderConverter() {
+            super("provider", Provider.values());
         }
     }
 

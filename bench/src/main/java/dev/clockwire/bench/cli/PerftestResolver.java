@@ -56,6 +56,7 @@ final class PerftestResolver {
         return new PerftestSpec(
                 tool,
                 profile,
+                o.provider,
                 o.connection,
                 size,
                 iterations,

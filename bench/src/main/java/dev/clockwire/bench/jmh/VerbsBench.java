@@ -3,6 +3,7 @@ package dev.clockwire.bench.jmh;
 import dev.clockwire.bench.perftest.AtomicKind;
 import dev.clockwire.bench.perftest.OperationLoop;
 import dev.clockwire.bench.perftest.PerftestSpec;
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.bench.perftest.Tool;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.transport.QpType;
@@ -57,6 +58,7 @@ public class VerbsBench {
         loop = new OperationLoop(new PerftestSpec(
                 tool,
                 Profiles.named("cx7-400g"),
+                Provider.HW,
                 QpType.RC,
                 Long.parseLong(words[1]),
                 1,

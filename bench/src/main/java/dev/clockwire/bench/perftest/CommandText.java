@@ -11,6 +11,7 @@ public final class CommandText {
         StringBuilder text = new StringBuilder("clockwire perftest ");
         text.append(s.tool().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         text.append(" --profile ").append(s.profile().name()).append(overrides);
+        text.append(s.provider() == Provider.SOFT ? " --provider soft" : "");
         text.append(" -c ").append(s.connection()).append(" -s ").append(s.size());
         if (s.iterations() > 0) {
             text.append(" -n ").append(s.iterations());

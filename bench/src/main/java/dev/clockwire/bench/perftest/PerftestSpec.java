@@ -9,7 +9,8 @@ import dev.clockwire.sim.mem.PayloadMode;
  * One perftest run with every default resolved.
  *
  * @param tool what runs
- * @param profile the hardware of both hosts
+ * @param profile the hardware of both hosts; of software devices, cores and line only
+ * @param provider what stands behind the verbs
  * @param connection transport service
  * @param size bytes of a message
  * @param iterations messages of each queue pair, 0 if the duration decides
@@ -34,6 +35,7 @@ import dev.clockwire.sim.mem.PayloadMode;
 public record PerftestSpec(
         Tool tool,
         Profile profile,
+        Provider provider,
         QpType connection,
         long size,
         long iterations,

@@ -74,6 +74,7 @@ public final class Selfcheck {
         PerftestSpec spec = new PerftestSpec(
                 c.tool(),
                 profile,
+                Provider.HW,
                 c.connection(),
                 c.size(),
                 c.iterations(),

@@ -40,7 +40,8 @@ final class Testbed {
         this.spec = spec;
         lab = Lab.twoHosts(
                 spec.profile(),
-                new LabSpec(spec.seed(), spec.kernel(), LoopKind.AUTO, spec.payload(), spec.fullHash(), journeys));
+                new LabSpec(spec.seed(), spec.kernel(), LoopKind.AUTO, spec.payload(), spec.fullHash(), journeys)
+                        .withSoft(spec.provider().soft()));
         client = side(lab.a());
         server = side(lab.b());
         RandomStream psns = lab.sim().random("perftest.psn");

@@ -176,7 +176,39 @@ class PerftestCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--provider soft", "--switch", "--faults x.yaml", "--event", "-e"})
+    @ValueSource(
+            strings = {
+                "write-lat -n 20",
+                "read-lat -s 9000 -n 20",
+                "send-lat -c UD -n 20",
+                "atomic-lat -n 20",
+                "write-bw -q 3 -s 20000 -n 30",
+                "write-bw -c UC -s 5000 -n 30 --payload sizes",
+                "read-bw -s 10000 -n 30 --ipv6",
+                "send-bw -s 5000 -n 30 -m 1024",
+                "atomic-bw -q 2 -n 30"
+            })
+    void softwareDevicesLeaveTheSameMemoryAndTheSameFrames(String line) {
+        JsonNode hardware = perftest(line + " --counters");
+        JsonNode software = perftest(line + " --counters --provider soft");
+        assertThat(software.get("content_hash")).isEqualTo(hardware.get("content_hash"));
+        assertThat(software.get("evaluations").asLong()).isZero();
+        assertThat(software.get("stages")).isEmpty();
+        for (int host = 0; host < 2; host++) {
+            assertThat(frames(software, host)).isEqualTo(frames(hardware, host));
+        }
+    }
+
+    private static long frames(JsonNode result, int host) {
+        return result.get("counters")
+                .get(host)
+                .get("ethtool")
+                .get("tx_packets_phy")
+                .asLong();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--switch", "--faults x.yaml", "--event", "-e"})
     void whatIsNotBuiltIsRefusedInWords(String option) {
         clockwire(("perftest write-lat " + option).split(" ")).failsWith(2, "is not built yet");
     }

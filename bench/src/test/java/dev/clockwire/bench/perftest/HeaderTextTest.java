@@ -20,6 +20,7 @@ class HeaderTextTest {
         PerftestSpec spec = new PerftestSpec(
                 tool,
                 Profiles.named("cx7-400g"),
+                Provider.HW,
                 QpType.RC,
                 256,
                 5,

@@ -64,7 +64,7 @@ final class Transmitter {
 
     /** Goes on so early that the line does not run dry. */
     private void next() {
-        schedule(Math.max(busyUntil, line.freeAt() - spec.sendPs()));
+        schedule(Math.max(busyUntil, line.freeAt() - spec.wqePs() - spec.sendPs()));
     }
 
     private void schedule(long at) {
