@@ -8,6 +8,8 @@ import java.util.List;
 
 /** One queue pair of the capture as a responder: the requests that came to it and the answers that it gave. */
 final class Endpoint {
+    private static final int MAX_KEPT = 16;
+
     /** The address it has. */
     final Gid address;
     /** Its number. */
@@ -67,10 +69,8 @@ final class Endpoint {
         return new Gid(flow.dstHi, flow.dstLo);
     }
 
-    /** Returns how many READs and atomics came to it: as many can be asked for again. */
-    int readsAndAtomics() {
-        return (int) requests.stream()
-                .filter(r -> r.isRead() || r.opcode().hasAtomicEth())
-                .count();
+    /** Returns how many of its peer's READs and atomics it keeps to answer them again: as many as a ConnectX does. */
+    int kept() {
+        return MAX_KEPT;
     }
 }

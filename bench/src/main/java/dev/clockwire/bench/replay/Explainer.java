@@ -73,10 +73,9 @@ final class Explainer {
 
     /** Returns the parameters of a queue pair as responder. */
     static ResponderSpec spec(Endpoint e) {
-        int kept = Math.max(1, Math.min(ResponderSpec.MAX_RESOURCES, e.readsAndAtomics()));
         ResponderSpec usual = ResponderSpec.of(e.type, e.mtu, e.peerQpn);
         return new ResponderSpec(
-                e.type, e.mtu, e.peerQpn, usual.pkey(), e.startPsn, usual.access(), kept, e.rnrTimer, true);
+                e.type, e.mtu, e.peerQpn, usual.pkey(), e.startPsn, usual.access(), e.kept(), e.rnrTimer, true);
     }
 
     private Hypothesis search(int width, int mayLose) {

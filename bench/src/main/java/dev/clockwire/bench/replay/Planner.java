@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -63,12 +64,15 @@ final class Planner {
         }
         events.sort(Comparator.comparingLong(e -> e.outcome().request.frame()));
         events.forEach(e -> event(e.endpoint(), e.outcome()));
-        return new Plan(List.copyOf(endpoints), setup(endpoints), memory.ranges(), changes, lost, known);
+        Given setup = setup(endpoints);
+        return new Plan(List.copyOf(endpoints), setup, memory.ranges(), changes, lost, known);
     }
 
     private Given setup(Collection<Endpoint> endpoints) {
         if (given == null) {
-            return new Given(List.of(), regions.regions(changes), receives);
+            List<Given.Region> initial = new ArrayList<>();
+            regions.regions(initial, changes).forEach(this::reach);
+            return new Given(List.of(), initial, receives);
         }
         List<Given.Region> all = new ArrayList<>();
         endpoints.stream()
@@ -76,8 +80,13 @@ final class Planner {
                 .distinct()
                 .forEach(host -> given.regions(host)
                         .forEach(r -> all.add(new Given.Region(host, r.key(), r.va(), r.length(), r.access()))));
+        all.forEach(this::reach);
         endpoints.forEach(e -> receives.addAll(given.receives(e)));
         return new Given(List.of(), all, receives);
+    }
+
+    private void reach(Given.Region r) {
+        memory.add(Objects.requireNonNull(r.host()), r.va(), r.length());
     }
 
     private void event(Endpoint e, Outcome o) {
@@ -90,9 +99,6 @@ final class Planner {
                 o.request.opcode().hasAtomicEth() || (o.request.opcode().hasReth() && o.request.packet().dmaLen > 0);
         if (hasRange && (executed || o.refused)) {
             regions.add(e.address, o);
-        }
-        if (o.length > 0 && (executed || o.action == Action.REREAD)) {
-            memory.add(e.address, o.va, o.length);
         }
         switch (o.action) {
             case WRITE -> shadow.write(e.address, o.rkey, o.va, o.length);

@@ -4,18 +4,27 @@ import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.wire.RocePacket;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Infers regions: a key reaches from the first to the last byte that was granted under it, with the rights that were granted. */
 final class RegionFinder {
+    /** A key is an index above a variant; of one index only one key is valid at a time. */
+    private static final int VARIANT_BITS = 8;
+
+    private static final Given.Region NONE = new Given.Region(null, 0, 0, 0, 0);
+
     private final Map<Key, Extent> extents = new LinkedHashMap<>();
 
     private record Key(Gid host, int key) {}
 
     /** An access that was asked for. */
     private record Access(long frame, long va, long length, int right, boolean refused) {}
+
+    /** An access to a region. */
+    private record Use(Given.Region region, Access access) {}
 
     private static final class Extent {
         private final List<Access> accesses = new ArrayList<>();
@@ -47,34 +56,54 @@ final class RegionFinder {
     }
 
     /**
-     * Returns the regions, and adds to the changes when a key was not valid although its region would grant what was refused.
+     * Returns all regions. Those that are not valid from the beginning on, and the ends of their validity, are added to the
+     * changes: a key may come after another with the same index, and what was refused although its region would grant it shows
+     * that its key was not valid.
+     *
+     * @param initial gets those that are valid from the beginning on
      */
-    List<Given.Region> regions(Map<Long, List<Plan.Change>> changes) {
+    List<Given.Region> regions(List<Given.Region> initial, Map<Long, List<Plan.Change>> changes) {
         List<Given.Region> regions = new ArrayList<>();
+        Map<Key, List<Use>> byIndex = new LinkedHashMap<>();
         extents.forEach((key, extent) -> {
             if (extent.rights != 0) {
-                int rights = extent.rights | AccessFlag.LOCAL_WRITE.code();
-                Given.Region region =
-                        new Given.Region(key.host(), key.key(), extent.from, extent.end - extent.from, rights);
+                Given.Region region = new Given.Region(
+                        key.host(),
+                        key.key(),
+                        extent.from,
+                        extent.end - extent.from,
+                        extent.rights | AccessFlag.LOCAL_WRITE.code());
                 regions.add(region);
-                validity(key.host(), region, extent.accesses, changes);
+                Key index = new Key(key.host(), key.key() >>> VARIANT_BITS);
+                List<Use> uses = byIndex.computeIfAbsent(index, unused -> new ArrayList<>());
+                extent.accesses.forEach(a -> uses.add(new Use(region, a)));
             }
+        });
+        byIndex.forEach((index, uses) -> {
+            uses.sort(Comparator.comparingLong(u -> u.access().frame()));
+            uses.stream().filter(u -> !u.access().refused()).findFirst().ifPresent(u -> initial.add(u.region()));
+            validity(index.host(), uses, changes);
         });
         return regions;
     }
 
-    private static void validity(
-            Gid on, Given.Region region, List<Access> accesses, Map<Long, List<Plan.Change>> changes) {
-        boolean valid = true;
-        for (Access a : accesses) {
-            boolean wanted = !a.refused();
-            if (valid != wanted && region.grants(a.va(), a.length(), a.right())) {
-                valid = wanted;
-                Plan.Change change = wanted
-                        ? new Plan.Change(on, host -> host.register(region))
-                        : new Plan.Change(on, host -> host.deregister(region.key()));
-                changes.computeIfAbsent(a.frame(), unused -> new ArrayList<>()).add(change);
+    private static void validity(Gid host, List<Use> uses, Map<Long, List<Plan.Change>> changes) {
+        Given.Region valid = uses.stream()
+                .filter(u -> !u.access().refused())
+                .findFirst()
+                .orElseThrow()
+                .region();
+        for (Use u : uses) {
+            Access a = u.access();
+            Given.Region region = u.region();
+            if (!region.grants(a.va(), a.length(), a.right()) || a.refused() == !valid.equals(region)) {
+                continue;
             }
+            valid = a.refused() ? NONE : region;
+            Plan.Change change = a.refused()
+                    ? new Plan.Change(host, h -> h.deregister(region.key()))
+                    : new Plan.Change(host, h -> h.register(region));
+            changes.computeIfAbsent(a.frame(), unused -> new ArrayList<>()).add(change);
         }
     }
 }

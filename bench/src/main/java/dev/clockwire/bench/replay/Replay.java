@@ -40,12 +40,9 @@ public final class Replay {
         /** The transport's rules alone. */
         SOFT;
 
-        /** Creates a host of this kind. */
-        SimulatedHost host() {
-            if (this == HW) {
-                throw new ConfigurationException("--provider hw: a NIC cannot be given a capture's numbers yet");
-            }
-            return new RuleHost();
+        /** Creates the host of a queue pair. */
+        SimulatedHost host(Endpoint qp) {
+            return this == HW ? new NicHost(qp) : new RuleHost();
         }
     }
 

@@ -66,7 +66,7 @@ final class RequesterReplay {
 
     Replay run() {
         for (Asking a : asking) {
-            hosts.computeIfAbsent(a.own.address, unused -> provider.host()).connect(a.own);
+            hosts.computeIfAbsent(a.own.address, unused -> provider.host(a.own)).connect(a.own);
         }
         for (Captured p : capture.packets()) {
             Asking a = byPacket.get(p);

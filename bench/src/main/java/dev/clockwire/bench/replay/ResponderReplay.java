@@ -47,10 +47,12 @@ final class ResponderReplay {
 
     private void setUp() {
         for (Endpoint e : plan.endpoints()) {
-            hosts.computeIfAbsent(e.address, unused -> provider.host()).connect(e);
+            hosts.computeIfAbsent(e.address, unused -> provider.host(e));
             e.requests.forEach(r -> byRequest.put(r, e));
         }
+        // memory first: what the hosts allocate for themselves goes around it
         plan.memory().forEach((host, ranges) -> ranges.forEach(host(host)::reserve));
+        plan.endpoints().forEach(e -> host(e.address).connect(e));
         plan.setup()
                 .regions()
                 .forEach(r -> host(Objects.requireNonNull(r.host())).register(r));

@@ -39,6 +39,7 @@ final class RuleHost implements SimulatedHost {
 
     @Override
     public void register(Given.Region region) {
+        regions.removeIf(r -> r.key() >>> 8 == region.key() >>> 8);
         regions.add(region);
     }
 

@@ -4,21 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The simulated side agrees with Linux soft-RoCE in every captured answer and request. */
 class ReplayCapturesTest {
-    static Collection<Path> captures() {
-        return Captures.all().values();
+    static List<Arguments> captures() {
+        return Captures.all().values().stream()
+                .flatMap(file ->
+                        Stream.of(Arguments.of(file, Replay.Provider.SOFT), Arguments.of(file, Replay.Provider.HW)))
+                .toList();
     }
 
     @ParameterizedTest
     @MethodSource("captures")
-    void respondersAnswerAsCaptured(Path capture) throws IOException {
-        ReplayReport report = Replay.of(capture, Replay.Role.RESPONDER, Replay.Provider.SOFT, null)
-                .report();
+    void respondersAnswerAsCaptured(Path capture, Replay.Provider provider) throws IOException {
+        ReplayReport report =
+                Replay.of(capture, Replay.Role.RESPONDER, provider, null).report();
         assertThat(report.differences()).isEmpty();
         assertThat(report.matching() + report.knownDeviations().size()).isEqualTo(report.answersExpected());
         boolean loses = capture.toString().matches(".*(rx-loss|loss\\d+-both).*");
@@ -28,9 +33,9 @@ class ReplayCapturesTest {
 
     @ParameterizedTest
     @MethodSource("captures")
-    void requestersAskAsCaptured(Path capture) throws IOException {
-        ReplayReport report = Replay.of(capture, Replay.Role.REQUESTER, Replay.Provider.SOFT, null)
-                .report();
+    void requestersAskAsCaptured(Path capture, Replay.Provider provider) throws IOException {
+        ReplayReport report =
+                Replay.of(capture, Replay.Role.REQUESTER, provider, null).report();
         assertThat(report.differences()).isEmpty();
         assertThat(report.matching()).isEqualTo(report.answersExpected()).isEqualTo(report.answersGot());
     }

@@ -1,0 +1,234 @@
+package dev.clockwire.bench.replay;
+
+import dev.clockwire.nic.lab.LabSpec;
+import dev.clockwire.nic.lab.SoloLab;
+import dev.clockwire.nic.profile.Profiles;
+import dev.clockwire.pcie.host.Placement;
+import dev.clockwire.roce.transport.AccessFlag;
+import dev.clockwire.roce.transport.QpState;
+import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.transport.SendWork;
+import dev.clockwire.roce.verbs.AddressVector;
+import dev.clockwire.roce.verbs.CompletionQueue;
+import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.roce.verbs.Mtu;
+import dev.clockwire.roce.verbs.ProtectionDomain;
+import dev.clockwire.roce.verbs.QpAttributes;
+import dev.clockwire.roce.verbs.QpCapabilities;
+import dev.clockwire.roce.verbs.QpInit;
+import dev.clockwire.roce.verbs.QueuePair;
+import dev.clockwire.roce.verbs.ReceiveWorkRequest;
+import dev.clockwire.roce.verbs.ScatterGather;
+import dev.clockwire.roce.verbs.WorkCompletion;
+import dev.clockwire.roce.wire.PortAddress;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.mem.Allocation;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A host with a simulated NIC, block by block in cycles. The replayer is at the other end of its line. */
+final class NicHost implements SimulatedHost {
+    private static final String PROFILE = "cx7-400g";
+    private static final int PAGE = 4096;
+    private static final int WORK_REQUESTS = 256;
+    private static final int COMPLETIONS = 1 << 14;
+    private static final int RETRIES = 7;
+    /** The number of all receives; sends have others. */
+    private static final long RECEIVE = -1;
+
+    private static final int RD_ATOMIC = 16;
+    /** Far beyond what any operation takes: what has not happened by then will not happen by itself. */
+    private static final long SETTLED_PS = 200_000_000;
+
+    private static final Set<AccessFlag> ALL_RIGHTS = EnumSet.of(
+            AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC);
+
+    private final SoloLab lab;
+    private final FarEnd line;
+    private final GivenNumbers numbers = new GivenNumbers();
+    private final ProtectionDomain pd;
+    private final CompletionQueue cq;
+    private final Map<Integer, Side> sides = new HashMap<>();
+    private final Map<Integer, MemoryRegion> regions = new HashMap<>();
+    private final WorkCompletion[] polled = new WorkCompletion[64];
+    private @Nullable MemoryRegion scratch;
+
+    /** A queue pair and the receives that wait for room in its queue. */
+    private static final class Side {
+        private final QueuePair qp;
+        private final Deque<Long> receives = new ArrayDeque<>();
+        private int posted;
+
+        Side(QueuePair qp) {
+            this.qp = qp;
+        }
+    }
+
+    /** Builds the host of the queue pairs of one address; {@code any} is one of them. */
+    NicHost(Endpoint any) {
+        boolean ipv4 = any.address.isIpv4();
+        PortAddress port = new PortAddress(
+                any.flow.srcMac,
+                ipv4 ? any.address.ipv4() : 0,
+                ipv4 ? 0 : any.address.hi(),
+                ipv4 ? 0 : any.address.lo());
+        List<FarEnd> ends = new ArrayList<>();
+        lab = SoloLab.of(
+                Profiles.named(PROFILE),
+                LabSpec.of(1).withNumbering(numbers, null),
+                port,
+                (root, end) -> ends.add(new FarEnd(root, end)));
+        line = ends.get(0);
+        for (int i = 0; i < polled.length; i++) {
+            polled[i] = new WorkCompletion();
+        }
+        pd = lab.await(lab.host().context().allocPd());
+        cq = lab.await(lab.host().context().createCq(COMPLETIONS));
+    }
+
+    @Override
+    public void reserve(long va, long length) {
+        Allocation memory = lab.host().host().memory().allocateAt("captured", va, length, Allocation.Kind.REAL);
+        lab.host().host().hostMemory().place(memory, Placement.cache(0));
+    }
+
+    @Override
+    public void connect(Endpoint e) {
+        lab.neighbours().add(e.peer(), e.flow.dstMac);
+        numbers.giveQpn(e.qpn);
+        QpCapabilities sizes = new QpCapabilities(WORK_REQUESTS, WORK_REQUESTS, 1, 1, 0);
+        QueuePair qp = lab.await(pd.createQp(QpInit.of(e.type, cq, sizes)));
+        lab.await(qp.modify(
+                new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).access(ALL_RIGHTS)));
+        AddressVector path = AddressVector.to(e.peer());
+        QpAttributes receive = new QpAttributes()
+                .state(QpState.RTR)
+                .addressVector(e.address.isIpv4() ? path : path.withSgidIndex(1))
+                .pathMtu(Mtu.ofBytes(e.mtu))
+                .destQpn(e.peerQpn)
+                .rqPsn(e.startPsn);
+        QpAttributes send = new QpAttributes().state(QpState.RTS).sqPsn(e.sendPsn);
+        if (e.type == QpType.RC) {
+            receive.maxDestRdAtomic(e.kept()).minRnrTimer(e.rnrTimer);
+            send.maxRdAtomic(RD_ATOMIC).timeout(0).retryCount(RETRIES).rnrRetry(RETRIES);
+        }
+        lab.await(qp.modify(receive));
+        lab.await(qp.modify(send));
+        sides.put(e.qpn, new Side(qp));
+    }
+
+    @Override
+    public void register(Given.Region r) {
+        regions.keySet().stream()
+                .filter(key -> key >>> 8 == r.key() >>> 8)
+                .toList()
+                .forEach(this::deregister);
+        numbers.giveKey(r.key());
+        EnumSet<AccessFlag> rights = EnumSet.of(AccessFlag.LOCAL_WRITE);
+        for (AccessFlag flag : ALL_RIGHTS) {
+            if (flag.in(r.access())) {
+                rights.add(flag);
+            }
+        }
+        regions.put(r.key(), lab.await(pd.regMr(r.va(), r.length(), rights)));
+    }
+
+    @Override
+    public void deregister(int key) {
+        MemoryRegion region = regions.remove(key);
+        if (region != null) {
+            lab.await(region.dereg());
+        }
+    }
+
+    /** The content of receives is compared with nothing: one buffer serves all. */
+    private MemoryRegion scratch(long size) {
+        MemoryRegion present = scratch;
+        if (present == null || present.length() < size) {
+            present = buffer(Math.max(size, PAGE));
+            scratch = present;
+        }
+        return present;
+    }
+
+    private MemoryRegion buffer(long size) {
+        Allocation memory = lab.host()
+                .host()
+                .hostMemory()
+                .allocate("buffer", Math.max(1, size), Allocation.Kind.REAL, PAGE, Placement.cache(0));
+        numbers.giveFreeKey();
+        return lab.await(pd.regMr(memory.address(), memory.length(), ALL_RIGHTS));
+    }
+
+    @Override
+    public void postReceives(int qpn, long size, int count) {
+        Side side = side(qpn);
+        for (int i = 0; i < count; i++) {
+            side.receives.addLast(size);
+        }
+        postWhatFits(side);
+    }
+
+    private Side side(int qpn) {
+        return Objects.requireNonNull(sides.get(qpn));
+    }
+
+    private void postWhatFits(Side side) {
+        while (!side.receives.isEmpty() && side.posted < WORK_REQUESTS) {
+            long size = side.receives.removeFirst();
+            MemoryRegion into = scratch(size);
+            side.posted++;
+            side.qp.postReceive(ReceiveWorkRequest.into(RECEIVE, new ScatterGather(into.address(), size, into.lkey())));
+        }
+    }
+
+    @Override
+    public void poke(long va, byte[] bytes) {
+        lab.host().host().memory().putBytes(va, bytes, 0, bytes.length);
+    }
+
+    @Override
+    public void postSend(int qpn, SendWork work, byte[] payload) {
+        Side side = side(qpn);
+        MemoryRegion local = buffer(work.length);
+        poke(local.address(), payload);
+        side.qp.postSend(WorkRequests.of(work, new ScatterGather(local.address(), work.length, local.lkey())));
+        settle();
+    }
+
+    @Override
+    public void retransmit(int qpn) {
+        settle();
+    }
+
+    @Override
+    public void feed(RocePacket packet) {
+        line.send(packet);
+        settle();
+    }
+
+    private void settle() {
+        lab.sim().run(lab.sim().now() + SETTLED_PS);
+        for (int n = cq.poll(polled); n > 0; n = cq.poll(polled)) {
+            for (int i = 0; i < n; i++) {
+                if (polled[i].wrId == RECEIVE) {
+                    side(polled[i].qpNum).posted--;
+                }
+            }
+        }
+        sides.values().forEach(this::postWhatFits);
+    }
+
+    @Override
+    public List<RocePacket> takeSent() {
+        return line.take();
+    }
+}
