@@ -37,12 +37,12 @@ public final class Replay {
     public enum Provider {
         /** A NIC in cycles. */
         HW,
-        /** The transport's rules alone. */
+        /** The software device: the transport's rules without a clock. */
         SOFT;
 
         /** Creates the host of a queue pair. */
         SimulatedHost host(Endpoint qp) {
-            return this == HW ? new NicHost(qp) : new RuleHost();
+            return new DeviceHost(qp, this == SOFT);
         }
     }
 

@@ -4,10 +4,13 @@ import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.lab.SoloLab;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.pcie.host.Placement;
+import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.roce.transport.AccessFlag;
+import dev.clockwire.roce.transport.AckTimeout;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.SendWork;
+import dev.clockwire.roce.transport.Syndrome;
 import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.CompletionQueue;
 import dev.clockwire.roce.verbs.MemoryRegion;
@@ -20,6 +23,7 @@ import dev.clockwire.roce.verbs.QueuePair;
 import dev.clockwire.roce.verbs.ReceiveWorkRequest;
 import dev.clockwire.roce.verbs.ScatterGather;
 import dev.clockwire.roce.verbs.WorkCompletion;
+import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.mem.Allocation;
@@ -34,8 +38,8 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A host with a simulated NIC, block by block in cycles. The replayer is at the other end of its line. */
-final class NicHost implements SimulatedHost {
+/** A host with a simulated device, a NIC in cycles or the software one. The replayer is at the other end of its line. */
+final class DeviceHost implements SimulatedHost {
     private static final String PROFILE = "cx7-400g";
     private static final int PAGE = 4096;
     private static final int WORK_REQUESTS = 256;
@@ -45,6 +49,10 @@ final class NicHost implements SimulatedHost {
     private static final long RECEIVE = -1;
 
     private static final int RD_ATOMIC = 16;
+    /** About a second: nothing but {@link #retransmit} waits so long. */
+    private static final int TIMEOUT = 18;
+
+    private static final int LATEST_DETECTION = 4;
     /** Far beyond what any operation takes: what has not happened by then will not happen by itself. */
     private static final long SETTLED_PS = 200_000_000;
 
@@ -72,8 +80,13 @@ final class NicHost implements SimulatedHost {
         }
     }
 
-    /** Builds the host of the queue pairs of one address; {@code any} is one of them. */
-    NicHost(Endpoint any) {
+    /**
+     * Builds the host of the queue pairs of one address.
+     *
+     * @param any one of them
+     * @param soft whether its device is the software one
+     */
+    DeviceHost(Endpoint any, boolean soft) {
         boolean ipv4 = any.address.isIpv4();
         PortAddress port = new PortAddress(
                 any.flow.srcMac,
@@ -83,7 +96,7 @@ final class NicHost implements SimulatedHost {
         List<FarEnd> ends = new ArrayList<>();
         lab = SoloLab.of(
                 Profiles.named(PROFILE),
-                LabSpec.of(1).withNumbering(numbers, null),
+                LabSpec.of(1).withNumbering(numbers, null).withSoft(soft ? SoftSpec.usual() : null),
                 port,
                 (root, end) -> ends.add(new FarEnd(root, end)));
         line = ends.get(0);
@@ -118,7 +131,7 @@ final class NicHost implements SimulatedHost {
         QpAttributes send = new QpAttributes().state(QpState.RTS).sqPsn(e.sendPsn);
         if (e.type == QpType.RC) {
             receive.maxDestRdAtomic(e.kept()).minRnrTimer(e.rnrTimer);
-            send.maxRdAtomic(RD_ATOMIC).timeout(0).retryCount(RETRIES).rnrRetry(RETRIES);
+            send.maxRdAtomic(RD_ATOMIC).timeout(TIMEOUT).retryCount(RETRIES).rnrRetry(RETRIES);
         }
         lab.await(qp.modify(receive));
         lab.await(qp.modify(send));
@@ -201,22 +214,24 @@ final class NicHost implements SimulatedHost {
         MemoryRegion local = buffer(work.length);
         poke(local.address(), payload);
         side.qp.postSend(WorkRequests.of(work, new ScatterGather(local.address(), work.length, local.lkey())));
-        settle();
+        settle(0);
     }
 
     @Override
     public void retransmit(int qpn) {
-        settle();
+        settle(LATEST_DETECTION * AckTimeout.ps(TIMEOUT));
     }
 
     @Override
     public void feed(RocePacket packet) {
         line.send(packet);
-        settle();
+        boolean wait = packet.opcode == Opcode.RC_ACKNOWLEDGE.code() && Syndrome.isRnr(packet.syndrome);
+        settle(wait ? Syndrome.rnrWaitPs(packet.syndrome) : 0);
     }
 
-    private void settle() {
-        lab.sim().run(lab.sim().now() + SETTLED_PS);
+    /** Lets everything happen that is under way, and some more time pass. */
+    private void settle(long longer) {
+        lab.sim().run(lab.sim().now() + longer + SETTLED_PS);
         for (int n = cq.poll(polled); n > 0; n = cq.poll(polled)) {
             for (int i = 0; i < n; i++) {
                 if (polled[i].wrId == RECEIVE) {
