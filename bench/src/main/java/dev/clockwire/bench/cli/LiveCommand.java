@@ -1,0 +1,120 @@
+package dev.clockwire.bench.cli;
+
+import dev.clockwire.bench.live.Live;
+import dev.clockwire.bench.live.LiveSpec;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code live PROGRAM}: the simulated NIC as the peer of a real machine. */
+@Command(
+        name = "live",
+        description = "Join the simulated NIC to a real machine: one Ethernet frame per UDP datagram on the loopback.")
+final class LiveCommand extends ClockwireTask {
+    private static final int MAX_PORT = 65_535;
+    private static final int MAX_RECEIVE = 1 << 20;
+    private static final int MAX_DELAY_MS = 3_600_000;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "PROGRAM",
+            converter = ProgramConverter.class,
+            description = "rping-server or verbs-peer.")
+    private Live.Program program = Live.Program.VERBS_PEER;
+
+    @Option(names = "--listen", paramLabel = "PORT", required = true, description = "UDP port of this side.")
+    private int listen;
+
+    @Option(names = "--peer", paramLabel = "PORT", required = true, description = "UDP port of the real machine.")
+    private int peer;
+
+    @Option(
+            names = "--provider",
+            paramLabel = "hw|soft",
+            converter = ProviderConverter.class,
+            defaultValue = "hw",
+            description = "Hardware, in cycles, or software (default: ${DEFAULT-VALUE}).")
+    private Live.Provider provider = Live.Provider.HW;
+
+    @Option(
+            names = "--mtu",
+            paramLabel = "BYTES",
+            defaultValue = "1024",
+            description = "verbs-peer: path MTU (default: ${DEFAULT-VALUE}).")
+    private int mtu;
+
+    @Option(
+            names = "--recv-size",
+            paramLabel = "BYTES",
+            defaultValue = "2048",
+            description = "verbs-peer: size of a receive (default: ${DEFAULT-VALUE}).")
+    private int receiveBytes;
+
+    @Option(
+            names = "--recv-delay-ms",
+            paramLabel = "T|never",
+            converter = DelayConverter.class,
+            defaultValue = "0",
+            description = "verbs-peer: post the receives so long after the peer's first frame (default: at once).")
+    private long receiveDelayMs;
+
+    @Option(
+            names = "--loss",
+            paramLabel = "P",
+            defaultValue = "0",
+            description = "Lose reliable packets with this probability, in each direction.")
+    private double loss;
+
+    @Mixin
+    private RunOptions run = new RunOptions();
+
+    LiveCommand(Console console) {
+        super(console);
+    }
+
+    /** Reads a program's name. */
+    static final class ProgramConverter extends EnumConverter<Live.Program> {
+        ProgramConverter() {
+            super("program", Live.Program.values());
+        }
+    }
+
+    /** Reads a provider's name. */
+    static final class ProviderConverter extends EnumConverter<Live.Provider> {
+        ProviderConverter() {
+            super("provider", Live.Provider.values());
+        }
+    }
+
+    /** Reads a delay. */
+    static final class DelayConverter implements picocli.CommandLine.ITypeConverter<Long> {
+        @Override
+        public Long convert(String text) {
+            if (text.equals("never")) {
+                return LiveSpec.NEVER;
+            }
+            try {
+                return Range.check("--recv-delay-ms", Long.parseLong(text), 0, MAX_DELAY_MS, "ms");
+            } catch (NumberFormatException e) {
+                throw CliException.usage("--recv-delay-ms " + text + " is neither a whole number of ms nor 'never'");
+            }
+        }
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Range.check("--listen", listen, 1, MAX_PORT, "");
+        Range.check("--peer", peer, 1, MAX_PORT, "");
+        Range.check("--recv-size", receiveBytes, 1, MAX_RECEIVE, "bytes");
+        if (Integer.bitCount(mtu) != 1 || mtu < 256 || mtu > 4096) {
+            throw CliException.usage("--mtu " + mtu + " is none of 256, 512, 1024, 2048, 4096");
+        }
+        if (!(loss >= 0 && loss < 1)) {
+            throw CliException.usage("--loss " + loss + " is outside its range 0 to 1, 1 excluded");
+        }
+        LiveSpec spec = new LiveSpec(listen, peer, mtu, receiveBytes, receiveDelayMs, loss, run.seed());
+        boolean closed = Live.run(program, provider, ProfileChoice.of(run), spec, console()::now, Interrupt::requested);
+        return closed ? ExitCode.OK : ExitCode.INTERRUPTED;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.clockwire.bench.live;
+
+import dev.clockwire.nic.lab.LabSpec;
+import dev.clockwire.nic.lab.SoloLab;
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.Context;
+import dev.clockwire.roce.verbs.Gid;
+import dev.clockwire.roce.wire.PortAddress;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.mem.AddressSpace;
+
+/** A host with the NIC in cycles. */
+final class HwStation implements Station {
+    private final SoloLab lab;
+    private final PortAddress address;
+
+    HwStation(Profile profile, LabSpec spec, PortAddress address, SoloLab.Peer gateway) {
+        this.address = address;
+        lab = SoloLab.of(profile, spec, address, gateway);
+    }
+
+    @Override
+    public Sim sim() {
+        return lab.sim();
+    }
+
+    @Override
+    public Context context() {
+        return lab.host().context();
+    }
+
+    @Override
+    public AddressSpace memory() {
+        return lab.host().host().memory();
+    }
+
+    @Override
+    public PortAddress address() {
+        return address;
+    }
+
+    @Override
+    public void learn(Gid gid, long mac) {
+        lab.neighbours().add(gid, mac);
+    }
+
+    @Override
+    public <T> T await(Completion<T> verb) {
+        return lab.await(verb);
+    }
+}

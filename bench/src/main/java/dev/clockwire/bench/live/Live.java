@@ -1,0 +1,60 @@
+package dev.clockwire.bench.live;
+
+import dev.clockwire.nic.lab.LabSpec;
+import dev.clockwire.nic.lab.SoloLab;
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.roce.wire.PortAddress;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** Puts a simulated host, its line and a program together. */
+public final class Live {
+    private static final PortAddress ADDRESS = new PortAddress(0x5254_0000_000EL, 0x0A00_0002, 0xFD00L << 48, 2);
+
+    private Live() {}
+
+    /** What the real machine talks to. */
+    public enum Program {
+        /** An rping server behind the connection manager. */
+        RPING_SERVER,
+        /** A queue pair whose values both sides know beforehand. */
+        VERBS_PEER
+    }
+
+    /** Which model of a device. */
+    public enum Provider {
+        /** The NIC in cycles. */
+        HW,
+        /** The functional one. */
+        SOFT
+    }
+
+    /**
+     * Runs until the peer has closed its connections.
+     *
+     * @param events gets a line for each event
+     * @param stop asked now and then: the user wants an end
+     * @return false if the user ended it
+     */
+    public static boolean run(
+            Program program,
+            Provider provider,
+            Profile profile,
+            LiveSpec spec,
+            Consumer<String> events,
+            BooleanSupplier stop)
+            throws IOException {
+        Gateway[] gateway = new Gateway[1];
+        SoloLab.Peer peer = (root, end) -> gateway[0] = new Gateway(root, end, spec.loss());
+        Station station =
+                new HwStation(profile, LabSpec.of(spec.seed()).withNumbering(VerbsPeer.numbers(), null), ADDRESS, peer);
+        LiveProgram work = new VerbsPeer(station, spec, events);
+        try (UdpFrames port = UdpFrames.open(spec.listen(), spec.peer())) {
+            events.accept("listening on port " + spec.listen());
+            boolean closed = new LiveRun(port, station, gateway[0], events).run(work, stop);
+            events.accept(work.summary());
+            return closed;
+        }
+    }
+}
