@@ -39,7 +39,7 @@ class DatasheetPagesTest {
         }
         page.section("parameters", parameters(sheet));
         page.section("statistics", statistics(sheet, source));
-        page.settle();
+        page.assertAgrees();
     }
 
     private static String ports(Datasheet sheet) {
@@ -131,7 +131,7 @@ class DatasheetPagesTest {
             }
         }
         page.section("other statistics", statistics.orNone());
-        page.settle();
+        page.assertAgrees();
     }
 
     @Test

@@ -25,7 +25,11 @@ final class Page {
     private String text;
 
     Page(String name) {
-        file = DOCS.resolve(name);
+        this(DOCS.resolve(name));
+    }
+
+    Page(Path file) {
+        this.file = file;
         before = read(file);
         text = before;
     }
@@ -62,12 +66,17 @@ final class Page {
         text = text.substring(0, from) + mark + "\n" + content + "\n" + text.substring(to);
     }
 
+    /** Whether pages are to be written rather than compared. */
+    static boolean writes() {
+        return "write".equals(System.getProperty(WRITE));
+    }
+
     /** Fails if the page says anything else than the code, or writes the page if that was asked for. */
-    void settle() {
+    void assertAgrees() {
         if (text.equals(before)) {
             return;
         }
-        if (!"write".equals(System.getProperty(WRITE))) {
+        if (!writes()) {
             throw new AssertionError(file.normalize() + " does not agree with the code any more. Write it anew with\n"
                     + COMMAND + "\n" + difference());
         }

@@ -22,7 +22,7 @@ class ProfilePagesTest {
         page.section("article-2", articleTwo());
         page.section("values", values());
         page.section("sources", sources());
-        page.settle();
+        page.assertAgrees();
     }
 
     private static String profiles() {
