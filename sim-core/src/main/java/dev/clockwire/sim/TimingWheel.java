@@ -32,7 +32,9 @@ final class TimingWheel extends EventQueue {
     private final long[] nearOccupied;
     private final long[] nearSummary;
     private final SlotHeap heap = new SlotHeap();
-    private int shift = MAX_SHIFT;
+    /** Slots are 2^shift ps wide. */
+    int shift = MAX_SHIFT;
+
     private long open;
 
     // four longs a row, side by side in one cache line: time, key, a, b
@@ -342,7 +344,9 @@ final class TimingWheel extends EventQueue {
         int[] all = new int[size];
         int n = heap.drain(all, 0);
         for (int level = 0; level < levels; level++) {
-            for (int digit = after(level, 0, true); digit >= 0; digit = after(level, digit)) {
+            for (int digit = after(level, 0);
+                    digit >= 0;
+                    digit = after(level, digit)) { // an event lies beyond the open digit
                 for (int e = heads[level][digit]; e >= 0; e = links[e]) {
                     all[n++] = e;
                 }
@@ -352,10 +356,6 @@ final class TimingWheel extends EventQueue {
             Arrays.fill(summary[level], 0);
         }
         return all;
-    }
-
-    private int after(int level, int digit, boolean inclusive) {
-        return inclusive && ((occupied[level][digit >> 6] >>> digit) & 1) != 0 ? digit : after(level, digit);
     }
 
     @Override
