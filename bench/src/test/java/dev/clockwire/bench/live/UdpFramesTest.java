@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
