@@ -5,6 +5,7 @@ module dev.clockwire.sim {
 
     exports dev.clockwire.sim.capture;
     exports dev.clockwire.sim.error;
+    exports dev.clockwire.sim.fault;
     exports dev.clockwire.sim.flow;
     exports dev.clockwire.sim.export;
     exports dev.clockwire.sim.fsm;

@@ -29,7 +29,7 @@ public final class Lab {
         if (spec.journeys() > 0) {
             sim.enableJourneys(spec.journeys());
         }
-        link = new Link(sim.root(), "link", HostParts.line(profile));
+        link = new Link(sim.root(), "link", HostParts.line(profile), spec.faults());
         link.a().register(sim.stats());
         link.b().register(sim.stats());
         HostBuilder builder = new HostBuilder(sim, profile, spec);

@@ -5,11 +5,12 @@ import dev.clockwire.roce.verbs.Numbering;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.LoopKind;
 import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.mem.PayloadMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a lab is simulated; nothing of it but the seed and the device changes the trace.
+ * How a lab is simulated; nothing of it but seed, numbers, device and faults changes the trace.
  *
  * @param kernel seed, mode and checks of the kernel
  * @param payload whether bulk memory holds bytes or extents
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param client who chooses queue pair numbers and keys of the first host; null: they count up
  * @param server the same for the second
  * @param soft the software device that the hosts have instead of the hardware one; null for hardware
+ * @param faults what goes wrong on the link and in the hosts
  */
 public record LabSpec(
         SimSpec kernel,
@@ -24,10 +26,11 @@ public record LabSpec(
         int journeys,
         @Nullable Numbering client,
         @Nullable Numbering server,
-        @Nullable SoftSpec soft) {
+        @Nullable SoftSpec soft,
+        FaultPlan faults) {
     /** Creates a lab with hardware whose numbers count up. */
     public LabSpec(SimSpec kernel, PayloadMode payload, int journeys) {
-        this(kernel, payload, journeys, null, null, null);
+        this(kernel, payload, journeys, null, null, null, FaultPlan.NONE);
     }
 
     /**
@@ -49,7 +52,7 @@ public record LabSpec(
 
     /** Returns a copy with other parameters of the kernel. */
     public LabSpec withKernel(SimSpec other) {
-        return new LabSpec(other, payload, journeys, client, server, soft);
+        return new LabSpec(other, payload, journeys, client, server, soft, faults);
     }
 
     /** Returns a copy with another kernel mode. */
@@ -59,7 +62,7 @@ public record LabSpec(
 
     /** Returns a copy with another payload mode. */
     public LabSpec withPayload(PayloadMode other) {
-        return new LabSpec(kernel, other, journeys, client, server, soft);
+        return new LabSpec(kernel, other, journeys, client, server, soft, faults);
     }
 
     /** Returns a copy that hashes every channel, or only what leaves the blocks. */
@@ -69,16 +72,21 @@ public record LabSpec(
 
     /** Returns a copy that keeps this many stamps of followed operations. */
     public LabSpec withJourneys(int stamps) {
-        return new LabSpec(kernel, payload, stamps, client, server, soft);
+        return new LabSpec(kernel, payload, stamps, client, server, soft, faults);
     }
 
     /** Returns a copy whose devices get their queue pair numbers and keys from elsewhere; for one lab only. */
     public LabSpec withNumbering(@Nullable Numbering forClient, @Nullable Numbering forServer) {
-        return new LabSpec(kernel, payload, journeys, forClient, forServer, soft);
+        return new LabSpec(kernel, payload, journeys, forClient, forServer, soft, faults);
     }
 
     /** Returns a copy whose hosts have a software device, or hardware if it is null. */
     public LabSpec withSoft(@Nullable SoftSpec device) {
-        return new LabSpec(kernel, payload, journeys, client, server, device);
+        return new LabSpec(kernel, payload, journeys, client, server, device, faults);
+    }
+
+    /** Returns a copy in which things go wrong. */
+    public LabSpec withFaults(FaultPlan plan) {
+        return new LabSpec(kernel, payload, journeys, client, server, soft, plan);
     }
 }

@@ -19,7 +19,7 @@ public final class SoloLab {
 
     private SoloLab(Profile profile, LabSpec spec, PortAddress address, Peer peer) {
         sim = new Sim(spec.kernel());
-        link = new Link(sim.root(), "link", HostParts.line(profile));
+        link = new Link(sim.root(), "link", HostParts.line(profile), spec.faults());
         link.a().register(sim.stats());
         link.b().register(sim.stats());
         HostBuilder builder = new HostBuilder(sim, profile, spec);

@@ -6,8 +6,11 @@ import dev.clockwire.sim.Probe;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.fault.FaultGate;
+import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.state.Token;
 import dev.clockwire.sim.stats.StatRegistry;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,7 @@ public final class LinkEnd extends SimNode {
     private @Nullable LinkEnd peer;
     private @Nullable EventPort receiver;
     private @Nullable FrameTap tap;
+    private @Nullable FaultyLine faults;
 
     LinkEnd(Scope link, String name, LinkSpec spec) {
         super(link, name);
@@ -37,6 +41,14 @@ public final class LinkEnd extends SimNode {
 
     void join(LinkEnd other) {
         peer = other;
+    }
+
+    /** Lets things go wrong with what this end sends. */
+    FaultyLine suffer(String link, boolean firstEnd, FaultPlan plan) {
+        FaultyLine line = new FaultyLine(this, link, firstEnd, plan);
+        faults = line;
+        state(line.state());
+        return line;
     }
 
     /** Lets the frames of the far end come out of a port. */
@@ -73,14 +85,40 @@ public final class LinkEnd extends SimNode {
         sent.frames++;
         sent.lineBytes += lineBytes;
         sent.payloadBytes += payloadBytes;
+        FaultyLine line = faults;
+        FaultGate fault = line == null ? null : line.judge(first, frame);
         probe.fold(first, lineBytes, frame.digest());
         if (tap != null) {
             tap.frame(first, this, frame);
         }
-        long firstThere = first + spec.flightPs();
-        long lastThere = serialiser.lastBit() + spec.flightPs();
-        farReceiver().send(spec.atFirstBit() ? firstThere : lastThere, FRAME, firstThere, lastThere, frame);
+        if (line == null) {
+            deliver(first + spec.flightPs(), serialiser.lastBit() + spec.flightPs(), frame);
+        } else {
+            RocePacket again = line.send(first, frame, lineBytes, fault);
+            if (again != null) {
+                repeat(again, lineBytes, payloadBytes, line);
+            }
+        }
         return first;
+    }
+
+    /** Puts the copy of a frame on the line; no rule looks at it. */
+    private void repeat(RocePacket copy, int lineBytes, int payloadBytes, FaultyLine line) {
+        serialiser.begin(now(), lineBytes);
+        long first = serialiser.firstBit();
+        sent.frames++;
+        sent.lineBytes += lineBytes;
+        sent.payloadBytes += payloadBytes;
+        probe.fold(first, lineBytes, copy.digest());
+        if (tap != null) {
+            tap.frame(first, this, copy);
+        }
+        line.send(first, copy, lineBytes, null);
+    }
+
+    /** Lets a frame arrive; times of its first and last bit. */
+    void deliver(long firstThere, long lastThere, Token frame) {
+        farReceiver().send(spec.atFirstBit() ? firstThere : lastThere, FRAME, firstThere, lastThere, frame);
     }
 
     private EventPort farReceiver() {
@@ -121,10 +159,55 @@ public final class LinkEnd extends SimNode {
         return sent.payloadBytes;
     }
 
+    private long fault(ToLongFunction<LinkFaults> counter) {
+        FaultyLine line = faults;
+        return line == null ? 0 : counter.applyAsLong(line.state());
+    }
+
+    /** Returns the frames that a fault has taken away, those sent while the link was down included. */
+    public long framesLost() {
+        return fault(f -> f.lost);
+    }
+
+    /** Returns the frames in which a fault has flipped a bit. */
+    public long framesCorrupted() {
+        return fault(f -> f.corrupted);
+    }
+
+    /** Returns how many of the corrupted frames the far port drops before RoCE: another address, broken IP or UDP header. */
+    public long framesUnreadable() {
+        return fault(f -> f.unreadable);
+    }
+
+    /** Returns the frames that a fault has sent twice. */
+    public long framesDuplicated() {
+        return fault(f -> f.duplicated);
+    }
+
+    /** Returns the frames that a fault has delayed or put behind others. */
+    public long framesLate() {
+        return fault(f -> f.late);
+    }
+
+    private void registerFaults(StatRegistry stats) {
+        stats.reading(path() + ".fault_lost", "frames", "Frames that a fault took away", this::framesLost);
+        stats.reading(path() + ".fault_corrupted", "frames", "Frames with a bit flipped", this::framesCorrupted);
+        stats.reading(
+                path() + ".fault_unreadable",
+                "frames",
+                "Corrupted frames that the far port drops before RoCE",
+                this::framesUnreadable);
+        stats.reading(path() + ".fault_duplicated", "frames", "Frames sent twice", this::framesDuplicated);
+        stats.reading(path() + ".fault_late", "frames", "Frames delayed or overtaken", this::framesLate);
+    }
+
     /** Shows the counters in a registry, below the path of this end. */
     public void register(StatRegistry stats) {
         stats.reading(path() + ".tx_frames", "frames", "Frames put on the line", this::framesSent);
         stats.reading(path() + ".tx_line_bytes", "B", "Line time used, with framing and gaps", this::lineBytesSent);
         stats.reading(path() + ".tx_payload_bytes", "B", "Payload put on the line", this::payloadBytesSent);
+        if (faults != null) {
+            registerFaults(stats);
+        }
     }
 }

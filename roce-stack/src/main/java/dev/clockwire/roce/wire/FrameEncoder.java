@@ -26,7 +26,8 @@ public final class FrameEncoder {
     public FrameEncoder() {}
 
     /**
-     * Writes a whole frame. A packet whose verdict {@link RocePacket#icrcOk} is false gets a wrong ICRC.
+     * Writes a whole frame. A packet whose verdict {@link RocePacket#icrcOk} is false gets a wrong ICRC, one
+     * with a {@link RocePacket#flippedBit} that damage on top.
      *
      * @param packet its opcode must be known, its payload present as bytes
      * @param dst room for {@link RocePacket#wireBytes()} bytes from {@code off} on
@@ -37,7 +38,7 @@ public final class FrameEncoder {
             throw new InvariantViolation(
                     "a packet says " + packet.payloadLength + " bytes of payload and has " + packet.payload.length());
         }
-        int payload = off + encodeHeaders(packet, dst, off);
+        int payload = off + headers(packet, dst, off);
         packet.payload.copyTo(0, dst, payload, packet.payloadLength);
         int end = payload + packet.payloadLength;
         for (int i = 0; i < packet.padCount; i++) {
@@ -46,7 +47,15 @@ public final class FrameEncoder {
         int ip = off + packet.flow.bytes() - packet.flow.encapsulation.bytes();
         int crc = icrc.of(dst, ip, off + packet.flow.bytes(), end, packet.flow.encapsulation);
         Bytes.put32(dst, end, Integer.reverseBytes(packet.icrcOk ? crc : ~crc));
+        flip(packet.flippedBit, dst, off, end + RocePacket.ICRC_BYTES - off);
         return end + RocePacket.ICRC_BYTES - off;
+    }
+
+    /** Does what happens to a frame on the line, if the bit is among the bytes written. */
+    private static void flip(int bit, byte[] dst, int off, int bytes) {
+        if (bit != RocePacket.INTACT && bit >>> 3 < bytes) {
+            dst[off + (bit >>> 3)] ^= (byte) (0x80 >>> (bit & 7));
+        }
     }
 
     /**
@@ -56,6 +65,12 @@ public final class FrameEncoder {
      * @return the bytes written
      */
     public int encodeHeaders(RocePacket packet, byte[] dst, int off) {
+        int bytes = headers(packet, dst, off);
+        flip(packet.flippedBit, dst, off, bytes);
+        return bytes;
+    }
+
+    private static int headers(RocePacket packet, byte[] dst, int off) {
         FlowAddress flow = packet.flow;
         int transport = packet.transportBytes();
         int at = ethernet(flow, dst, off);

@@ -13,6 +13,9 @@ public final class RocePacket extends Token {
     /** Bytes of the invariant CRC at the end of a packet. */
     public static final int ICRC_BYTES = 4;
 
+    /** The value of {@link #flippedBit} of a frame that nothing happens to. */
+    public static final int INTACT = -1;
+
     /** The P_Key of the default partition, full member. */
     public static final int DEFAULT_PKEY = 0xFFFF;
 
@@ -82,6 +85,12 @@ public final class RocePacket extends Token {
     /** The verdict on the invariant CRC; a fault that corrupts a packet whose bytes are not here clears it. */
     public boolean icrcOk;
 
+    /**
+     * The bit of the frame that a fault flips on the line, {@link #INTACT} if none: 0 is the top bit of the destination MAC's first
+     * byte. Only the encoder looks at it; a receiver gets what is left of the packet, and its verdict.
+     */
+    public int flippedBit;
+
     /** The present owner's own mark: never on the wire, not taken over by {@link #set}, kept by a snapshot. */
     public long tag;
 
@@ -89,6 +98,7 @@ public final class RocePacket extends Token {
     public RocePacket() {
         pkey = DEFAULT_PKEY;
         icrcOk = true;
+        flippedBit = INTACT;
     }
 
     /** Makes this a packet of the default partition with a good ICRC and zeros everywhere else; the journey is forgotten. */
@@ -102,6 +112,7 @@ public final class RocePacket extends Token {
         payloadLength = 0;
         payload.clear();
         icrcOk = true;
+        flippedBit = INTACT;
     }
 
     private void resetBth() {
@@ -147,6 +158,7 @@ public final class RocePacket extends Token {
         payload.clear();
         payload.appendFrom(from.payload, 0, from.payload.length());
         icrcOk = from.icrcOk;
+        flippedBit = from.flippedBit;
     }
 
     private void setBth(RocePacket from) {
@@ -189,7 +201,7 @@ public final class RocePacket extends Token {
         return copy;
     }
 
-    /** Returns a digest of addresses, transport headers, payload length and ICRC verdict; the payload is not in it. */
+    /** Returns a digest of addresses, transport headers, payload length, ICRC verdict and damage; the payload is not in it. */
     @Override
     public long digest() {
         long h = flow.digest() + ipId;
@@ -207,7 +219,7 @@ public final class RocePacket extends Token {
         h = RandomStream.mix(h ^ (((long) syndrome << 24) | msn)) + original;
         h = RandomStream.mix(h ^ (((long) imm << 32) | (invalidateKey & 0xFFFF_FFFFL)));
         h = RandomStream.mix(h ^ (((long) qkey << 32) | srcQp));
-        return RandomStream.mix(h ^ (((long) eeContext << 40) | ((long) xrcSrq << 8) | flush));
+        return RandomStream.mix(h ^ (((long) eeContext << 40) | ((long) xrcSrq << 8) | flush)) ^ (flippedBit + 1L);
     }
 
     /** Sets the payload length in bytes and the pad count that follows from it; the content is up to the caller. */

@@ -7,6 +7,7 @@ import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.state.Token;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,10 +21,14 @@ final class Ends {
     final Station b;
 
     Ends(LinkSpec spec, KernelMode mode) {
+        this(spec, mode, FaultPlan.NONE);
+    }
+
+    Ends(LinkSpec spec, KernelMode mode, FaultPlan plan) {
         sim = new Sim(SimSpec.of(1).withMode(mode));
         a = new Station("left");
         b = new Station("right");
-        link = new Link(sim.root(), "cable", spec);
+        link = new Link(sim.root(), "cable", spec, plan);
         a.on(link.a());
         b.on(link.b());
     }

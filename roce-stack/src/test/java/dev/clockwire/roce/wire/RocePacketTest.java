@@ -45,6 +45,7 @@ class RocePacketTest {
         p.xrcSrq = 10;
         p.flush = 11;
         p.icrcOk = false;
+        p.flippedBit = 26;
         p.setPayloadLength(5);
         p.payload.appendBytes(new byte[] {1, 2, 3, 4, 5}, 0, 5);
         FlowAddress flow = p.flow;

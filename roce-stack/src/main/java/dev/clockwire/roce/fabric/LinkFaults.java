@@ -1,0 +1,129 @@
+package dev.clockwire.roce.fabric;
+
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.fault.FaultAction;
+import dev.clockwire.sim.fault.FaultGate;
+import dev.clockwire.sim.fault.FaultTrigger;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+import dev.clockwire.sim.state.Token;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of a fault plan at one end of a link, the frame they hold back, and what became of frames. */
+final class LinkFaults implements State {
+    private static final int BITS = 8;
+
+    private final List<FaultGate> frames;
+    private final List<FaultGate> outages;
+    private final FrameDamage damage = new FrameDamage();
+    /** No frame passes before. */
+    private long downUntil = Long.MIN_VALUE;
+    /** A frame that waits for the next one. */
+    @Nullable
+    Token held;
+
+    int heldLineBytes;
+    long lost;
+    long corrupted;
+    long unreadable;
+    long duplicated;
+    long late;
+
+    /**
+     * Creates the rules' state.
+     *
+     * @param frames gates of the rules about frames of this direction
+     * @param outages gates of the rules that take the link down
+     */
+    LinkFaults(List<FaultGate> frames, List<FaultGate> outages) {
+        this.frames = frames;
+        this.outages = outages;
+    }
+
+    /** Returns the gate whose rule acts on a frame, null if none. Every gate is asked, so that no rule moves another one's stream. */
+    @Nullable
+    FaultGate judge(long ps, Token frame) {
+        FaultGate first = null;
+        for (int i = 0; i < frames.size(); i++) {
+            FaultGate gate = frames.get(i);
+            if (gate.hits(ps, frame) && first == null) {
+                first = gate;
+            }
+        }
+        return first;
+    }
+
+    /**
+     * Returns whether the link is down during a frame.
+     *
+     * @param first when its first bit leaves
+     * @param last when its last bit has left
+     */
+    boolean isDown(long first, long last, Token frame) {
+        boolean down = first < downUntil;
+        for (int i = 0; i < outages.size(); i++) {
+            FaultGate gate = outages.get(i);
+            if (gate.rule().trigger() instanceof FaultTrigger.At at) {
+                down |= last > at.ps() && first - at.ps() < gate.rule().outagePs();
+            } else if (gate.hits(first, frame)) {
+                downUntil = Math.max(downUntil, first + gate.rule().outagePs());
+                down = true;
+            }
+        }
+        return down;
+    }
+
+    /** Returns the time up to which the link is down as far as this end knows. */
+    long downUntil() {
+        return downUntil;
+    }
+
+    /** The other end has lost the link. */
+    void outage(long until) {
+        downUntil = Math.max(downUntil, until);
+    }
+
+    /** Marks the bit to flip. */
+    static void choose(FaultGate gate, FaultAction.Corrupt action, RocePacket packet) {
+        int bits = packet.wireBytes() * BITS;
+        packet.flippedBit =
+                action.bit() == FaultAction.Corrupt.ANY_BIT ? gate.random().below(bits) : action.bit() % bits;
+    }
+
+    /** Does the damage of the marked bit; returns whether a receiver gets the packet. */
+    boolean damage(RocePacket packet) {
+        corrupted++;
+        boolean reaches = damage.apply(packet);
+        unreadable += reaches ? 0 : 1;
+        return reaches;
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        frames.forEach(gate -> gate.save(out));
+        outages.forEach(gate -> gate.save(out));
+        out.putLong(downUntil);
+        out.putToken(held);
+        out.putInt(heldLineBytes);
+        out.putLong(lost);
+        out.putLong(corrupted);
+        out.putLong(unreadable);
+        out.putLong(duplicated);
+        out.putLong(late);
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        frames.forEach(gate -> gate.load(in));
+        outages.forEach(gate -> gate.load(in));
+        downUntil = in.getLong();
+        held = in.getToken();
+        heldLineBytes = in.getInt();
+        lost = in.getLong();
+        corrupted = in.getLong();
+        unreadable = in.getLong();
+        duplicated = in.getLong();
+        late = in.getLong();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.clockwire.sim.fault;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import java.util.Locale;
+
+/** What a fault does. */
+public sealed interface FaultAction {
+    /** An action on one frame, done by the sending end of a link. */
+    sealed interface OnFrame extends FaultAction {}
+
+    /** The frame never arrives. */
+    record Drop() implements OnFrame {}
+
+    /**
+     * One bit of the frame arrives flipped, as from a switch's memory: the Ethernet frame check sequence is right again.
+     *
+     * @param bit 0 is the first bit sent of the first byte of the destination MAC, counted on to the last of the ICRC; modulo the frame's length;
+     *     {@link #ANY_BIT} draws one for each frame
+     */
+    record Corrupt(int bit) implements OnFrame {
+        /** A bit drawn for each frame. */
+        public static final int ANY_BIT = -1;
+
+        /** Checks the range. */
+        public Corrupt {
+            if (bit < ANY_BIT) {
+                throw new ConfigurationException("bit " + bit + " of a frame: must be 0 or more, or -1 for any");
+            }
+        }
+    }
+
+    /** The frame is on the line twice, one right behind the other. */
+    record Duplicate() implements OnFrame {}
+
+    /** The frame arrives behind the next one of its direction, or when the rule's duration (10 us if none is given) is over. One is held at a time. */
+    record Reorder() implements OnFrame {}
+
+    /** The frame arrives later by the rule's duration, 10 us if none is given; frames behind it may overtake it. */
+    record Delay() implements OnFrame {}
+
+    /**
+     * No frame passes in either direction; for ever if the rule says not how long.
+     *
+     * @param link name of the link
+     */
+    record LinkDown(String link) implements FaultAction {}
+
+    /**
+     * Something happens to a node.
+     *
+     * @param what happens
+     * @param node name of the node
+     */
+    record OnNode(NodeFault what, String node) implements FaultAction {}
+
+    /** What can happen to a node. */
+    enum NodeFault {
+        /** It is gone, with all it had in memory that does not last. */
+        CRASH,
+        /** It is gone and comes back after the rule's restart time. */
+        RESTART,
+        /** It does nothing for the rule's duration and then goes on. */
+        PAUSE,
+        /** Its device forgets its state. */
+        RESET,
+        /** Its completions are written in the wrong order: a fault of firmware. */
+        CQE_ORDER,
+        /** Its disk is slow. */
+        DISK_SLOW,
+        /** Its disk reports errors. */
+        DISK_ERROR;
+
+        /** Returns the name in lower case. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}
