@@ -1,12 +1,14 @@
 package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.explain.WaterfallText;
+import dev.clockwire.bench.fault.FaultPlaces;
 import dev.clockwire.bench.perftest.OperationResult;
 import dev.clockwire.bench.perftest.OperationRun;
 import dev.clockwire.bench.perftest.PerftestSpec;
 import dev.clockwire.bench.perftest.Tool;
 import dev.clockwire.bench.perftest.Verb;
 import dev.clockwire.roce.transport.QpType;
+import java.io.IOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -62,6 +64,9 @@ final class ExplainCommand extends ClockwireTask {
     private @Nullable Long iterations;
 
     @Mixin
+    private FaultOption faults = new FaultOption();
+
+    @Mixin
     private RunOptions run = new RunOptions();
 
     ExplainCommand(Console console) {
@@ -75,8 +80,8 @@ final class ExplainCommand extends ClockwireTask {
     }
 
     @Override
-    public Integer call() {
-        PerftestSpec spec = spec();
+    public Integer call() throws IOException {
+        PerftestSpec spec = spec().with(faults.plan(FaultPlaces.twoHosts()));
         OperationResult result = new OperationRun(spec).run();
         if (run.json()) {
             console()

@@ -1,15 +1,11 @@
 package dev.clockwire.bench.cli;
 
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options whose machinery does not exist yet: refused in words, never ignored. */
 final class NotBuilt {
     @Option(names = "--switch", description = "Not yet: a switch between the hosts.")
     private boolean throughSwitch;
-
-    @Option(names = "--faults", paramLabel = "FILE.yaml", description = "Not yet: faults on the way.")
-    private @Nullable String faults;
 
     @Option(
             names = {"-e", "--event", "--events"},
@@ -22,9 +18,6 @@ final class NotBuilt {
     void check() {
         if (throughSwitch) {
             throw refusal("--switch");
-        }
-        if (faults != null) {
-            throw refusal("--faults");
         }
         if (event) {
             throw refusal("--event");

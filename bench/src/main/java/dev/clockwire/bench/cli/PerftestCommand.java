@@ -3,6 +3,7 @@ package dev.clockwire.bench.cli;
 import dev.clockwire.bench.artefact.DeviceCounters;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.explain.WaterfallText;
+import dev.clockwire.bench.fault.FaultPlaces;
 import dev.clockwire.bench.perftest.CommandText;
 import dev.clockwire.bench.perftest.HeaderText;
 import dev.clockwire.bench.perftest.PerftestResult;
@@ -10,6 +11,7 @@ import dev.clockwire.bench.perftest.PerftestRun;
 import dev.clockwire.bench.perftest.PerftestSpec;
 import dev.clockwire.bench.perftest.ResultText;
 import dev.clockwire.bench.perftest.Tool;
+import dev.clockwire.sim.fault.FaultPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,6 +46,9 @@ final class PerftestCommand extends ClockwireTask {
     private PerftestOptions options = new PerftestOptions();
 
     @Mixin
+    private FaultOption faults = new FaultOption();
+
+    @Mixin
     private NotBuilt notBuilt = new NotBuilt();
 
     @Mixin
@@ -67,7 +72,8 @@ final class PerftestCommand extends ClockwireTask {
         if (run.waves().isPresent() && run.out().isEmpty()) {
             throw CliException.usage("--waves needs --out DIR");
         }
-        List<PerftestSpec> specs = specs();
+        FaultPlan plan = faults.plan(FaultPlaces.twoHosts());
+        List<PerftestSpec> specs = specs().stream().map(s -> s.with(plan)).toList();
         List<PerftestResult> results = new ArrayList<>();
         if (run.out().isPresent()) {
             try (OutputDirectory out = OutputDirectory.at(run.out().get())) {
@@ -131,7 +137,7 @@ final class PerftestCommand extends ClockwireTask {
         run.overrides()
                 .forEach(o ->
                         overrides.append(" -P ").append(o.path()).append('=').append(o.value()));
-        String command = CommandText.of(spec, overrides.toString());
+        String command = CommandText.of(spec, overrides + faults.text());
         RunFiles.Source source =
                 new RunFiles.Source(Version.text(), command, spec.profile().name(), spec.seed());
         try (RunFiles files = new RunFiles(test.lab(), out.file(""), source, waves())) {

@@ -5,6 +5,7 @@ import dev.clockwire.bench.perftest.Tool;
 import dev.clockwire.bench.perftest.Verb;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.sim.fault.FaultPlan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +77,8 @@ final class PerftestResolver {
                 run.seed(),
                 o.kernel,
                 o.payload,
-                o.hash == PerftestOptions.HashScope.FULL);
+                o.hash == PerftestOptions.HashScope.FULL,
+                FaultPlan.NONE);
     }
 
     /** Returns the largest power of two that {@code -a} measures: a datagram is not larger than the path MTU. */

@@ -8,6 +8,7 @@ import dev.clockwire.bench.perftest.Tool;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.sim.KernelMode;
+import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.mem.PayloadMode;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -78,7 +79,8 @@ public class VerbsBench {
                 1,
                 KernelMode.ACTIVITY,
                 payload,
-                false));
+                false,
+                FaultPlan.NONE));
     }
 
     /** One operation; returns its simulated time in ps. */

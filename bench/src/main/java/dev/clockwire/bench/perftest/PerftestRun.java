@@ -98,6 +98,7 @@ public final class PerftestRun {
         var sim = bed.lab.sim();
         bed.client.lab.core().run(client);
         long at = sim.now();
+        Progress progress = new Progress(at);
         while (client.endPs() < 0) {
             if (stop.getAsBoolean() && !interrupted) {
                 interrupted = true;
@@ -105,6 +106,7 @@ public final class PerftestRun {
             }
             at += STRETCH_PS;
             sim.run(at);
+            progress.check(recorder.flights.count(), at);
         }
         // what is still on its way arrives: last acknowledgements, retired work requests
         sim.run(at + STRETCH_PS);

@@ -3,6 +3,7 @@ package dev.clockwire.bench.perftest;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.sim.KernelMode;
+import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.mem.PayloadMode;
 
 /**
@@ -31,6 +32,7 @@ import dev.clockwire.sim.mem.PayloadMode;
  * @param kernel what the kernel evaluates
  * @param payload whether bulk data are bytes or only sizes
  * @param fullHash whether every channel is part of the trace hash
+ * @param faults what goes wrong
  */
 public record PerftestSpec(
         Tool tool,
@@ -55,10 +57,40 @@ public record PerftestSpec(
         long seed,
         KernelMode kernel,
         PayloadMode payload,
-        boolean fullHash) {
+        boolean fullHash,
+        FaultPlan faults) {
 
     /** Returns whether messages travel inside their work requests. */
     public boolean isInlined() {
         return !tool.verb().isRoundTrip() && size <= inline && inline > 0;
+    }
+
+    /** Returns a copy in which things go wrong. */
+    public PerftestSpec with(FaultPlan plan) {
+        return new PerftestSpec(
+                tool,
+                profile,
+                provider,
+                connection,
+                size,
+                iterations,
+                durationPs,
+                exact,
+                qps,
+                txDepth,
+                rxDepth,
+                postList,
+                cqMod,
+                mtu,
+                inline,
+                outstandingReads,
+                atomic,
+                rate,
+                ipv6,
+                seed,
+                kernel,
+                payload,
+                fullHash,
+                plan);
     }
 }

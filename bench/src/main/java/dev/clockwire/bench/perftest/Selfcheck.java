@@ -3,6 +3,7 @@ package dev.clockwire.bench.perftest;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.sim.KernelMode;
+import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.mem.PayloadMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +95,8 @@ public final class Selfcheck {
                 seed,
                 kernel,
                 payload,
-                true);
+                true,
+                FaultPlan.NONE);
         PerftestResult r = new PerftestRun(spec).run(() -> false);
         return new Outcome(r.traceHash(), r.contentHash(), r.cycles(), r.latencyUs());
     }

@@ -41,7 +41,8 @@ final class Testbed {
         lab = Lab.twoHosts(
                 spec.profile(),
                 new LabSpec(spec.seed(), spec.kernel(), LoopKind.AUTO, spec.payload(), spec.fullHash(), journeys)
-                        .withSoft(spec.provider().soft()));
+                        .withSoft(spec.provider().soft())
+                        .withFaults(spec.faults()));
         client = side(lab.a());
         server = side(lab.b());
         RandomStream psns = lab.sim().random("perftest.psn");

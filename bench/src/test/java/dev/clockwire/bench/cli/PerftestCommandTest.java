@@ -11,6 +11,7 @@ import dev.clockwire.bench.pcap.PcapDecode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -208,7 +209,7 @@ class PerftestCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--switch", "--faults x.yaml", "--event", "-e"})
+    @ValueSource(strings = {"--switch", "--event", "-e"})
     void whatIsNotBuiltIsRefusedInWords(String option) {
         clockwire(("perftest write-lat " + option).split(" ")).failsWith(2, "is not built yet");
     }
@@ -322,5 +323,65 @@ class PerftestCommandTest {
         clockwire("perftest", "write-lat", "-s", "-1", "--out", out.toString()).failsWith(2, "-1");
         clockwire("perftest", "write-lat", "-a", "--out", out.toString()).failsWith(2, "-a");
         assertThat(folder).isEmptyDirectory();
+    }
+
+    private String faults(String entry) throws IOException {
+        return Files.writeString(folder.resolve("f.yaml"), "faults:\n  - {" + entry + "}\n")
+                .toString();
+    }
+
+    @Test
+    void aLostFrameIsSentAgain() throws IOException {
+        Path out = folder.resolve("out");
+        String file = faults("drop: frame, frames: [5], direction: client-to-server, match: {opcode: RC_RDMA_WRITE_*}");
+        JsonNode d = perftest("write-bw -s 4096 -n 20 --out " + out + " --faults " + file);
+        assertThat(d.get("iterations").asInt()).isEqualTo(20);
+        CaptureReport capture = PcapDecode.decode(out.resolve("capture.pcapng"));
+        List<String> psns = capture.packets().stream()
+                .filter(p -> "RC_RDMA_WRITE_ONLY".equals(p.opcode()))
+                .map(PacketReport::psn)
+                .toList();
+        assertThat(psns.stream().distinct()).hasSize(20);
+        assertThat(psns.stream().filter(psn -> psn.equals(psns.get(4)))).hasSize(2);
+        assertThat(Files.readString(out.resolve("stats.json"))).contains(" --faults f.yaml", "link.a.fault_lost");
+    }
+
+    @Test
+    void theCaptureShowsTheDamage() throws IOException {
+        Path out = folder.resolve("out");
+        String file = faults("corrupt: frame, frames: [2, 4], bit: 700, direction: tx");
+        perftest("write-bw -s 4096 -n 20 --out " + out + " --faults " + file);
+        CaptureReport capture = PcapDecode.decode(out.resolve("capture.pcapng"));
+        assertThat(capture.icrcBad()).isEqualTo(2);
+        assertThat(Files.readString(out.resolve("stats.json"))).contains("rx_icrc_encapsulated");
+    }
+
+    @Test
+    void faultsAreTheSameInEveryMode() throws IOException {
+        String file = faults("drop: frame, probability: 0.01");
+        Files.writeString(
+                folder.resolve("f.yaml"),
+                "  - {corrupt: frame, probability: 0.02, direction: tx}\n",
+                StandardOpenOption.APPEND);
+        String line = "write-bw -s 65536 -n 30 --hash full --seed 4 --faults " + file;
+        JsonNode d = perftest(line);
+        assertThat(perftest(line + " --payload sizes").get("trace_hash")).isEqualTo(d.get("trace_hash"));
+        assertThat(perftest(line + " --kernel exhaustive").get("trace_hash")).isEqualTo(d.get("trace_hash"));
+        assertThat(perftest(line.replace(" --faults " + file, "")).get("trace_hash"))
+                .isNotEqualTo(d.get("trace_hash"));
+    }
+
+    @Test
+    void aMessageThatNeverComesEndsTheRun() throws IOException {
+        String file = faults("drop: frame, frames: [3]");
+        clockwire(("perftest write-lat -c UC -s 8 -n 10 --faults " + file).split(" "))
+                .failsWith(3, "no message has ended for 5 s", "after 2 messages");
+    }
+
+    @Test
+    void aBadFaultFileIsRefusedWithItsPlace() throws IOException {
+        clockwire(("perftest write-lat --faults " + faults("drop: frame, frame: [3]")).split(" "))
+                .failsWith(3, "f.yaml:2:19: unknown key 'frame'; did you mean frames?");
+        clockwire("perftest write-lat --faults nowhere.yaml".split(" ")).failsWith(3, "no such file: nowhere.yaml");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.sim.KernelMode;
+import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.mem.PayloadMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,8 @@ class HeaderTextTest {
                 1,
                 KernelMode.ACTIVITY,
                 PayloadMode.BYTES,
-                false);
+                false,
+                FaultPlan.NONE);
         List<String> lines = new ArrayList<>();
         HeaderText.print(spec, "rxe0", 1, List.of(LOCAL), List.of(REMOTE), lines::add);
         return lines;

@@ -1,0 +1,27 @@
+package dev.clockwire.bench.cli;
+
+import dev.clockwire.bench.fault.FaultFile;
+import dev.clockwire.bench.fault.FaultPlaces;
+import dev.clockwire.sim.fault.FaultPlan;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option that lets things go wrong. */
+final class FaultOption {
+    @Option(names = "--faults", paramLabel = "FILE.yaml", description = "What goes wrong on the link and in the hosts.")
+    private @Nullable Path file;
+
+    FaultOption() {}
+
+    /** Returns the plan in the file, an empty one without it. */
+    FaultPlan plan(FaultPlaces places) throws IOException {
+        return file == null ? FaultPlan.NONE : FaultFile.read(file, places);
+    }
+
+    /** Returns the option for the command that artefacts repeat: with a blank in front and without the directory. */
+    String text() {
+        return file == null ? "" : " --faults " + file.getFileName();
+    }
+}

@@ -1,0 +1,233 @@
+package dev.clockwire.bench.fault;
+
+import dev.clockwire.bench.yaml.YamlValue;
+import dev.clockwire.roce.fabric.FrameEvent;
+import dev.clockwire.roce.fabric.FrameMatch;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.fault.FaultAction;
+import dev.clockwire.sim.fault.FaultAction.NodeFault;
+import dev.clockwire.sim.fault.FaultDirection;
+import dev.clockwire.sim.fault.FaultFilter;
+import dev.clockwire.sim.fault.FaultPlan;
+import dev.clockwire.sim.fault.FaultRule;
+import dev.clockwire.sim.fault.FaultTrigger;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** Reads a fault file: {@code faults:}, a list of entries with one action, one trigger and options each. */
+public final class FaultFile {
+    private static final List<String> FRAME_ACTIONS = List.of("drop", "corrupt", "duplicate", "reorder", "delay");
+    private static final List<String> NODE_ACTIONS = List.of("crash", "restart", "pause", "reset", "cqe_order");
+    private static final List<String> TRIGGERS = List.of("probability", "frames", "at_us", "at_event");
+    private static final List<String> OPTIONS =
+            List.of("for_us", "restart_after_us", "direction", "match", "name", "bit");
+    private static final List<String> ACTIONS = Stream.concat(
+                    Stream.concat(FRAME_ACTIONS.stream(), NODE_ACTIONS.stream()), Stream.of("link", "disk"))
+            .toList();
+    private static final List<String> KEYS =
+            Stream.of(ACTIONS, TRIGGERS, OPTIONS).flatMap(List::stream).toList();
+    private static final Map<String, FaultDirection> DIRECTIONS = Map.of(
+            "both", FaultDirection.BOTH,
+            "client-to-server", FaultDirection.FORWARD,
+            "server-to-client", FaultDirection.BACKWARD,
+            "tx", FaultDirection.FORWARD,
+            "rx", FaultDirection.BACKWARD);
+
+    private static final double PS_PER_US = 1e6;
+    private static final double LONGEST_US = 3.6e9;
+    private static final int MOST_BITS = 1 << 20;
+    private static final long MOST_QPN = 0xFF_FFFF;
+
+    private final FaultPlaces places;
+
+    private FaultFile(FaultPlaces places) {
+        this.places = places;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws IOException if it cannot be read
+     * @throws ConfigurationException for whatever is wrong in it, with file, line and column
+     */
+    public static FaultPlan read(Path file, FaultPlaces places) throws IOException {
+        return plan(YamlValue.read(file), places);
+    }
+
+    /** Reads a text; see {@link #read}. */
+    public static FaultPlan parse(String file, String text, FaultPlaces places) {
+        return plan(YamlValue.parse(file, text), places);
+    }
+
+    private static FaultPlan plan(YamlValue root, FaultPlaces places) {
+        root.map(List.of("faults"));
+        FaultFile reader = new FaultFile(places);
+        List<FaultRule> rules = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        for (YamlValue entry : root.get("faults").list()) {
+            FaultRule rule = reader.rule(entry);
+            if (!rule.name().isEmpty() && names.contains(rule.name())) {
+                throw entry.error("two faults are called '" + rule.name() + "'");
+            }
+            names.add(rule.name());
+            rules.add(rule);
+        }
+        return new FaultPlan(rules);
+    }
+
+    private FaultRule rule(YamlValue entry) {
+        Map<String, YamlValue> keys = entry.map(KEYS);
+        String action = one(entry, keys, ACTIONS, "action");
+        String trigger = one(entry, keys, TRIGGERS, "trigger");
+        boolean onFrame = FRAME_ACTIONS.contains(action);
+        if (keys.containsKey("bit") && !action.equals("corrupt")) {
+            throw keys.get("bit").error("'bit' goes with 'corrupt' only");
+        }
+        for (String option : List.of("direction", "match")) {
+            if (keys.containsKey(option) && !onFrame && trigger.equals("at_us")) {
+                throw keys.get(option)
+                        .error("'" + option + "' chooses frames: it means nothing for '" + action + "' at a time");
+            }
+        }
+        if (keys.containsKey("restart_after_us") && onFrame) {
+            throw keys.get("restart_after_us").error("'restart_after_us' goes with nodes and links, not with frames");
+        }
+        FaultRule rule = FaultRule.of(action(action, entry, keys), trigger(trigger, entry.get(trigger)))
+                .named(keys.containsKey("name") ? keys.get("name").text() : "")
+                .in(keys.containsKey("direction") ? direction(keys.get("direction")) : FaultDirection.BOTH)
+                .where(keys.containsKey("match") ? match(keys.get("match")) : FaultFilter.ALL);
+        rule = keys.containsKey("for_us") ? rule.lasting(time(keys.get("for_us"))) : rule;
+        return keys.containsKey("restart_after_us") ? rule.restartingAfter(time(keys.get("restart_after_us"))) : rule;
+    }
+
+    private static String one(YamlValue entry, Map<String, YamlValue> keys, List<String> valid, String kind) {
+        List<String> there = keys.keySet().stream().filter(valid::contains).toList();
+        if (there.size() != 1) {
+            String found = there.isEmpty() ? "found none" : "found " + String.join(" and ", there);
+            throw entry.error("a fault has one " + kind + " (" + String.join(", ", valid) + "), " + found);
+        }
+        return there.get(0);
+    }
+
+    private FaultAction action(String name, YamlValue entry, Map<String, YamlValue> keys) {
+        YamlValue value = entry.get(name);
+        if (name.equals("link")) {
+            return link(value);
+        }
+        if (name.equals("disk")) {
+            Map<String, YamlValue> disk = value.map(List.of("slow", "error"));
+            String what = one(value, disk, List.of("slow", "error"), "disk fault");
+            return node(what.equals("slow") ? NodeFault.DISK_SLOW : NodeFault.DISK_ERROR, "disk", value.get(what));
+        }
+        if (NODE_ACTIONS.contains(name)) {
+            return node(NodeFault.valueOf(name.toUpperCase(Locale.ROOT)), name, value);
+        }
+        if (!value.text().equals("frame")) {
+            throw value.unknown("object of '" + name + "'", value.text(), List.of("frame"));
+        }
+        return switch (name) {
+            case "drop" -> new FaultAction.Drop();
+            case "duplicate" -> new FaultAction.Duplicate();
+            case "reorder" -> new FaultAction.Reorder();
+            case "delay" -> new FaultAction.Delay();
+            default ->
+                new FaultAction.Corrupt(
+                        keys.containsKey("bit")
+                                ? (int) keys.get("bit").integer(0, MOST_BITS)
+                                : FaultAction.Corrupt.ANY_BIT);
+        };
+    }
+
+    private FaultAction link(YamlValue value) {
+        value.map(List.of("down"));
+        YamlValue link = value.get("down");
+        if (!places.links().contains(link.text())) {
+            throw link.unknown("link", link.text(), places.links());
+        }
+        return new FaultAction.LinkDown(link.text());
+    }
+
+    private FaultAction node(NodeFault what, String name, YamlValue value) {
+        if (!places.can().contains(what)) {
+            throw value.error("'" + name + "' cannot happen in this simulation");
+        }
+        String node = places.nodes().get(value.text());
+        if (node == null) {
+            throw value.unknown(
+                    "node", value.text(), new TreeSet<>(places.nodes().keySet()));
+        }
+        return new FaultAction.OnNode(what, node);
+    }
+
+    private static FaultTrigger trigger(String name, YamlValue value) {
+        return switch (name) {
+            case "probability" -> new FaultTrigger.Probability(value.number(0, 1));
+            case "at_us" -> new FaultTrigger.At(time(value));
+            case "frames" -> frames(value);
+            default -> event(value);
+        };
+    }
+
+    private static FaultTrigger frames(YamlValue value) {
+        List<Long> numbers = new ArrayList<>();
+        for (YamlValue number : value.listOrOne()) {
+            long before = numbers.isEmpty() ? 0 : numbers.get(numbers.size() - 1);
+            long n = number.integer(1, Long.MAX_VALUE);
+            if (n <= before) {
+                throw number.error("frame numbers ascend, but " + n + " follows " + before);
+            }
+            numbers.add(n);
+        }
+        return new FaultTrigger.Frames(numbers);
+    }
+
+    private static FaultTrigger event(YamlValue value) {
+        List<String> valid = Stream.of(FrameEvent.values()).map(FaultFile::name).toList();
+        for (FrameEvent event : FrameEvent.values()) {
+            if (name(event).equals(value.text())) {
+                return new FaultTrigger.AtEvent(value.text(), event);
+            }
+        }
+        throw value.unknown("event", value.text(), valid);
+    }
+
+    private static String name(FrameEvent event) {
+        return event.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static FaultDirection direction(YamlValue value) {
+        FaultDirection direction = DIRECTIONS.get(value.text());
+        if (direction == null) {
+            throw value.unknown("direction", value.text(), new TreeSet<>(DIRECTIONS.keySet()));
+        }
+        return direction;
+    }
+
+    private static FaultFilter match(YamlValue value) {
+        Map<String, YamlValue> keys = value.map(List.of("opcode", "qp"));
+        int qp = keys.containsKey("qp") ? (int) keys.get("qp").integer(0, MOST_QPN) : FrameMatch.ANY_QP;
+        if (!keys.containsKey("opcode")) {
+            return FrameMatch.of(List.of(), qp);
+        }
+        List<String> opcodes = new ArrayList<>();
+        for (YamlValue opcode : keys.get("opcode").listOrOne()) {
+            try {
+                FrameMatch.of(List.of(opcode.text()), qp);
+            } catch (ConfigurationException e) {
+                throw opcode.error(String.valueOf(e.getMessage()));
+            }
+            opcodes.add(opcode.text());
+        }
+        return FrameMatch.of(opcodes, qp);
+    }
+
+    private static long time(YamlValue value) {
+        return Math.round(value.number(0, LONGEST_US) * PS_PER_US);
+    }
+}

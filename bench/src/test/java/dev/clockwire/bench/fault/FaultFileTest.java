@@ -1,0 +1,128 @@
+package dev.clockwire.bench.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clockwire.roce.fabric.FrameEvent;
+import dev.clockwire.roce.wire.Opcode;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.fault.FaultAction;
+import dev.clockwire.sim.fault.FaultAction.NodeFault;
+import dev.clockwire.sim.fault.FaultDirection;
+import dev.clockwire.sim.fault.FaultFilter;
+import dev.clockwire.sim.fault.FaultPlan;
+import dev.clockwire.sim.fault.FaultRule;
+import dev.clockwire.sim.fault.FaultTrigger;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FaultFileTest {
+    private static final FaultPlaces PLACES = new FaultPlaces(
+            Map.of("client", "host0", "node0", "host1"),
+            List.of("link"),
+            Set.of(NodeFault.CRASH, NodeFault.PAUSE, NodeFault.DISK_SLOW));
+
+    private static FaultPlan plan(String entries) {
+        return FaultFile.parse("f.yaml", "faults:\n" + entries, PLACES);
+    }
+
+    private static FaultRule rule(String entry) {
+        return plan("  - {" + entry + "}\n").rules().get(0);
+    }
+
+    @Test
+    void readsEveryActionAndTrigger() {
+        assertThat(rule("drop: frame, probability: 0.25"))
+                .isEqualTo(FaultRule.of(new FaultAction.Drop(), new FaultTrigger.Probability(0.25))
+                        .named("1"));
+        assertThat(rule("corrupt: frame, frames: [3, 7], bit: 12, name: x"))
+                .isEqualTo(FaultRule.of(new FaultAction.Corrupt(12), new FaultTrigger.Frames(List.of(3L, 7L)))
+                        .named("x"));
+        assertThat(rule("corrupt: frame, frames: 3").action()).isEqualTo(new FaultAction.Corrupt(-1));
+        assertThat(rule("delay: frame, at_us: 1.5, for_us: 20, direction: server-to-client"))
+                .isEqualTo(FaultRule.of(new FaultAction.Delay(), new FaultTrigger.At(1_500_000))
+                        .named("1")
+                        .in(FaultDirection.BACKWARD)
+                        .lasting(20_000_000));
+        assertThat(rule("duplicate: frame, at_event: rnr-nak").trigger())
+                .isEqualTo(new FaultTrigger.AtEvent("rnr-nak", FrameEvent.RNR_NAK));
+        assertThat(rule("reorder: frame, probability: 1").action()).isEqualTo(new FaultAction.Reorder());
+        assertThat(rule("link: {down: link}, at_us: 0").action()).isEqualTo(new FaultAction.LinkDown("link"));
+        assertThat(rule("crash: node0, at_us: 300, restart_after_us: 3000"))
+                .isEqualTo(
+                        FaultRule.of(new FaultAction.OnNode(NodeFault.CRASH, "host1"), new FaultTrigger.At(300_000_000))
+                                .named("1")
+                                .restartingAfter(3_000_000_000L));
+        assertThat(rule("disk: {slow: client}, at_us: 0").action())
+                .isEqualTo(new FaultAction.OnNode(NodeFault.DISK_SLOW, "host0"));
+    }
+
+    @Test
+    void matchesByOpcodeAndQueuePair() {
+        FaultFilter filter = rule("drop: frame, probability: 1, match: {opcode: [RC_ACKNOWLEDGE, UC_*], qp: 0x11}")
+                .filter();
+        RocePacket packet = new RocePacket();
+        packet.destQp = 0x11;
+        packet.opcode = Opcode.UC_SEND_ONLY.code();
+        assertThat(filter.matches(packet)).isTrue();
+        packet.opcode = Opcode.RC_SEND_ONLY.code();
+        assertThat(filter.matches(packet)).isFalse();
+        packet.opcode = Opcode.RC_ACKNOWLEDGE.code();
+        assertThat(filter.matches(packet)).isTrue();
+        packet.destQp = 0x12;
+        assertThat(filter.matches(packet)).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "drp: frame, frames: [1] | f.yaml:2:6: unknown key 'drp'; did you mean drop?",
+                "drop: frames, frames: [1] | f.yaml:2:12: unknown object of 'drop' 'frames'; did you mean frame?",
+                "drop: frame | f.yaml:2:5: a fault has one trigger (probability, frames, at_us, at_event), found none",
+                "drop: frame, at_us: 1, probability: 1 | found at_us and probability",
+                "frames: [1] | a fault has one action",
+                "drop: frame, probability: 1.5 | f.yaml:2:32: 1.5 is outside its range 0 to 1",
+                "drop: frame, probability: often | f.yaml:2:32: expected a number, found 'often'",
+                "drop: frame, frames: [1, 1] | f.yaml:2:31: frame numbers ascend, but 1 follows 1",
+                "drop: frame, frames: [0] | f.yaml:2:28: 0 is outside its range 1 to",
+                "drop: frame, at_event: nack | unknown event 'nack'; did you mean ack?",
+                "drop: frame, at_us: -1 | f.yaml:2:26: -1 is outside its range 0 to 3600000000",
+                "link: {down: lnk}, at_us: 1 | f.yaml:2:19: unknown link 'lnk'; did you mean link?",
+                "link: {up: link}, at_us: 1 | f.yaml:2:13: unknown key 'up'",
+                "crash: node1, at_us: 1 | f.yaml:2:13: unknown node 'node1'; did you mean node0?",
+                "reset: node0, at_us: 1 | 'reset' cannot happen in this simulation",
+                "drop: frame, frames: [1], match: {opcode: RC_ACK} | no opcode is called RC_ACK",
+                "drop: frame, frames: [1], match: {qp: 0x1000000} | f.yaml:2:44: 0x1000000 is outside its range",
+                "drop: frame, frames: [1], bit: 3 | 'bit' goes with 'corrupt' only",
+                "drop: frame, frames: [1], drop: frame | 'drop' stands here twice",
+                "drop: frame, frames: [1], direction: up | unknown direction 'up'",
+                "drop: frame, frames: [1], restart_after_us: 3 | goes with nodes and links",
+                "crash: node0, at_us: 1, direction: tx | means nothing for 'crash' at a time",
+            })
+    void saysWhereAndWhat(String entry, String message) {
+        assertThatThrownBy(() -> rule(entry))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void refusesWhatIsNoFaultFile() {
+        for (String text :
+                List.of("", "faults", "faults: {}", "fault: []", "faults: [\n", "- a\n- b", "faults:\n\t- a")) {
+            assertThatThrownBy(() -> FaultFile.parse("f.yaml", text, PLACES))
+                    .as(text)
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageStartingWith("f.yaml:");
+        }
+        assertThatThrownBy(() -> plan("  - {drop: frame, frames: 1, name: a}\n  - {drop: frame, frames: 1, name: a}\n"))
+                .hasMessageContaining("f.yaml:3:5: two faults are called 'a'");
+        assertThat(FaultFile.parse("f.yaml", "faults: []", PLACES).isEmpty()).isTrue();
+    }
+}
