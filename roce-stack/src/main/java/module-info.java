@@ -3,6 +3,7 @@ module dev.clockwire.roce {
     requires static transitive org.jspecify;
     requires transitive dev.clockwire.sim;
 
+    exports dev.clockwire.roce.cm;
     exports dev.clockwire.roce.fabric;
     exports dev.clockwire.roce.soft;
     exports dev.clockwire.roce.transport;
