@@ -13,9 +13,13 @@ public final class SimLog {
     private final Logger logger;
 
     SimLog(Sim sim, String path) {
+        this(sim, path, LoggerFactory.getLogger("clockwire." + path));
+    }
+
+    SimLog(Sim sim, String path, Logger logger) {
         this.sim = sim;
         this.path = path;
-        logger = LoggerFactory.getLogger("clockwire." + path);
+        this.logger = logger;
     }
 
     /** Returns whether debug lines are written; guard what is costly to compute. */
@@ -59,7 +63,6 @@ public final class SimLog {
     }
 
     private String line(String text) {
-        return "[" + sim.now / 1000 + "." + Long.toString(1000 + sim.now % 1000).substring(1) + " ns] " + path + ": "
-                + text;
+        return "[" + Ends.ns(sim.now) + "] " + path + ": " + text;
     }
 }
