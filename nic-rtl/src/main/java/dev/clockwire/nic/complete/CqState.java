@@ -8,6 +8,10 @@ import java.util.Objects;
 
 /** The indices of each completion queue, and whose turn it is. */
 final class CqState implements State {
+    static final int ANY = 1;
+    static final int SOLICITED = 2;
+    private static final int COUNTER = 0xFFFFFF;
+
     private long[] producer = new long[16];
     /** What the driver had consumed when its record was read last. */
     private long[] consumer = new long[16];
@@ -19,6 +23,16 @@ final class CqState implements State {
     int asked = -1;
     /** The read that asks for records. */
     DmaRead record = new DmaRead();
+    /** How each queue is armed: 0, {@link #ANY} or {@link #SOLICITED}. */
+    private int[] armed = new int[16];
+    /** Completions that an event has waited for since the queue was armed. */
+    private int[] waited = new int[16];
+    /** Index behind the newest solicited entry. */
+    private long[] solicited = new long[16];
+    /** Events of each queue so far: a period that belongs to an older one is over. */
+    private int[] fired = new int[16];
+    /** Entries written to the event queue. */
+    long events;
     /** Completions that found their queue broken. */
     long lost;
 
@@ -27,6 +41,10 @@ final class CqState implements State {
             int n = Math.max(cqn + 1, 2 * producer.length);
             producer = Arrays.copyOf(producer, n);
             consumer = Arrays.copyOf(consumer, n);
+            armed = Arrays.copyOf(armed, n);
+            waited = Arrays.copyOf(waited, n);
+            solicited = Arrays.copyOf(solicited, n);
+            fired = Arrays.copyOf(fired, n);
         }
     }
 
@@ -39,6 +57,44 @@ final class CqState implements State {
     long next(int cqn) {
         ensure(cqn);
         return producer[cqn]++;
+    }
+
+    /** Arms a queue; tells whether something came that the driver had not seen when it asked. */
+    boolean arm(int cqn, int how, int seen) {
+        ensure(cqn);
+        armed[cqn] = how;
+        waited[cqn] = 0;
+        long newest = how == ANY ? producer[cqn] : solicited[cqn];
+        int missed = (int) newest - seen & COUNTER;
+        return missed != 0 && missed <= COUNTER / 2;
+    }
+
+    /** Notes an entry that was written last; tells whether it counts for an event. */
+    boolean counts(int cqn, boolean isSolicited) {
+        if (isSolicited) {
+            solicited[cqn] = producer[cqn];
+        }
+        return armed[cqn] == ANY || (armed[cqn] == SOLICITED && isSolicited);
+    }
+
+    boolean isArmed(int cqn) {
+        return armed[cqn] != 0;
+    }
+
+    /** Returns how many completions the next event has waited for, this one included. */
+    int wait(int cqn) {
+        return ++waited[cqn];
+    }
+
+    /** The event goes out: the queue is not armed any more. */
+    void fire(int cqn) {
+        armed[cqn] = 0;
+        waited[cqn] = 0;
+        fired[cqn]++;
+    }
+
+    int fired(int cqn) {
+        return fired[cqn];
     }
 
     /** Takes over the 24-bit counter of a record. */
@@ -55,6 +111,13 @@ final class CqState implements State {
         out.putInt(producer.length);
         out.putLongs(producer);
         out.putLongs(consumer);
+        out.putLongs(solicited);
+        for (int i = 0; i < armed.length; i++) {
+            out.putInt(armed[i]);
+            out.putInt(waited[i]);
+            out.putInt(fired[i]);
+        }
+        out.putLong(events);
     }
 
     @Override
@@ -69,5 +132,16 @@ final class CqState implements State {
         in.getLongs(producer);
         consumer = new long[producer.length];
         in.getLongs(consumer);
+        solicited = new long[producer.length];
+        in.getLongs(solicited);
+        armed = new int[producer.length];
+        waited = new int[producer.length];
+        fired = new int[producer.length];
+        for (int i = 0; i < armed.length; i++) {
+            armed[i] = in.getInt();
+            waited[i] = in.getInt();
+            fired[i] = in.getInt();
+        }
+        events = in.getLong();
     }
 }

@@ -3,7 +3,9 @@ package dev.clockwire.nic.complete;
 import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.CqContext;
 import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.doorbell.ArmWord;
 import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
@@ -11,10 +13,13 @@ import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
+import dev.clockwire.sim.LongChannel;
 import dev.clockwire.sim.Probe;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
+import dev.clockwire.sim.state.Token;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes CQEs: one a cycle, the send side's and the receive side's in turn. A CQE is a posted write behind the payload
@@ -22,6 +27,11 @@ import java.util.Objects;
  * memory, which is read when a queue seems half full; a queue that is full then breaks, and with it its queue pairs.
  */
 public final class CqWriter extends SimModule {
+    /** Event of {@link #events}: something for the event queue; a = type of the entry, b = number. */
+    public static final int HAPPENED = 0;
+
+    private static final int PERIOD_OVER = 1;
+    private static final long US = 1_000_000;
     private static final int WRITES = 1 << 14;
     private static final int RECORD_BYTES = 4;
     private static final int FLOW = 0xFFFD;
@@ -35,6 +45,9 @@ public final class CqWriter extends SimModule {
     private final DeviceParts parts;
     private final Inlet<DmaWrite> written;
     private final Probe probe;
+    private final LongChannel arms;
+    private final EventPort events;
+    private final EventWriter eventWriter;
     private final byte[] bytes = new byte[Cqe.BYTES];
     private final CqState s = state(new CqState());
 
@@ -43,6 +56,7 @@ public final class CqWriter extends SimModule {
      *
      * @param sends from the send engine
      * @param receives from the responder
+     * @param arms from the doorbell block: {@link ArmWord}s
      * @param reads the endpoint's port for consumer counters
      * @param writes the endpoint's port for CQE writes
      */
@@ -51,6 +65,7 @@ public final class CqWriter extends SimModule {
             Clock clock,
             Channel<Completion> sends,
             Channel<Completion> receives,
+            LongChannel arms,
             EventPort reads,
             EventPort writes,
             DeviceParts parts) {
@@ -63,6 +78,23 @@ public final class CqWriter extends SimModule {
         written = new Inlet<>(this, "written", WRITES, 1);
         replies = new Inlet<>(this, "replies", 1, 1);
         probe = new Probe(this, "cq");
+        this.arms = arms.to(this);
+        eventWriter = new EventWriter(writes, written, parts, s);
+        events = new EventPort(this, "events") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                if (kind == HAPPENED) {
+                    eventWriter.write((int) a, (int) b, now() + 1);
+                } else if (s.isArmed((int) a) && s.fired((int) a) == b) {
+                    fire((int) a, now() + 1);
+                }
+            }
+        };
+    }
+
+    /** Returns the port that takes what programs want to know: kind {@link #HAPPENED}. */
+    public EventPort events() {
+        return events;
     }
 
     /** Returns completions that were lost because their queue had overflowed. */
@@ -79,6 +111,10 @@ public final class CqWriter extends SimModule {
         }
         if (replies.valid(cycle)) {
             recordRead(replies.take(cycle));
+            did = true;
+        }
+        if (arms.valid(cycle)) {
+            arm(arms.take(cycle));
             did = true;
         }
         boolean receive = receives.valid(cycle) && (s.receiveTurn || !sends.valid(cycle));
@@ -125,6 +161,33 @@ public final class CqWriter extends SimModule {
         return true;
     }
 
+    private void arm(long word) {
+        int cqn = ArmWord.cqn(word);
+        if (parts.table().cq(cqn) != null) {
+            int how = ArmWord.solicitedOnly(word) ? CqState.SOLICITED : CqState.ANY;
+            if (s.arm(cqn, how, ArmWord.seen(word))) {
+                due(cqn, now() + 1);
+            }
+        }
+    }
+
+    /** A completion counts for the event of an armed queue: it goes out now, or waits for more. */
+    private void due(int cqn, long at) {
+        int count = parts.table().moderationCount(cqn);
+        int period = parts.table().moderationUs(cqn);
+        int waited = s.wait(cqn);
+        if ((count <= 1 && period == 0) || (count > 0 && waited >= count)) {
+            fire(cqn, at);
+        } else if (period > 0 && waited == 1) {
+            events.send(at + period * US, PERIOD_OVER, cqn, s.fired(cqn));
+        }
+    }
+
+    private void fire(int cqn, long at) {
+        s.fire(cqn);
+        eventWriter.write(Eqe.COMP, cqn, at);
+    }
+
     private void readRecord(CqContext cq) {
         s.reading = true;
         DmaRead r = s.record;
@@ -152,7 +215,18 @@ public final class CqWriter extends SimModule {
         Journal journal = parts.journal();
         long index = s.next(c.cqn);
         boolean owner = (index >>> cq.logEntries() & 1) != 0;
-        Cqe.write(bytes, c.opcode, c.wqeOpcode, c.qpn, c.srcQp, c.wqeCounter, c.byteCount, c.imm, c.syndrome, owner);
+        Cqe.write(
+                bytes,
+                c.opcode,
+                c.wqeOpcode,
+                c.qpn,
+                c.srcQp,
+                c.wqeCounter,
+                c.byteCount,
+                c.imm,
+                c.syndrome,
+                c.solicited,
+                owner);
         long leaves = clock().edgeTime(clock().cycle() + parts.spec().completionCycles() - 1) + 1;
         DmaWrite w = parts.writes().take();
         w.address = cq.base() + (index & cq.entries() - 1) * Cqe.BYTES;
@@ -166,6 +240,9 @@ public final class CqWriter extends SimModule {
         int stage = receive ? journal.recvCompletion : journal.completion;
         journal.stamp(c.journey, stage, 0, now(), leaves);
         writes.send(leaves, 0, 0, 0, w);
+        if (s.counts(c.cqn, c.solicited || c.syndrome != 0)) {
+            due(c.cqn, leaves + 1);
+        }
         parts.completions().give(c);
     }
 }

@@ -22,6 +22,8 @@ public final class Completion extends Token {
     public int srcQp;
     /** Error code, 0 for success. */
     public int syndrome;
+    /** A solicited one. */
+    public boolean solicited;
     /** Time at which the operation was finished, in ps. */
     public long donePs;
 
@@ -40,6 +42,7 @@ public final class Completion extends Token {
         c.imm = imm;
         c.srcQp = srcQp;
         c.syndrome = syndrome;
+        c.solicited = solicited;
         c.donePs = donePs;
         return c;
     }

@@ -1,17 +1,21 @@
 package dev.clockwire.nic.context;
 
-import dev.clockwire.roce.verbs.Numbering;
+import dev.clockwire.roce.transport.MemoryKeys;
+import dev.clockwire.roce.transport.NumberTable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of one device: QP contexts by QPN or slot, CQ contexts by CQN, memory keys by key index. */
 public final class ContextTable {
-    private static final int VARIANT_BITS = 8;
-
-    private final NumberTable<QpContext> qps = new NumberTable<>(Numbering.FIRST_QPN);
-    private final NumberTable<MemoryKey> keys = new NumberTable<>(1);
+    private final NumberTable<QpContext> qps = new NumberTable<>();
+    private final List<QpContext> slots = new ArrayList<>();
+    private final MemoryKeys keys = new MemoryKeys();
+    private int[] moderation = new int[16];
+    private @Nullable EqContext events;
     private @Nullable CqContext[] cqs = new CqContext[16];
     private int cqCount;
     private final BitSet brokenCqs = new BitSet();
@@ -21,32 +25,34 @@ public final class ContextTable {
 
     /** Returns the number of QPs created so far: each has a slot below it. */
     public int qpCount() {
-        return qps.size();
+        return slots.size();
     }
 
     /** Adds a QP, whose number nobody has, and tells it its slot. */
     public void add(QpContext qp) {
-        qp.slot = qps.add(qp.qpn, qp);
+        qp.slot = slots.size();
+        slots.add(qp);
+        qps.put(qp.qpn, qp);
     }
 
     /** Returns a QP, null if there is none of this number. */
     public @Nullable QpContext qp(int qpn) {
-        return qps.find(qpn);
+        return qps.get(qpn);
     }
 
     /** Returns the slot of a QP that exists. */
     public int slot(int qpn) {
-        return qps.slot(qpn);
+        return Objects.requireNonNull(qps.get(qpn)).slot;
     }
 
     /** Returns the QP in a slot, null if no QP has it. */
     public @Nullable QpContext find(int slot) {
-        return qps.at(slot);
+        return slot >= 0 && slot < slots.size() ? slots.get(slot) : null;
     }
 
     /** Returns the QP in a slot that was given out. */
     public QpContext at(int slot) {
-        return Objects.requireNonNull(qps.at(slot));
+        return slots.get(slot);
     }
 
     /** Returns the CQN the next {@link #add(CqContext)} must have. */
@@ -77,24 +83,36 @@ public final class ContextTable {
         return brokenCqs.get(cqn);
     }
 
-    /** Adds a region under its key, whose index nobody has. */
-    public void add(MemoryKey key) {
-        keys.add(key.key() >>> VARIANT_BITS, key);
+    /** Returns regions and windows. Only control commands change them. */
+    public MemoryKeys keys() {
+        return keys;
     }
 
-    /** Tells whether an index is in use. */
-    public boolean hasKeyIndex(int key) {
-        return keys.slot(key >>> VARIANT_BITS) >= 0;
+    /** Sets how many completions, and how many microseconds, an event of a queue waits for. */
+    public void moderate(int cqn, int count, int periodUs) {
+        if (cqn >= moderation.length) {
+            moderation = Arrays.copyOf(moderation, Math.max(cqn + 1, 2 * moderation.length));
+        }
+        moderation[cqn] = (count << 16) | periodUs;
     }
 
-    /** Returns the region of a key, null if the key is unknown. */
-    public @Nullable MemoryKey key(int key) {
-        MemoryKey k = keys.find(key >>> VARIANT_BITS);
-        return k != null && k.key() == key ? k : null;
+    /** Returns how many completions an event of a queue waits for. */
+    public int moderationCount(int cqn) {
+        return cqn < moderation.length ? moderation[cqn] >>> 16 : 0;
     }
 
-    /** Forgets a region. */
-    public void removeKey(int key) {
-        keys.remove(key >>> VARIANT_BITS);
+    /** Returns how long an event of a queue waits for more completions, in us. */
+    public int moderationUs(int cqn) {
+        return cqn < moderation.length ? moderation[cqn] & 0xFFFF : 0;
+    }
+
+    /** Sets where events go. */
+    public void setEvents(EqContext eq) {
+        events = eq;
+    }
+
+    /** Returns where events go; null before the driver has asked for one. */
+    public @Nullable EqContext events() {
+        return events;
     }
 }

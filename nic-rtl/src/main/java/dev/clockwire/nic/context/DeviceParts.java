@@ -22,6 +22,7 @@ public final class DeviceParts {
     private final Pool<Wqe> wqes = new Pool<>(Wqe::new);
     private final Pool<DmaWrite> writes = new Pool<>(DmaWrite::new);
     private final Pool<Completion> completions = new Pool<>(Completion::new);
+    private final Pool<KeyChange> keyChanges = new Pool<>(KeyChange::new);
     private @Nullable RetireTap retireTap;
 
     /** Creates the parts of a device; the packet pool is one of the whole fabric, since packets change sides. */
@@ -78,6 +79,11 @@ public final class DeviceParts {
     /** Returns the pool of completions. */
     public Pool<Completion> completions() {
         return completions;
+    }
+
+    /** Returns the pool of key changes. */
+    public Pool<KeyChange> keyChanges() {
+        return keyChanges;
     }
 
     /** Observes finished send work requests. */

@@ -37,6 +37,12 @@ public final class QpContext {
 
     /** State of the state machine. */
     public QpState state = QpState.RESET;
+    /** In SQD with messages under way. */
+    public boolean draining;
+
+    /** An event is wanted when it has drained. */
+    public boolean drainEvent;
+
     /** Destroyed: the number is not used again, what is still in the blocks is flushed in silence. */
     public boolean closed;
     /** Path MTU in bytes. */

@@ -4,6 +4,7 @@ import dev.clockwire.nic.complete.CqWriter;
 import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.context.KeyChange;
 import dev.clockwire.nic.context.NicControl;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.doorbell.Doorbell;
@@ -11,6 +12,7 @@ import dev.clockwire.nic.doorbell.DoorbellBlock;
 import dev.clockwire.nic.doorbell.Uar;
 import dev.clockwire.nic.encode.Encoder;
 import dev.clockwire.nic.fetch.WqeFetch;
+import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.lookup.WqeStage;
 import dev.clockwire.nic.mac.Line;
@@ -26,6 +28,8 @@ import dev.clockwire.nic.send.SendEngine;
 import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.pcie.endpoint.BarSpec;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
+import dev.clockwire.roce.transport.MemoryKey;
+import dev.clockwire.roce.transport.MemoryKeys;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.wire.PortAddress;
@@ -40,6 +44,7 @@ import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.state.Pool;
 import dev.clockwire.sim.state.Token;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One NIC: its clock, its blocks in the order of the data path, and the tables that control commands change. */
@@ -48,6 +53,9 @@ public final class NicDevice extends SimNode {
     private static final int QP_FAILED = 0;
     private static final int CQ_FAILED = 1;
     private static final int SEND_FAILED = 2;
+    private static final int HAPPENED = 3;
+    private static final int DRAINED = 4;
+    private static final int KEYS = 5;
     private static final long UAR_BYTES = 64L << 20;
 
     private final NicSpec spec;
@@ -60,7 +68,9 @@ public final class NicDevice extends SimNode {
     private final TxMac mac;
     private final ResponderBlock responder;
     private final SendEngine sendEngine;
+    private final CqWriter cqWriter;
     private final EventPort control;
+    private Runnable openEvents = () -> {};
 
     /**
      * Creates the device.
@@ -90,6 +100,9 @@ public final class NicDevice extends SimNode {
                 switch (kind) {
                     case CQ_FAILED -> breakCq((int) a);
                     case SEND_FAILED -> sendError(table.at((int) a));
+                    case HAPPENED -> happened((int) a, (int) b);
+                    case DRAINED -> drained(table.at((int) a));
+                    case KEYS -> changeKeys(table.at((int) a), (KeyChange) Objects.requireNonNull(token));
                     default -> toError(table.at((int) a));
                 }
             }
@@ -97,7 +110,8 @@ public final class NicDevice extends SimNode {
         parts = new DeviceParts(spec, table, new Journal(sim(), number), new Failures(), port, packets);
         Channel<Doorbell> doorbells = channel("doorbells");
         Pool<Doorbell> doorbellPool = new Pool<>(Doorbell::new);
-        doorbell = new DoorbellBlock(this, clock, doorbells, doorbellPool, endpoint::recycle, parts);
+        LongChannel arms = new LongChannel(this, "arms", clock, DEPTH);
+        doorbell = new DoorbellBlock(this, clock, doorbells, arms, doorbellPool, endpoint::recycle, parts);
         endpoint.window(new BarSpec(Uar.BAR, UAR_BYTES, true), doorbell.mmio(), null, 1);
         LongChannel started = new LongChannel(this, "started", clock, DEPTH);
         Channel<Wqe> wqes = front(doorbells, doorbellPool, started);
@@ -146,7 +160,8 @@ public final class NicDevice extends SimNode {
         Channel<RocePacket> frames = channel("frames");
         new Encoder(this, clock, List.of(answers, toEncoder), frames, parts);
         mac = new TxMac(this, clock, frames, sent, line, parts);
-        new CqWriter(this, clock, sends, receives, endpoint.readPort("cq"), endpoint.writePort("cq"), parts);
+        cqWriter = new CqWriter(
+                this, clock, sends, receives, arms, endpoint.readPort("cq"), endpoint.writePort("cq"), parts);
         NicCounters.register(sim().stats(), this);
     }
 
@@ -236,7 +251,7 @@ public final class NicDevice extends SimNode {
     /** Brings a queue pair to ERR: whatever was posted is flushed. */
     public void toError(QpContext qp) {
         qp.state = QpState.ERR;
-        sendEngine.wakeQueue().send(now() + 1, 0, qp.slot, 0);
+        sendEngine.wakeQueue().send(now() + 1, SendEngine.LOOK, qp.slot, 0);
         flushReceives(qp);
     }
 
@@ -254,6 +269,22 @@ public final class NicDevice extends SimNode {
         sendEngine.wakeQueue().send(now() + 1, SendEngine.RESUME, qp.slot, 0);
     }
 
+    /** Lets the send engine say when a queue pair in SQD has drained. */
+    public void drain(QpContext qp) {
+        sendEngine.wakeQueue().send(now() + 1, SendEngine.LOOK, qp.slot, 0);
+    }
+
+    /** Lets both engines take over the parameters in the context of a queue pair at work. */
+    public void modified(QpContext qp) {
+        sendEngine.wakeQueue().send(now() + 1, SendEngine.MODIFIED, qp.slot, 0);
+        responder.prime().send(now() + 1, ResponderBlock.MODIFIED, qp.qpn, 0);
+    }
+
+    /** Returns the bus address of the register that arms completion queues. */
+    public long armRegister() {
+        return endpoint.barAddress(Uar.BAR) + Uar.CQ_ARM_DB;
+    }
+
     /** Flushes the receives of a queue pair in ERR; called again when more are posted. */
     public void flushReceives(QpContext qp) {
         responder.prime().send(now() + 1, ResponderBlock.FLUSH, qp.qpn, 0);
@@ -264,10 +295,51 @@ public final class NicDevice extends SimNode {
         table.breakCq(cqn);
         for (int i = 0; i < table.qpCount(); i++) {
             QpContext qp = table.at(i);
-            if (qp.sendCqn == cqn || qp.recvCqn == cqn) {
+            if ((qp.sendCqn == cqn || qp.recvCqn == cqn) && !qp.closed) {
                 toError(qp);
+                happened(Eqe.WQ_CATAS, qp.qpn);
             }
         }
+        happened(Eqe.CQ_ERROR, cqn);
+    }
+
+    /** Sets what makes the event queue, when something happens before the driver has made it. */
+    public void onFirstEvent(Runnable open) {
+        openEvents = open;
+    }
+
+    private void happened(int type, int number) {
+        if (table.events() == null) {
+            openEvents.run();
+        }
+        cqWriter.events().send(now() + 1, CqWriter.HAPPENED, type, number);
+    }
+
+    private void drained(QpContext qp) {
+        if (qp.state == QpState.SQD && qp.draining) {
+            qp.draining = false;
+            if (qp.drainEvent) {
+                happened(Eqe.SQ_DRAINED, qp.qpn);
+            }
+        }
+    }
+
+    private void changeKeys(QpContext qp, KeyChange change) {
+        MemoryKeys keys = table.keys();
+        if (change.bind) {
+            MemoryKey window = keys.findIndex(change.key);
+            MemoryKey region = keys.find(change.region);
+            change.done = window != null
+                    && region != null
+                    && window.pd() == qp.pd
+                    && keys.bind(window, change.key, region, change.va, change.length, qp.qpn, change.access);
+        } else {
+            change.done = keys.invalidate(qp.pd, qp.qpn, change.key);
+        }
+        if (!change.remote) {
+            sendEngine.wakeQueue().send(now() + 1, SendEngine.KEYS_CHANGED, qp.slot, change.done ? 1 : 0);
+        }
+        parts.keyChanges().give(change);
     }
 
     /** What blocks report, as events of this node. */
@@ -280,6 +352,21 @@ public final class NicDevice extends SimNode {
         @Override
         public void sendFailed(QpContext qp) {
             control.send(now() + 1, SEND_FAILED, qp.slot, 0);
+        }
+
+        @Override
+        public void happened(int eqeType, int number) {
+            control.send(now() + 1, HAPPENED, eqeType, number);
+        }
+
+        @Override
+        public void drained(QpContext qp) {
+            control.send(now() + 1, DRAINED, qp.slot, 0);
+        }
+
+        @Override
+        public void changeKeys(QpContext qp, KeyChange change) {
+            control.send(now() + 1, KEYS, qp.slot, 0, change);
         }
 
         @Override

@@ -7,6 +7,7 @@ import dev.clockwire.pcie.endpoint.MmioWrite;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
 import dev.clockwire.sim.Inlet;
+import dev.clockwire.sim.LongChannel;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
 import dev.clockwire.sim.state.Pool;
@@ -24,6 +25,7 @@ public final class DoorbellBlock extends SimModule {
 
     private final Inlet<MmioWrite> mmio;
     private final Channel<Doorbell> out;
+    private final LongChannel arms;
     private final Pool<Doorbell> pool;
     private final Consumer<MmioWrite> recycle;
     private final DeviceParts parts;
@@ -33,6 +35,7 @@ public final class DoorbellBlock extends SimModule {
      * Creates the block.
      *
      * @param out to the scheduler
+     * @param arms to the completion unit: {@link ArmWord}s
      * @param pool where doorbells come from; the scheduler gives them back
      * @param recycle takes stores that were decoded
      */
@@ -40,11 +43,13 @@ public final class DoorbellBlock extends SimModule {
             Scope parent,
             Clock clock,
             Channel<Doorbell> out,
+            LongChannel arms,
             Pool<Doorbell> pool,
             Consumer<MmioWrite> recycle,
             DeviceParts parts) {
         super(parent, "doorbell", clock);
         this.out = out.from(this);
+        this.arms = arms.from(this);
         this.pool = pool;
         this.recycle = recycle;
         this.parts = parts;
@@ -74,18 +79,29 @@ public final class DoorbellBlock extends SimModule {
             wakeAt(s.due);
             return entered;
         }
-        if (!out.ready(cycle)) {
+        if (!out.ready(cycle) || !arms.ready(cycle)) {
             return entered;
         }
         s.due = 0;
         MmioWrite write = mmio.take(cycle);
-        Doorbell doorbell = decode(write);
+        Doorbell doorbell = write.offset == Uar.CQ_ARM_DB ? arm(write, cycle) : decode(write);
         if (doorbell != null) {
             doorbell.journey = write.journey;
             out.put(cycle, doorbell);
         }
         recycle.accept(write);
         return true;
+    }
+
+    private @Nullable Doorbell arm(MmioWrite write, long cycle) {
+        int cqn = little(write.data, 0);
+        if (write.length != Long.BYTES || parts.table().cq(cqn) == null) {
+            s.errors++;
+            return null;
+        }
+        int word = little(write.data, 4);
+        arms.put(cycle, ArmWord.of(cqn, word, (word & Uar.SOLICITED_ONLY) != 0));
+        return null;
     }
 
     private @Nullable Doorbell decode(MmioWrite write) {

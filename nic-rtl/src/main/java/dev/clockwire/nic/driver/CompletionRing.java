@@ -21,18 +21,31 @@ final class CompletionRing {
 
     /** Returns the address whose change makes the next entry: the last byte of it. */
     long watchAddress() {
-        return entryAddress() + Cqe.BYTES - 1;
+        return entryAddress(consumer) + Cqe.BYTES - 1;
     }
 
-    private long entryAddress() {
-        return base + (consumer & (1L << logEntries) - 1) * Cqe.BYTES;
+    private long entryAddress(long index) {
+        return base + (index & (1L << logEntries) - 1) * Cqe.BYTES;
     }
 
     /** Whether the next entry is there. */
     boolean ready(AddressSpace memory) {
-        int last = memory.getByte(watchAddress()) & 0xFF;
-        boolean lap = (consumer >>> logEntries & 1) != 0;
+        return ready(memory, consumer);
+    }
+
+    private boolean ready(AddressSpace memory, long index) {
+        int last = memory.getByte(entryAddress(index) + Cqe.BYTES - 1) & 0xFF;
+        boolean lap = (index >>> logEntries & 1) != 0;
         return Cqe.opcodeOf(last) != Cqe.INVALID && (last & 1) != 0 == lap;
+    }
+
+    /** Returns how many entries are here or were taken so far. */
+    int seen(AddressSpace memory) {
+        long at = consumer;
+        while (at - consumer < 1L << logEntries && ready(memory, at)) {
+            at++;
+        }
+        return (int) at;
     }
 
     /** Returns how many entries were taken so far. */
@@ -42,7 +55,7 @@ final class CompletionRing {
 
     /** Takes the next entry, which is there; the array is reused. */
     byte[] take(AddressSpace memory) {
-        memory.getBytes(entryAddress(), entry, 0, Cqe.BYTES);
+        memory.getBytes(entryAddress(consumer), entry, 0, Cqe.BYTES);
         consumer++;
         return entry;
     }

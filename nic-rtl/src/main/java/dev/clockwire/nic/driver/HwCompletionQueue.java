@@ -2,9 +2,12 @@ package dev.clockwire.nic.driver;
 
 import dev.clockwire.nic.complete.CqeSyndrome;
 import dev.clockwire.nic.context.CqContext;
+import dev.clockwire.nic.doorbell.Uar;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.roce.transport.WcStatus;
+import dev.clockwire.roce.verbs.AsyncEvent;
+import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueueProvider;
 import dev.clockwire.roce.verbs.Errno;
@@ -14,6 +17,8 @@ import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.host.HostCost;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A completion queue: polled from host memory, never by asking the device. */
 public final class HwCompletionQueue implements CompletionQueueProvider {
@@ -21,6 +26,8 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
     private final CompletionRing ring;
     private final HwDevice device;
     private final Cpu cpu;
+    private @Nullable Runnable onFired;
+    private @Nullable Consumer<AsyncEvent> onAsync;
     private final List<HwQueuePair> pairs = new ArrayList<>();
 
     HwCompletionQueue(CqContext context, CompletionRing ring, HwDevice device, Cpu cpu) {
@@ -110,8 +117,42 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
 
     @Override
     public void reqNotify(boolean solicitedOnly) {
-        throw new VerbsException(
-                Errno.EOPNOTSUPP, "req_notify_cq", "completion events are not supported: poll the queue");
+        device.events().open();
+        long word = (ring.seen(cpu.memory()) & 0xFFFFFF) | (solicitedOnly ? Uar.SOLICITED_ONLY : 0);
+        cpu.mmioWrite(device.nic().armRegister(), (word << 32) | number(), Long.BYTES);
+    }
+
+    @Override
+    public void modify(int count, int periodUs, Completion<Integer> done) {
+        device.commands().submit(() -> {
+            device.nic().parts().table().moderate(number(), count, periodUs);
+            done.complete(number());
+        });
+    }
+
+    /** Says who hears of events. */
+    void tell(Runnable fired, Consumer<AsyncEvent> async) {
+        onFired = fired;
+        onAsync = async;
+    }
+
+    /** The event of an armed queue came: tells the program in a step of its core. */
+    void fired() {
+        cpu.charge(HostCost.INTERRUPT, 1);
+        Runnable listener = onFired;
+        if (listener != null) {
+            listener.run();
+        }
+        cpu.wake();
+    }
+
+    void happened(AsyncEventType type) {
+        cpu.charge(HostCost.INTERRUPT, 1);
+        Consumer<AsyncEvent> listener = onAsync;
+        if (listener != null) {
+            listener.accept(new AsyncEvent(type, number()));
+        }
+        cpu.wake();
     }
 
     @Override

@@ -2,20 +2,23 @@ package dev.clockwire.nic.driver;
 
 import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.CqContext;
-import dev.clockwire.nic.context.MemoryKey;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.pcie.host.Placement;
+import dev.clockwire.roce.transport.MemoryKey;
+import dev.clockwire.roce.transport.MemoryKeys;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.verbs.AddressVector;
+import dev.clockwire.roce.verbs.AsyncEvent;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueueProvider;
 import dev.clockwire.roce.verbs.ContextProvider;
 import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.MrKeys;
 import dev.clockwire.roce.verbs.MrRange;
+import dev.clockwire.roce.verbs.MwType;
 import dev.clockwire.roce.verbs.QpCapabilities;
 import dev.clockwire.roce.verbs.QpInit;
 import dev.clockwire.roce.verbs.QueuePairProvider;
@@ -23,8 +26,7 @@ import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.mem.Allocation;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.function.Consumer;
 
 /** An open device: lays rings out in host memory and tells the device of them. */
 final class HwContext implements ContextProvider {
@@ -38,10 +40,10 @@ final class HwContext implements ContextProvider {
 
     private final HwDevice device;
     private final Cpu cpu;
-    private final List<HwCompletionQueue> queues = new ArrayList<>();
-    private int nextPd = 1;
+    private final Consumer<AsyncEvent> async;
 
-    HwContext(HwDevice device, Cpu cpu) {
+    HwContext(HwDevice device, Cpu cpu, Consumer<AsyncEvent> async) {
+        this.async = async;
         this.device = device;
         this.cpu = cpu;
     }
@@ -52,7 +54,7 @@ final class HwContext implements ContextProvider {
 
     @Override
     public void allocPd(Completion<Integer> done) {
-        int pd = nextPd++;
+        int pd = device.nextPd();
         device.commands().submit(() -> done.complete(pd));
     }
 
@@ -64,26 +66,62 @@ final class HwContext implements ContextProvider {
     @Override
     public void regMr(int pd, MrRange range, Completion<MrKeys> done) {
         device.commands().submit(() -> {
-            if (range.iova() != range.address()) {
-                done.fail(new VerbsException(
-                        Errno.EOPNOTSUPP, "reg_mr", "an iova other than the address is not supported"));
-                return;
-            }
             int key = device.numbering().nextKey();
-            if (table().hasKeyIndex(key)) {
-                done.fail(new VerbsException(
-                        Errno.EINVAL, "reg_mr", "key index 0x" + Integer.toHexString(key >>> 8) + " is in use"));
-                return;
+            if (free("reg_mr", key, done)) {
+                keys().addRegion(key, pd, range.iova(), range.length(), range.address(), range.access());
+                done.complete(new MrKeys(key, key));
             }
-            table().add(new MemoryKey(key, pd, range.address(), range.length(), range.access()));
-            done.complete(new MrKeys(key, key));
+        });
+    }
+
+    private boolean free(String verb, int key, Completion<?> done) {
+        boolean free = !keys().taken(key);
+        if (!free) {
+            String text = "key index 0x" + Integer.toHexString(key >>> 8) + " is in use";
+            done.fail(new VerbsException(Errno.EINVAL, verb, text));
+        }
+        return free;
+    }
+
+    private MemoryKeys keys() {
+        return table().keys();
+    }
+
+    @Override
+    public void allocMw(int pd, MwType type, Completion<Integer> done) {
+        device.commands().submit(() -> {
+            int key = device.numbering().nextKey();
+            if (free("alloc_mw", key, done)) {
+                boolean first = type == MwType.TYPE_1;
+                keys().addWindow(first ? MemoryKey.Kind.WINDOW_1 : MemoryKey.Kind.WINDOW_2, key, pd);
+                done.complete(key);
+            }
+        });
+    }
+
+    @Override
+    public void deallocMw(int key, Completion<Integer> done) {
+        device.commands().submit(() -> {
+            MemoryKey window = keys().findIndex(key);
+            if (window != null) {
+                keys().remove(window);
+            }
+            done.complete(key);
         });
     }
 
     @Override
     public void deregMr(MrKeys keys, Completion<MrKeys> done) {
         device.commands().submit(() -> {
-            table().removeKey(keys.lkey());
+            MemoryKey region = keys().find(keys.lkey());
+            if (region != null && region.windows() > 0) {
+                String text = region.windows() + " memory windows are bound to it";
+                done.fail(new VerbsException(Errno.EBUSY, "dereg_mr", text));
+                return;
+            }
+            if (region != null) {
+                keys().remove(region);
+            }
             done.complete(keys);
         });
     }
@@ -98,7 +136,8 @@ final class HwContext implements ContextProvider {
             table().add(context);
             HwCompletionQueue cq =
                     new HwCompletionQueue(context, new CompletionRing(cpu.memory(), ring.address(), log), device, cpu);
-            queues.add(cq);
+            cq.tell(events, async);
+            device.events().add(cq);
             done.complete(cq);
         });
     }
@@ -161,7 +200,8 @@ final class HwContext implements ContextProvider {
                 device.nic().spec().blueflame(),
                 device.nic().spec().doorbellCarriesPi());
         ReceiveRing rq = new ReceiveRing(rqBase, Math.max(0, logRq), stride, record.address());
-        HwQueuePair qp = new HwQueuePair(device, context, sq, rq, init, cpu);
+        HwQueuePair qp = new HwQueuePair(device, context, sq, rq, init, cpu, async);
+        device.events().add(qp);
         send.attach(qp);
         receive.attach(qp);
         return qp;

@@ -29,6 +29,8 @@ public final class HwDevice implements VerbsProvider {
     private final double gbps;
     private final Numbering numbering;
     private final CommandQueue commands;
+    private final HwEvents events;
+    private int nextPd = 1;
 
     /**
      * Creates the provider.
@@ -45,6 +47,7 @@ public final class HwDevice implements VerbsProvider {
         this.gbps = gbps;
         this.numbering = numbering;
         commands = new CommandQueue(nic, "driver", nic.parts().table());
+        events = new HwEvents(this);
     }
 
     /** Returns the device behind the driver. */
@@ -63,6 +66,14 @@ public final class HwDevice implements VerbsProvider {
 
     Numbering numbering() {
         return numbering;
+    }
+
+    int nextPd() {
+        return nextPd++;
+    }
+
+    HwEvents events() {
+        return events;
     }
 
     CommandQueue commands() {
@@ -93,7 +104,7 @@ public final class HwDevice implements VerbsProvider {
     }
 
     @Override
-    public ContextProvider open(Cpu cpu, Consumer<AsyncEvent> events) {
-        return new HwContext(this, cpu);
+    public ContextProvider open(Cpu cpu, Consumer<AsyncEvent> sink) {
+        return new HwContext(this, cpu, sink);
     }
 }

@@ -3,14 +3,19 @@ package dev.clockwire.nic.driver;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.WqeWriter;
 import dev.clockwire.nic.stage.Journal;
+import dev.clockwire.roce.transport.QpAttr;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.WrOpcode;
 import dev.clockwire.roce.verbs.AddressHandle;
 import dev.clockwire.roce.verbs.AddressVector;
+import dev.clockwire.roce.verbs.AsyncEvent;
+import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.Errno;
+import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.Mtu;
+import dev.clockwire.roce.verbs.MwBind;
 import dev.clockwire.roce.verbs.QpAttributes;
 import dev.clockwire.roce.verbs.QpInit;
 import dev.clockwire.roce.verbs.QueuePairProvider;
@@ -24,15 +29,27 @@ import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.host.HostCost;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /** A queue pair: builds WQEs in the rings and rings the doorbell. */
 final class HwQueuePair implements QueuePairProvider {
+    /** Attributes that the engines of a running queue pair must hear of. */
+    private static final int RUNNING = QpAttr.mask(
+            QpAttr.ACCESS_FLAGS,
+            QpAttr.MIN_RNR_TIMER,
+            QpAttr.RETRY_CNT,
+            QpAttr.RNR_RETRY,
+            QpAttr.MAX_QP_RD_ATOMIC,
+            QpAttr.MAX_DEST_RD_ATOMIC,
+            QpAttr.QKEY);
+
     private final HwDevice device;
     private final QpContext context;
     private final SendRing sends;
     private final ReceiveRing receives;
     private final QpInit init;
     private final Cpu cpu;
+    private final Consumer<AsyncEvent> events;
     private final WqeWriter writer = new WqeWriter();
     /** Journeys of WQEs written since the last doorbell, with the time each was begun. */
     private final long[] journeys = new long[256];
@@ -40,13 +57,28 @@ final class HwQueuePair implements QueuePairProvider {
     private final long[] begun = new long[256];
     private int pending;
 
-    HwQueuePair(HwDevice device, QpContext context, SendRing sends, ReceiveRing receives, QpInit init, Cpu cpu) {
+    HwQueuePair(
+            HwDevice device,
+            QpContext context,
+            SendRing sends,
+            ReceiveRing receives,
+            QpInit init,
+            Cpu cpu,
+            Consumer<AsyncEvent> events) {
+        this.events = events;
         this.device = device;
         this.context = context;
         this.sends = sends;
         this.receives = receives;
         this.init = init;
         this.cpu = cpu;
+    }
+
+    /** Tells the program, in a step of its core, of what happened beside the completions. */
+    void happened(AsyncEventType type) {
+        cpu.charge(HostCost.INTERRUPT, 1);
+        events.accept(new AsyncEvent(type, context.qpn));
+        cpu.wake();
     }
 
     QpContext context() {
@@ -74,10 +106,11 @@ final class HwQueuePair implements QueuePairProvider {
     @Override
     public void modify(QpState to, QpAttributes change, QpAttributes all, Completion<QpState> done) {
         device.commands().submit(() -> {
-            boolean again = to == QpState.RESET && state() != QpState.RESET;
-            if (again || to == QpState.SQD) {
-                String why = again ? "destroy the queue pair and create another" : "the send queue cannot be drained";
-                done.fail(new VerbsException(Errno.EOPNOTSUPP, "modify_qp", "to " + to + " is not supported: " + why));
+            if (to == QpState.RESET && state() != QpState.RESET) {
+                done.fail(new VerbsException(
+                        Errno.EOPNOTSUPP,
+                        "modify_qp",
+                        "to RESET is not supported: destroy the queue pair and create another"));
                 return;
             }
             AddressVector vector = change.addressVector();
@@ -85,12 +118,12 @@ final class HwQueuePair implements QueuePairProvider {
                 done.fail(new VerbsException(Errno.ETIMEDOUT, "modify_qp", "nobody has the address " + vector.dgid()));
                 return;
             }
-            apply(to, all);
+            apply(to, change, all);
             done.complete(to);
         });
     }
 
-    private void apply(QpState to, QpAttributes all) {
+    private void apply(QpState to, QpAttributes change, QpAttributes all) {
         Mtu portMtu = device.port(1).activeMtu();
         context.qkey = all.qkey();
         context.mtu = (context.type == QpType.UD ? portMtu : all.pathMtu()).bytes();
@@ -103,11 +136,32 @@ final class HwQueuePair implements QueuePairProvider {
             device.nic().prime(context);
         } else if (changed && to == QpState.RTS && context.requester == null) {
             context.requester = all.requester(context.type, context.qpn, RocePacket.DEFAULT_PKEY, portMtu);
-        } else if (changed && to == QpState.RTS) {
-            device.nic().resumeSends(context);
+        } else if (changed && to == QpState.SQD) {
+            context.draining = true;
+            context.drainEvent = change.has(QpAttr.EN_SQD_ASYNC_NOTIFY) && change.sqdAsyncNotify();
+            device.nic().drain(context);
+        } else if (to == QpState.RTS || to == QpState.SQD) {
+            modifyRunning(change, all, portMtu);
+            if (changed) {
+                device.nic().resumeSends(context);
+            }
         } else if (to == QpState.ERR) {
             device.nic().toError(context);
         }
+    }
+
+    /** Hands new attributes to the engines of a queue pair that is at work. */
+    private void modifyRunning(QpAttributes change, QpAttributes all, Mtu portMtu) {
+        if ((change.mask() & RUNNING) != 0) {
+            context.requester = all.requester(context.type, context.qpn, RocePacket.DEFAULT_PKEY, portMtu);
+            context.responder = all.responder(context.type, RocePacket.DEFAULT_PKEY, portMtu);
+            device.nic().modified(context);
+        }
+    }
+
+    @Override
+    public boolean sqDraining() {
+        return context.state == QpState.SQD && context.draining;
     }
 
     @Override
@@ -156,6 +210,8 @@ final class HwQueuePair implements QueuePairProvider {
         int head = 16 + (context.type == QpType.UD ? 48 : 0);
         if (wr.opcode.isAtomic()) {
             head += 32;
+        } else if (wr.opcode == WrOpcode.BIND_MW) {
+            head += 32;
         } else if (wr.opcode.isRead() || isWrite(wr.opcode)) {
             head += 16;
         }
@@ -174,6 +230,11 @@ final class HwQueuePair implements QueuePairProvider {
             AddressHandle ah = Objects.requireNonNull(wr.ah);
             int qkey = wr.remoteQkey < 0 ? context.qkey : wr.remoteQkey;
             writer.datagram(qkey, wr.remoteQpn, ah.flow());
+        }
+        MwBind bind = wr.bind;
+        if (bind != null) {
+            MemoryRegion region = bind.region();
+            writer.window(wr.rkey, region.lkey(), bind.address(), bind.length(), bind.accessMask());
         }
         if (isWrite(wr.opcode) || wr.opcode.needsResponse()) {
             writer.remoteAddress(wr.remoteAddress, wr.rkey);

@@ -3,8 +3,6 @@ package dev.clockwire.nic.driver;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.roce.transport.WrOpcode;
-import dev.clockwire.roce.verbs.Errno;
-import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.verbs.WcFlag;
 import dev.clockwire.roce.verbs.WcOpcode;
 
@@ -22,8 +20,8 @@ final class Translate {
             case RDMA_READ -> WqeOpcode.RDMA_READ;
             case ATOMIC_CMP_AND_SWP -> WqeOpcode.ATOMIC_CS;
             case ATOMIC_FETCH_AND_ADD -> WqeOpcode.ATOMIC_FA;
-            case LOCAL_INV, BIND_MW ->
-                throw new VerbsException(Errno.EOPNOTSUPP, "post_send", opcode + " is not supported");
+            case LOCAL_INV -> WqeOpcode.LOCAL_INVAL;
+            case BIND_MW -> WqeOpcode.UMR;
         };
     }
 
@@ -33,6 +31,8 @@ final class Translate {
             case WqeOpcode.RDMA_READ -> WcOpcode.RDMA_READ;
             case WqeOpcode.ATOMIC_CS -> WcOpcode.COMP_SWAP;
             case WqeOpcode.ATOMIC_FA -> WcOpcode.FETCH_ADD;
+            case WqeOpcode.LOCAL_INVAL -> WcOpcode.LOCAL_INV;
+            case WqeOpcode.UMR -> WcOpcode.BIND_MW;
             default -> WcOpcode.SEND;
         };
     }

@@ -39,6 +39,7 @@ public final class Cqe {
      * @param srcQp source queue pair of a datagram
      * @param wqeCounter WQE this entry frees
      * @param syndrome error code of this device, 0 for success
+     * @param solicited the packet asked for an event
      * @param owner owner bit of this lap
      */
     @SuppressWarnings("checkstyle:ParameterNumber") // the fields of the entry, in their order
@@ -52,6 +53,7 @@ public final class Cqe {
             int byteCount,
             int imm,
             int syndrome,
+            boolean solicited,
             boolean owner) {
         java.util.Arrays.fill(out, 0, BYTES, (byte) 0);
         Bytes.putInt(out, 24, srcQp);
@@ -60,7 +62,7 @@ public final class Cqe {
         out[SYNDROME] = (byte) syndrome;
         Bytes.putInt(out, 56, sendOpcode << 24 | qpn);
         Bytes.putShort(out, 60, wqeCounter);
-        out[OWNER] = (byte) (opcode << 4 | (owner ? 1 : 0));
+        out[OWNER] = (byte) (opcode << 4 | (solicited ? 2 : 0) | (owner ? 1 : 0));
     }
 
     /** Returns the opcode of an entry. */

@@ -6,7 +6,7 @@ import dev.clockwire.sim.state.Token;
 
 /**
  * One send WQE on its way through the device: the bytes as fetched, and the fields the parser finds in them. Layout (mlx5):
- * control segment 16 B, then as the opcode asks datagram 48 B, remote address 16 B, atomic 16 B, then data segments of
+ * control segment 16 B, then as the opcode asks datagram 48 B, remote address 16 B, window 32 B, atomic 16 B, then data segments of
  * 16 B or one inline segment. Made to be pooled.
  */
 public final class Wqe extends Token {
@@ -19,6 +19,7 @@ public final class Wqe extends Token {
 
     private static final int CONTROL = 16;
     private static final int DATAGRAM = 48;
+    private static final int WINDOW = 32;
     private static final int INLINE = 0x80000000;
 
     /** The WQE's bytes from the ring. */
@@ -48,6 +49,12 @@ public final class Wqe extends Token {
     public long swapAdd;
     /** Atomic: value to compare with. */
     public long compare;
+    /** Window: local key of the region. */
+    public int windowLkey;
+    /** Window: bytes. */
+    public long windowLength;
+    /** Window: mask of remote rights. */
+    public int windowAccess;
     /** Datagram: destination QP. */
     public int destQp;
     /** Datagram: queue key. */
@@ -100,6 +107,9 @@ public final class Wqe extends Token {
             rkey = Bytes.getInt(raw, at + 8);
             at += 16;
         }
+        if (opcode == WqeOpcode.UMR) {
+            at = parseWindow(at);
+        }
         if (WqeOpcode.isAtomic(opcode)) {
             swapAdd = Bytes.getLong(raw, at);
             compare = Bytes.getLong(raw, at + 8);
@@ -122,6 +132,15 @@ public final class Wqe extends Token {
         flow.dstHi = Bytes.getLong(raw, at + 32);
         flow.dstLo = Bytes.getLong(raw, at + 40);
         return at + DATAGRAM;
+    }
+
+    private int parseWindow(int at) {
+        rkey = Bytes.getInt(raw, at);
+        windowLkey = Bytes.getInt(raw, at + 4);
+        remoteVa = Bytes.getLong(raw, at + 8);
+        windowLength = Bytes.getLong(raw, at + 16);
+        windowAccess = Bytes.getInt(raw, at + 24);
+        return at + WINDOW;
     }
 
     private boolean parseData(int at, int end) {
@@ -148,6 +167,7 @@ public final class Wqe extends Token {
         Wqe c = new Wqe();
         System.arraycopy(raw, 0, c.raw, 0, raw.length);
         c.parse(datagram);
+        System.arraycopy(sgeVa, 0, c.sgeVa, 0, sgeCount);
         c.journey = journey;
         c.qpn = qpn;
         c.index = index;

@@ -21,7 +21,17 @@ public final class WqeOpcode {
     /** Fetch and add. */
     public static final int ATOMIC_FA = 0x12;
 
+    /** Invalidation of an own key. */
+    public static final int LOCAL_INVAL = 0x1B;
+    /** Binding of a window. */
+    public static final int UMR = 0x25;
+
     private WqeOpcode() {}
+
+    /** Whether the device does it alone, without a packet. */
+    public static boolean isLocal(int opcode) {
+        return opcode == LOCAL_INVAL || opcode == UMR;
+    }
 
     /** Whether a remote-address segment follows the control segment. */
     public static boolean hasRemoteAddress(int opcode) {

@@ -52,6 +52,16 @@ public final class WqeWriter {
         at += 16;
     }
 
+    /** Adds the window segment: what a window opens. */
+    public void window(int key, int lkey, long va, long length, int access) {
+        Bytes.putInt(out, at, key);
+        Bytes.putInt(out, at + 4, lkey);
+        Bytes.putLong(out, at + 8, va);
+        Bytes.putLong(out, at + 16, length);
+        Bytes.putInt(out, at + 24, access);
+        at += 32;
+    }
+
     /** Adds the atomic segment. */
     public void atomic(long swapAdd, long compare) {
         Bytes.putLong(out, at, swapAdd);

@@ -1,6 +1,7 @@
 package dev.clockwire.nic.respond;
 
 import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.roce.transport.ResponderSpec;
 import dev.clockwire.roce.transport.ResponderState;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.state.Snapshot;
@@ -34,6 +35,9 @@ final class ReceiveQueue implements State {
     /** The record was read after the packet began to wait, and said that there is none. */
     boolean foundNone;
 
+    /** The first good packet of the connection has come. */
+    boolean established;
+
     private boolean connected;
 
     ReceiveQueue(QpContext qp) {
@@ -51,6 +55,14 @@ final class ReceiveQueue implements State {
             responder.connect(Objects.requireNonNull(qp.responder));
         }
         return responder;
+    }
+
+    /** Takes over new parameters. */
+    void modified() {
+        ResponderSpec told = qp.responder;
+        if (connected && told != null) {
+            responder.modify(told);
+        }
     }
 
     /** Returns how many receive WQEs are here. */
@@ -132,7 +144,11 @@ final class ReceiveQueue implements State {
         out.putInt(consumed);
         out.putInt(fetched);
         out.putInt(producer);
-        out.putInt((fetching ? 1 : 0) | (foundNone ? 2 : 0) | (connected ? 4 : 0) | (waited ? 8 : 0));
+        out.putInt((fetching ? 1 : 0)
+                | (foundNone ? 2 : 0)
+                | (connected ? 4 : 0)
+                | (waited ? 8 : 0)
+                | (established ? 16 : 0));
     }
 
     @Override
@@ -151,6 +167,7 @@ final class ReceiveQueue implements State {
         fetching = (flags & 1) != 0;
         foundNone = (flags & 2) != 0;
         waited = (flags & 8) != 0;
+        established = (flags & 16) != 0;
         connected = (flags & 4) != 0;
     }
 }

@@ -1,7 +1,8 @@
 package dev.clockwire.nic.respond;
 
 import dev.clockwire.nic.context.ContextTable;
-import dev.clockwire.nic.context.MemoryKey;
+import dev.clockwire.roce.transport.AccessFlag;
+import dev.clockwire.roce.transport.MemoryKey;
 import dev.clockwire.roce.transport.ResponderEnv;
 import dev.clockwire.roce.transport.Syndrome;
 import java.util.Objects;
@@ -9,7 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers the transport's questions about keys and receive WQEs of the queue pair at hand. */
 final class RemoteAccess implements ResponderEnv {
+    /** The key of an access that was granted has been taken away since. */
+    static final long GONE = -1;
+
+    private static final long UNSIGNED = 0xFFFF_FFFFL;
+    private static final int WRITE = AccessFlag.LOCAL_WRITE.code();
+    private static final int MAX_SEGMENTS = 64;
+
     private final ContextTable table;
+    private final long[] physical = new long[MAX_SEGMENTS];
     private @Nullable ReceiveQueue present;
 
     RemoteAccess(ContextTable table) {
@@ -27,27 +36,39 @@ final class RemoteAccess implements ResponderEnv {
 
     @Override
     public int checkRemote(int rkey, long va, long length, int access) {
-        MemoryKey key = table.key(rkey);
-        boolean good =
-                key != null && key.pd() == queue().qp.pd && key.covers(va, length) && (key.access() & access) == access;
-        return good ? GRANTED : Syndrome.NAK_REMOTE_ACCESS;
+        MemoryKey key = table.keys().remote(queue().qp.pd, queue().qp.qpn, rkey, va, length, access);
+        return key == null ? Syndrome.NAK_REMOTE_ACCESS : GRANTED;
     }
 
-    /** Whether the buffers of the receive WQE at hand may be written by this queue pair. */
-    boolean localWritable(int access) {
+    /** Returns where in memory an access goes that was granted; -1 if the key was taken away since. */
+    long physical(int rkey, long va) {
+        MemoryKey key = table.keys().find(rkey);
+        return key == null || !key.isValid() ? GONE : key.translate(va);
+    }
+
+    /** Whether the buffers of the receive WQE at hand may be written by this queue pair; notes where in memory they lie. */
+    boolean localWritable() {
         for (int i = 0; i < queue().segments(); i++) {
-            if (queue().length(i) != 0) {
-                MemoryKey key = table.key(queue().lkey(i));
-                boolean good = key != null
-                        && key.pd() == queue().qp.pd
-                        && key.covers(queue().va(i), queue().length(i))
-                        && (key.access() & access) == access;
-                if (!good) {
+            long length = queue().length(i) & UNSIGNED;
+            if (length != 0) {
+                MemoryKey key = table.keys().local(queue().qp.pd, queue().lkey(i), queue().va(i), length, WRITE);
+                if (key == null) {
                     return false;
                 }
+                physical[i] = key.translate(queue().va(i));
             }
         }
         return true;
+    }
+
+    /** Returns where in memory a segment of the receive WQE lies that {@link #localWritable} allowed. */
+    long segment(int i) {
+        return physical[i];
+    }
+
+    /** Whether a peer may take a key away. */
+    boolean mayInvalidate(int key) {
+        return table.keys().mayInvalidate(queue().qp.pd, queue().qp.qpn, key);
     }
 
     @Override

@@ -3,10 +3,12 @@ package dev.clockwire.nic.respond;
 import dev.clockwire.nic.complete.CqeSyndrome;
 import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.context.KeyChange;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.pcie.endpoint.DmaWrite;
-import dev.clockwire.roce.transport.AccessFlag;
+import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.RequestDecision;
 import dev.clockwire.roce.transport.Responder;
 import dev.clockwire.roce.transport.Syndrome;
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class ResponderBlock extends SimModule {
     /** Event of {@link #prime}: the queue pair is in ERR, its receives are flushed. */
     public static final int FLUSH = 1;
+    /** Event of {@link #prime}: the parameters in the context are new. */
+    public static final int MODIFIED = 2;
 
     private static final int SYNC = 1;
     private static final int REPLIES = 4096;
@@ -93,6 +97,8 @@ public final class ResponderBlock extends SimModule {
                 if (kind == FLUSH) {
                     s.flush.add(parts.table().slot((int) a));
                     wake();
+                } else if (kind == MODIFIED) {
+                    s.queue((int) a).modified();
                 } else {
                     fetch.ahead(s.queue((int) a), now());
                 }
@@ -185,6 +191,7 @@ public final class ResponderBlock extends SimModule {
         c.byteCount = 0;
         c.imm = 0;
         c.srcQp = 0;
+        c.solicited = false;
         c.syndrome = CqeSyndrome.of(WcStatus.WR_FLUSH_ERR);
         c.journey = 0;
         c.donePs = now();
@@ -208,9 +215,10 @@ public final class ResponderBlock extends SimModule {
         requests.take(cycle);
         RequestDecision d = decision;
         Responder.onRequest(queue.connected(), packet, access.of(queue), d);
-        if (d.action == RequestDecision.Action.SEND && !access.localWritable(AccessFlag.LOCAL_WRITE.code())) {
-            Responder.refuse(d, Syndrome.NAK_REMOTE_OPERATION);
-            d.receiveStatus = WcStatus.LOC_PROT_ERR;
+        checkKeys(queue, d);
+        if (!queue.established && queue.qp.state == QpState.RTR && executes(d)) {
+            queue.established = true;
+            parts.control().happened(Eqe.COMM_EST, queue.qp.qpn);
         }
         queue.waited = false;
         queue.foundNone = false;
@@ -220,6 +228,46 @@ public final class ResponderBlock extends SimModule {
         }
         parts.packets().give(packet);
         return true;
+    }
+
+    private static boolean executes(RequestDecision d) {
+        return d.action != RequestDecision.Action.DROP && d.action != RequestDecision.Action.NAK;
+    }
+
+    /** What the rules cannot see: own buffers, keys that are gone since the first packet of a message, keys to be taken away. */
+    private void checkKeys(ReceiveQueue queue, RequestDecision d) {
+        switch (d.action) {
+            case SEND -> {
+                if (!access.localWritable()) {
+                    Responder.refuse(d, Syndrome.NAK_REMOTE_OPERATION);
+                    d.receiveStatus = WcStatus.LOC_PROT_ERR;
+                }
+            }
+            case WRITE, READ, REREAD, ATOMIC -> {
+                if (d.length > 0) {
+                    d.va = access.physical(d.rkey, d.va);
+                    if (d.va == RemoteAccess.GONE) {
+                        Responder.refuse(d, Syndrome.NAK_REMOTE_ACCESS);
+                    }
+                }
+            }
+            default -> {}
+        }
+        if (d.completesReceive && d.hasInvalidate) {
+            invalidate(queue, d);
+        }
+    }
+
+    private void invalidate(ReceiveQueue queue, RequestDecision d) {
+        if (!access.mayInvalidate(d.immOrKey)) {
+            Responder.notInvalidated(d);
+            return;
+        }
+        KeyChange change = parts.keyChanges().take();
+        change.bind = false;
+        change.remote = true;
+        change.key = d.immOrKey;
+        parts.control().changeKeys(queue.qp, change);
     }
 
     private void act(ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {
@@ -245,6 +293,10 @@ public final class ResponderBlock extends SimModule {
         }
         if (d.qpError) {
             parts.control().qpFailed(queue.qp);
+            if (!failedReceive) {
+                boolean invalid = d.syndrome == Syndrome.NAK_INVALID_REQUEST;
+                parts.control().happened(invalid ? Eqe.WQ_INVAL_REQ : Eqe.WQ_ACCESS, queue.qp.qpn);
+            }
         }
     }
 
@@ -279,7 +331,7 @@ public final class ResponderBlock extends SimModule {
                 continue;
             }
             int n = (int) Math.min(packet.payloadLength - from, length - skip);
-            write(queue.va(i) + skip, packet, from, n);
+            write(access.segment(i) + skip, packet, from, n);
             from += n;
             skip = 0;
         }
@@ -349,6 +401,7 @@ public final class ResponderBlock extends SimModule {
         c.byteCount = (int) d.byteLength;
         c.imm = d.immOrKey;
         c.srcQp = packet.srcQp;
+        c.solicited = d.solicited;
         c.syndrome = CqeSyndrome.of(d.receiveStatus);
         c.journey = packet.journey;
         c.donePs = now();

@@ -121,6 +121,14 @@ final class Finisher implements State {
         retire(sq, wqe, now);
     }
 
+    /** An operation of the device itself succeeded. */
+    void localSuccess(SendQueue sq, Wqe wqe, long now) {
+        if (wqe.signaled) {
+            report(sq, wqe, WcStatus.SUCCESS, now);
+        }
+        retire(sq, wqe, now);
+    }
+
     /** A work request ended with an error; that is always reported. */
     void error(SendQueue sq, Wqe wqe, WcStatus status, long now) {
         report(sq, wqe, status, now);
@@ -146,6 +154,7 @@ final class Finisher implements State {
         c.byteCount = operation != null && operation.needsResponse() ? (int) wqe.length : 0;
         c.imm = 0;
         c.srcQp = 0;
+        c.solicited = false;
         c.syndrome = CqeSyndrome.of(status);
         c.journey = wqe.journey;
         c.donePs = now;

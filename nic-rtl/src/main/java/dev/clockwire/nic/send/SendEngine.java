@@ -8,6 +8,7 @@ import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.roce.transport.QpState;
+import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.Requester;
 import dev.clockwire.roce.transport.RequesterState;
 import dev.clockwire.roce.transport.ResponseResult;
@@ -32,8 +33,14 @@ public final class SendEngine extends SimModule {
     private static final int SYNC = 1;
     private static final int REPLIES = 1 << 14;
     private static final int WRITES = 1 << 16;
+    /** Event of {@link #wakeQueue}: something in the context changed. */
+    public static final int LOOK = 0;
     /** Event of {@link #wakeQueue}: the queue pair has left SQE or SQD. */
     public static final int RESUME = 2;
+    /** Event of {@link #wakeQueue}: the parameters in the context are new. */
+    public static final int MODIFIED = 4;
+    /** Event of {@link #wakeQueue}: the keys were changed as a WQE asked, b = 1, or were not, b = 0. */
+    public static final int KEYS_CHANGED = 5;
 
     private static final int RNR_OVER = 1;
     private static final int ACK_TIMER = 3;
@@ -112,11 +119,11 @@ public final class SendEngine extends SimModule {
         return s.counters;
     }
 
-    private void onEvent(int kind, int q, long rewinds) {
+    private void onEvent(int kind, int q, long b) {
         SendQueue queue = s.queue(q);
         switch (kind) {
             case RNR_OVER -> {
-                if (queue.requester.rnrWaiting() && queue.requester.rewinds() == rewinds) {
+                if (queue.requester.rnrWaiting() && queue.requester.rewinds() == b) {
                     Requester.rnrExpired(queue.requester);
                 }
             }
@@ -127,6 +134,8 @@ public final class SendEngine extends SimModule {
                 onTimeout(queue, q);
             }
             case RESUME -> queue.resume();
+            case MODIFIED -> queue.modified(parts.spec().maxRdAtomic());
+            case KEYS_CHANGED -> queue.local.done(b != 0);
             default -> {}
         }
         s.issue.add(q);
@@ -223,12 +232,25 @@ public final class SendEngine extends SimModule {
             make(queue, q);
             return true;
         }
+        if (queue.qp.state == QpState.SQD) {
+            return drained(queue);
+        }
         if (!start(queue, cycle)) {
             return false;
         }
         if (!queue.allMade()) {
             make(queue, q);
         }
+        return true;
+    }
+
+    /** In SQD nothing new starts; says so once when all that had started has ended. */
+    private boolean drained(SendQueue queue) {
+        if (queue.drained || !queue.idle()) {
+            return false;
+        }
+        queue.drained = true;
+        parts.control().drained(queue.qp);
         return true;
     }
 
@@ -240,6 +262,10 @@ public final class SendEngine extends SimModule {
         Wqe wqe = queue.firstWaiting();
         if (wqe.opcode == WqeOpcode.NOP) {
             parts.wqes().give(queue.removeWaiting());
+        } else if (WqeOpcode.isLocal(wqe.opcode) && wqe.valid && queue.qp.type != QpType.UD) {
+            if (!local(queue, wqe)) {
+                return false;
+            }
         } else {
             WcStatus status = parser.parse(queue.qp, wqe);
             if (status != WcStatus.SUCCESS) {
@@ -253,11 +279,37 @@ public final class SendEngine extends SimModule {
                 if (entry < 0) {
                     return false;
                 }
+                parser.translate(wqe);
                 queue.setInFlight(entry, queue.removeWaiting());
                 queue.nextStart = cycle + parts.spec().wqeIntervalCycles();
             }
         }
         started.put(cycle, queue.qp.qpn);
+        return true;
+    }
+
+    /**
+     * Has the keys changed, when all earlier work is complete; the WQE stays in front until that is done, so later work sees it.
+     *
+     * @return whether the WQE has ended
+     */
+    private boolean local(SendQueue queue, Wqe wqe) {
+        LocalWork local = queue.local;
+        if (local.isIdle() && queue.idle()) {
+            parts.control()
+                    .changeKeys(queue.qp, local.start(wqe, parts.keyChanges().take()));
+        }
+        if (!local.isOver()) {
+            return false;
+        }
+        queue.removeWaiting();
+        if (local.succeeded()) {
+            finisher.localSuccess(queue, wqe, now());
+        } else {
+            error(queue, wqe, wqe.opcode == WqeOpcode.UMR ? WcStatus.MW_BIND_ERR : WcStatus.LOC_QP_OP_ERR);
+            fail(queue);
+        }
+        local.reset();
         return true;
     }
 
@@ -322,7 +374,7 @@ public final class SendEngine extends SimModule {
         if (result.progress || result.action != ResponseResult.Action.NONE) {
             timers.restart(queue);
         }
-        if (queue.hasWork()) {
+        if (queue.hasWork() || queue.qp.state == QpState.SQD) {
             s.issue.add(q);
         }
         parts.packets().give(packet);
@@ -360,6 +412,7 @@ public final class SendEngine extends SimModule {
 
     private void stop(SendQueue queue) {
         queue.failed = true;
+        queue.local.reset();
         queue.ackDeadline = AckTimers.OFF;
         queue.issueEntry = queue.reported;
     }
@@ -392,7 +445,7 @@ public final class SendEngine extends SimModule {
             return; // the flush has reported it
         }
         finisher.success(queue, SentWord.entry(notice), now());
-        if (queue.hasWork()) {
+        if (queue.hasWork() || queue.qp.state == QpState.SQD) {
             s.issue.add(q);
         }
     }

@@ -34,6 +34,10 @@ final class SendQueue implements State {
     long ackDeadline = AckTimers.OFF;
 
     long ackEvent = AckTimers.OFF;
+    final LocalWork local = new LocalWork();
+    /** In SQD, and the device knows that nothing is under way. */
+    boolean drained;
+
     private boolean connected;
 
     SendQueue(QpContext qp) {
@@ -78,8 +82,17 @@ final class SendQueue implements State {
         return requester;
     }
 
-    /** The queue pair has left SQE, and what was in the queue is flushed: new work is done again. */
+    /** Takes over new parameters. */
+    void modified(int deviceMaxRdAtomic) {
+        RequesterSpec told = qp.requester;
+        if (connected && told != null) {
+            requester.modify(told.withMaxRdAtomic(Math.min(told.maxRdAtomic(), deviceMaxRdAtomic)));
+        }
+    }
+
+    /** The queue pair has left SQD, or SQE, and what was in the queue is flushed: new work is done again. */
     void resume() {
+        drained = false;
         if (failed && waitingCount == 0 && allMade()) {
             failed = false;
             issuePacket = 0;
@@ -129,7 +142,8 @@ final class SendQueue implements State {
         out.putLong(issueEntry);
         out.putInt(issuePacket);
         out.putLong(nextStart);
-        out.putInt((failed ? 1 : 0) | (connected ? 2 : 0));
+        out.putInt((failed ? 1 : 0) | (connected ? 2 : 0) | (drained ? 4 : 0));
+        local.save(out);
         out.putLong(reported);
         out.putLong(ackDeadline);
         out.putLong(ackEvent);
@@ -152,6 +166,8 @@ final class SendQueue implements State {
         int flags = in.getInt();
         failed = (flags & 1) != 0;
         connected = (flags & 2) != 0;
+        drained = (flags & 4) != 0;
+        local.load(in);
         reported = in.getLong();
         ackDeadline = in.getLong();
         ackEvent = in.getLong();

@@ -1,11 +1,11 @@
 package dev.clockwire.nic.send;
 
 import dev.clockwire.nic.context.ContextTable;
-import dev.clockwire.nic.context.MemoryKey;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.roce.transport.AccessFlag;
+import dev.clockwire.roce.transport.MemoryKey;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.SendWork;
 import dev.clockwire.roce.transport.WcStatus;
@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** From the WQE's fields to the transport's work request, and the checks of local memory. */
 final class WorkParser {
     private final ContextTable table;
+    private static final long UNSIGNED = 0xFFFF_FFFFL;
+
     final SendWork work = new SendWork();
+    private final long[] physical = new long[Wqe.MAX_SGE];
 
     WorkParser(ContextTable table) {
         this.table = table;
@@ -32,6 +35,8 @@ final class WorkParser {
             case WqeOpcode.RDMA_READ -> WrOpcode.RDMA_READ;
             case WqeOpcode.ATOMIC_CS -> WrOpcode.ATOMIC_CMP_AND_SWP;
             case WqeOpcode.ATOMIC_FA -> WrOpcode.ATOMIC_FETCH_AND_ADD;
+            case WqeOpcode.LOCAL_INVAL -> WrOpcode.LOCAL_INV;
+            case WqeOpcode.UMR -> WrOpcode.BIND_MW;
             default -> null;
         };
     }
@@ -39,7 +44,7 @@ final class WorkParser {
     /** Fills {@link #work}; returns SUCCESS or why the WQE fails before it starts. */
     WcStatus parse(QpContext qp, Wqe wqe) {
         WrOpcode operation = operation(wqe.opcode);
-        if (!wqe.valid || operation == null || !operation.allowedOn(qp.type)) {
+        if (!wqe.valid || operation == null || operation.isLocal() || !operation.allowedOn(qp.type)) {
             return WcStatus.LOC_QP_OP_ERR;
         }
         if (wqe.length > 1L << 31 || (qp.type == QpType.UD && wqe.length > qp.mtu)) {
@@ -47,17 +52,20 @@ final class WorkParser {
         }
         int needed = operation.needsResponse() ? AccessFlag.LOCAL_WRITE.code() : 0;
         for (int i = 0; i < wqe.sgeCount; i++) {
-            MemoryKey key = table.key(wqe.sgeLkey[i]);
-            boolean good = key != null
-                    && key.pd() == qp.pd
-                    && key.covers(wqe.sgeVa[i], wqe.sgeLength[i])
-                    && (key.access() & needed) == needed;
-            if (!good && wqe.sgeLength[i] != 0) {
+            MemoryKey key =
+                    table.keys().local(qp.pd, wqe.sgeLkey[i], wqe.sgeVa[i], wqe.sgeLength[i] & UNSIGNED, needed);
+            if (key == null && wqe.sgeLength[i] != 0) {
                 return WcStatus.LOC_PROT_ERR;
             }
+            physical[i] = key == null ? 0 : key.translate(wqe.sgeVa[i]);
         }
         fill(operation, wqe);
         return WcStatus.SUCCESS;
+    }
+
+    /** Replaces the addresses of a WQE that was parsed just now and is admitted by those in memory. */
+    void translate(Wqe wqe) {
+        System.arraycopy(physical, 0, wqe.sgeVa, 0, wqe.sgeCount);
     }
 
     private void fill(WrOpcode operation, Wqe wqe) {

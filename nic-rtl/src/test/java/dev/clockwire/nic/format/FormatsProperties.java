@@ -102,7 +102,7 @@ class FormatsProperties {
         int syndrome = random.nextInt(256);
         boolean owner = random.nextBoolean();
         byte[] cqe = new byte[Cqe.BYTES];
-        Cqe.write(cqe, opcode, sendOpcode, qpn, source, counter, count, imm, syndrome, owner);
+        Cqe.write(cqe, opcode, sendOpcode, qpn, source, counter, count, imm, syndrome, !owner, owner);
         assertThat(new Object[] {
                     Cqe.opcode(cqe),
                     Cqe.sendOpcode(cqe),

@@ -26,6 +26,7 @@ public final class Host extends SimNode {
     private final HostMemory memory;
     private final List<RootPort> ports = new ArrayList<>();
     private final List<CpuCore> cores = new ArrayList<>();
+    private final List<InterruptVector> vectors = new ArrayList<>();
     private final Timer steps;
     private final Timer commit;
     private long nextWindow = FIRST_WINDOW;
@@ -85,6 +86,13 @@ public final class Host extends SimNode {
         return port;
     }
 
+    /** Adds an interrupt; its handler runs in an event of the host. */
+    public InterruptVector addVector(String name, Runnable handler) {
+        InterruptVector vector = new InterruptVector(this, name + ".msi" + vectors.size(), handler);
+        vectors.add(vector);
+        return vector;
+    }
+
     /** Adds a core. */
     public CpuCore addCore() {
         CpuCore core = new CpuCore(this, cores.size(), cpuSpec);
@@ -121,6 +129,9 @@ public final class Host extends SimNode {
         memory.seenAt(now());
         for (int i = 0; i < cores.size(); i++) {
             cores.get(i).written(train, from, to);
+        }
+        for (int i = 0; i < vectors.size(); i++) {
+            vectors.get(i).arrived(train, from, to);
         }
         if (!commit.armed() || commit.deadline() < lastCommit + 1) {
             commit.arm(lastCommit + 1);

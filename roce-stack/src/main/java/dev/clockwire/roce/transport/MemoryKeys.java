@@ -167,15 +167,21 @@ public final class MemoryKeys {
      */
     public boolean invalidate(int pd, int qpn, int key) {
         MemoryKey memory = find(key);
-        boolean allowed = memory != null
-                && memory.valid
-                && memory.kind == MemoryKey.Kind.WINDOW_2
-                && memory.pd == pd
-                && memory.qpn == qpn;
+        boolean allowed = mayInvalidate(pd, qpn, key);
         if (memory != null && allowed) {
             unbind(memory);
             memory.valid = false;
         }
         return allowed;
+    }
+
+    /** Tells whether {@link #invalidate} would take the key away. */
+    public boolean mayInvalidate(int pd, int qpn, int key) {
+        MemoryKey memory = find(key);
+        return memory != null
+                && memory.valid
+                && memory.kind == MemoryKey.Kind.WINDOW_2
+                && memory.pd == pd
+                && memory.qpn == qpn;
     }
 }

@@ -201,6 +201,16 @@ public final class Responder {
     }
 
     /**
+     * Notes that the key which a SEND asks to invalidate may not be invalidated: the receive fails and the queue pair goes to ERR.
+     * The message has arrived, so it is acknowledged all the same, as Linux does.
+     */
+    public static void notInvalidated(RequestDecision decision) {
+        decision.completesReceive = false;
+        decision.receiveStatus = WcStatus.REM_INV_REQ_ERR;
+        decision.qpError = true;
+    }
+
+    /**
      * Keeps the result of an atomic so that a duplicate gets the same answer.
      *
      * @param resource {@link RequestDecision#resource} of the decision

@@ -16,7 +16,8 @@ final class ProgramWriter {
     private static final int DATAGRAM_MTU = 4096;
     private static final int INLINE = 220;
     private static final List<WrOpcode> RC = Arrays.stream(WrOpcode.values())
-            .filter(operation -> !operation.isLocal())
+            .filter(operation ->
+                    !operation.isLocal() && operation != WrOpcode.SEND_WITH_INV) // these need a bound window
             .toList();
     private static final List<WrOpcode> UC =
             List.of(WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM, WrOpcode.SEND, WrOpcode.SEND_WITH_IMM);

@@ -3,8 +3,10 @@ package dev.clockwire.testkit.nic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.nic.complete.CqeSyndrome;
+import dev.clockwire.nic.doorbell.ArmWord;
 import dev.clockwire.nic.doorbell.Uar;
 import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.nic.format.WqeWriter;
@@ -126,6 +128,47 @@ class FormatsDocumentTest {
     }
 
     @Test
+    void theParserReadsTheWindowSegmentAsDocumented() {
+        readerAgrees(
+                "### Window segment",
+                16,
+                Map.of(
+                        "key", w -> w.rkey & 0xFFFFFFFFL,
+                        "lkey", w -> w.windowLkey & 0xFFFFFFFFL,
+                        "va", w -> w.remoteVa,
+                        "length", w -> w.windowLength,
+                        "access", w -> w.windowAccess & 0xFFFFFFFFL),
+                w -> w.raw[3] = WqeOpcode.UMR,
+                false);
+        WqeWriter w = new WqeWriter();
+        w.begin(WqeOpcode.UMR, 0, 1, false, false, false, 0);
+        w.window(0x11121314, 0x21222324, 0x3132333435363738L, 0x4142434445464748L, 0x51525354);
+        w.finish();
+        assertThat(values("### Window segment", w.bytes(), 16))
+                .isEqualTo(Map.of(
+                        "key", 0x11121314L,
+                        "lkey", 0x21222324L,
+                        "va", 0x3132333435363738L,
+                        "length", 0x4142434445464748L,
+                        "access", 0x51525354L));
+    }
+
+    @Test
+    void eventsAreAsDocumented() throws IllegalAccessException {
+        Map<String, Integer> types = constants(Eqe.class, 0);
+        types.remove("BYTES");
+        assertThat(numbers(MarkdownTable.under("## EQE", 1))).isEqualTo(types);
+        byte[] eqe = new byte[Eqe.BYTES];
+        Eqe.write(eqe, Eqe.SRQ_LIMIT, 0xABCDEF, true);
+        assertThat(values("## EQE", eqe, 0)).isEqualTo(Map.of("type", 0x14L, "number", 0xABCDEFL, "owner", 1L));
+        long word = ArmWord.of(0x123456, 0xABCDEF, true);
+        assertThat(ArmWord.cqn(word)).isEqualTo(0x123456);
+        assertThat(ArmWord.seen(word)).isEqualTo(0xABCDEF);
+        assertThat(ArmWord.solicitedOnly(word)).isTrue();
+        assertThat(ArmWord.solicitedOnly(ArmWord.of(0xFFFFFF, 0xFFFFFF, false))).isFalse();
+    }
+
+    @Test
     void theWriterWritesControlAndDatagramAsDocumented() {
         WqeWriter w = new WqeWriter();
         FlowAddress to = new FlowAddress();
@@ -193,7 +236,7 @@ class FormatsDocumentTest {
     @Test
     void theCqeIsAsDocumented() {
         byte[] cqe = new byte[Cqe.BYTES];
-        Cqe.write(cqe, Cqe.REQ_ERR, 0x12, 0xABCDEF, 0x123456, 0xBEEF, 77, 0x01020304, 0x13, true);
+        Cqe.write(cqe, Cqe.REQ_ERR, 0x12, 0xABCDEF, 0x123456, 0xBEEF, 77, 0x01020304, 0x13, true, true);
         assertThat(values(CQE, cqe, 0))
                 .isEqualTo(Map.of(
                         "srcqp",
@@ -212,6 +255,8 @@ class FormatsDocumentTest {
                         0xBEEFL,
                         "opcode",
                         13L,
+                        "se",
+                        1L,
                         "owner",
                         1L));
         byte[] none = new byte[Cqe.BYTES];
@@ -242,7 +287,7 @@ class FormatsDocumentTest {
     @Test
     void theUarIsAsDocumented() throws IllegalAccessException {
         Map<String, Integer> uar = constants(Uar.class, 0);
-        uar.keySet().removeAll(List.of("BAR", "PAGE", "BLUEFLAME_BYTES"));
+        uar.keySet().removeAll(List.of("BAR", "PAGE", "BLUEFLAME_BYTES", "SOLICITED_ONLY"));
         assertThat(numbers(MarkdownTable.under("## UAR: doorbells over PCIe", 0)))
                 .isEqualTo(uar);
         assertThat(Uar.BAR).isEqualTo(2);

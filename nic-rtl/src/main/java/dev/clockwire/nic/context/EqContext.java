@@ -1,0 +1,10 @@
+package dev.clockwire.nic.context;
+
+/**
+ * The event queue as the device knows it.
+ *
+ * @param base address of the ring in host memory
+ * @param logEntries log2 of the number of 64 B entries
+ * @param vector bus address whose write is the interrupt
+ */
+public record EqContext(long base, int logEntries, long vector) {}

@@ -1,0 +1,30 @@
+package dev.clockwire.nic.doorbell;
+
+/** An armed completion queue on its way to the completion unit: CQN in bits 23:0, entries seen in 47:24, solicited only in 48. */
+public final class ArmWord {
+    private static final int SEEN = 24;
+    private static final int ONLY = 48;
+    private static final int MASK = 0xFFFFFF;
+
+    private ArmWord() {}
+
+    /** Packs a word. */
+    public static long of(int cqn, int seen, boolean solicitedOnly) {
+        return (solicitedOnly ? 1L << ONLY : 0) | (long) (seen & MASK) << SEEN | (cqn & MASK);
+    }
+
+    /** Returns the queue. */
+    public static int cqn(long word) {
+        return (int) word & MASK;
+    }
+
+    /** Returns the entries seen, 24 bits. */
+    public static int seen(long word) {
+        return (int) (word >>> SEEN) & MASK;
+    }
+
+    /** Whether only solicited and failed completions count. */
+    public static boolean solicitedOnly(long word) {
+        return word >>> ONLY != 0;
+    }
+}

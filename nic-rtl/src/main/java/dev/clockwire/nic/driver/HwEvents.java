@@ -1,0 +1,103 @@
+package dev.clockwire.nic.driver;
+
+import dev.clockwire.nic.context.EqContext;
+import dev.clockwire.nic.format.Eqe;
+import dev.clockwire.pcie.host.InterruptVector;
+import dev.clockwire.pcie.host.Placement;
+import dev.clockwire.roce.verbs.AsyncEventType;
+import dev.clockwire.sim.mem.AddressSpace;
+import dev.clockwire.sim.mem.Allocation;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The event queue of a device: the interrupt handler looks at the entries that came and tells whom they concern. The queue is made
+ * when a program first asks for events, or when the first thing happens; programs that only poll have none.
+ */
+final class HwEvents {
+    private static final int LOG_ENTRIES = 12;
+    private static final int PAGE = 4096;
+
+    private final HwDevice device;
+    private final InterruptVector vector;
+    private final List<HwCompletionQueue> queues = new ArrayList<>();
+    private final List<HwQueuePair> pairs = new ArrayList<>();
+    private final byte[] entry = new byte[Eqe.BYTES];
+    private long base;
+    private long consumer;
+
+    HwEvents(HwDevice device) {
+        this.device = device;
+        vector = device.host().addVector("nic", this::interrupt);
+        device.nic().onFirstEvent(this::open);
+    }
+
+    void add(HwCompletionQueue queue) {
+        queues.add(queue);
+    }
+
+    void add(HwQueuePair pair) {
+        pairs.add(pair);
+    }
+
+    /** Makes the event queue unless it is there. */
+    void open() {
+        if (base != 0) {
+            return;
+        }
+        Allocation ring = device.host()
+                .hostMemory()
+                .allocate(
+                        "eq", ((long) Eqe.BYTES << LOG_ENTRIES) + PAGE, Allocation.Kind.REAL, PAGE, Placement.cache(0));
+        base = ring.address();
+        long message = base + ((long) Eqe.BYTES << LOG_ENTRIES);
+        AddressSpace memory = device.host().memory();
+        for (int i = 0; i < 1 << LOG_ENTRIES; i++) {
+            memory.putByte(base + (long) i * Eqe.BYTES + Eqe.BYTES - 1, (byte) 1);
+        }
+        vector.at(message);
+        device.nic().parts().table().setEvents(new EqContext(base, LOG_ENTRIES, message));
+    }
+
+    private void interrupt() {
+        AddressSpace memory = device.host().memory();
+        for (; ; ) {
+            long at = base + (consumer & (1L << LOG_ENTRIES) - 1) * Eqe.BYTES;
+            boolean lap = (consumer >>> LOG_ENTRIES & 1) != 0;
+            if (Eqe.owner(memory.getByte(at + Eqe.BYTES - 1)) != lap) {
+                return;
+            }
+            memory.getBytes(at, entry, 0, Eqe.BYTES);
+            consumer++;
+            handle(Eqe.type(entry), Eqe.number(entry));
+        }
+    }
+
+    private void handle(int type, int number) {
+        switch (type) {
+            case Eqe.COMP -> queue(number).fired();
+            case Eqe.CQ_ERROR -> queue(number).happened(AsyncEventType.CQ_ERR);
+            case Eqe.COMM_EST -> pair(number, AsyncEventType.COMM_EST);
+            case Eqe.SQ_DRAINED -> pair(number, AsyncEventType.SQ_DRAINED);
+            case Eqe.WQ_CATAS -> pair(number, AsyncEventType.QP_FATAL);
+            case Eqe.WQ_INVAL_REQ -> pair(number, AsyncEventType.QP_REQ_ERR);
+            case Eqe.WQ_ACCESS -> pair(number, AsyncEventType.QP_ACCESS_ERR);
+            case Eqe.SRQ_LAST_WQE -> pair(number, AsyncEventType.QP_LAST_WQE_REACHED);
+            default -> {}
+        }
+    }
+
+    private HwCompletionQueue queue(int number) {
+        return queues.get(number);
+    }
+
+    private void pair(int qpn, AsyncEventType type) {
+        for (int i = pairs.size() - 1; i >= 0; i--) {
+            HwQueuePair pair = pairs.get(i);
+            if (pair.qpn() == qpn) {
+                pair.happened(type);
+                return;
+            }
+        }
+    }
+}
