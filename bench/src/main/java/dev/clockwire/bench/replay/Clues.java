@@ -94,9 +94,9 @@ final class Clues {
     }
 
     /** Tells whether the capture shows that there was no receive for a request: it was told so, and came again later. */
-    boolean saysNotReady(Captured request, BitSet taken) {
+    boolean saysNotReady(Captured request, int msn, BitSet taken) {
         for (int i : byPsn.getOrDefault(request.packet().psn, List.of())) {
-            if (isNak(i, request, taken) && Syndrome.isRnr(heads[i].syndrome())) {
+            if (isNak(i, request, msn, taken) && Syndrome.isRnr(heads[i].syndrome())) {
                 return lastSeen.getOrDefault(heads[i].psn(), 0L) > frame(i) || isLast(i);
             }
         }
@@ -104,17 +104,21 @@ final class Clues {
     }
 
     /** Tells whether the capture shows that a request was refused for good, with this syndrome: nothing was done afterwards. */
-    boolean saysRefused(Captured request, BitSet taken, int syndrome) {
+    boolean saysRefused(Captured request, int msn, BitSet taken, int syndrome) {
         for (int i : byPsn.getOrDefault(request.packet().psn, List.of())) {
-            if (isNak(i, request, taken) && heads[i].syndrome() == syndrome) {
+            if (isNak(i, request, msn, taken) && heads[i].syndrome() == syndrome) {
                 return isLast(i);
             }
         }
         return false;
     }
 
-    private boolean isNak(int answer, Captured request, BitSet taken) {
-        return endpoint.answers.get(answer).isAck() && frame(answer) > request.frame() && !taken.get(answer);
+    /** A refusal does not count the message it refuses: with another MSN it is none. */
+    private boolean isNak(int answer, Captured request, int msn, BitSet taken) {
+        return endpoint.answers.get(answer).isAck()
+                && heads[answer].msn() == msn
+                && frame(answer) > request.frame()
+                && !taken.get(answer);
     }
 
     /** Tells whether nothing from this answer's PSN on was granted afterwards. */

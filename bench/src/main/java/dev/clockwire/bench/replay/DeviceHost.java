@@ -13,8 +13,12 @@ import dev.clockwire.roce.transport.SendWork;
 import dev.clockwire.roce.transport.Syndrome;
 import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.CompletionQueue;
+import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.roce.verbs.MemoryWindow;
 import dev.clockwire.roce.verbs.Mtu;
+import dev.clockwire.roce.verbs.MwBind;
+import dev.clockwire.roce.verbs.MwType;
 import dev.clockwire.roce.verbs.ProtectionDomain;
 import dev.clockwire.roce.verbs.QpAttributes;
 import dev.clockwire.roce.verbs.QpCapabilities;
@@ -22,6 +26,8 @@ import dev.clockwire.roce.verbs.QpInit;
 import dev.clockwire.roce.verbs.QueuePair;
 import dev.clockwire.roce.verbs.ReceiveWorkRequest;
 import dev.clockwire.roce.verbs.ScatterGather;
+import dev.clockwire.roce.verbs.SendWorkRequest;
+import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.PortAddress;
@@ -42,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 final class DeviceHost implements SimulatedHost {
     private static final String PROFILE = "cx7-400g";
     private static final int PAGE = 4096;
+    private static final int VARIANT_BITS = 8;
     private static final int WORK_REQUESTS = 256;
     private static final int COMPLETIONS = 1 << 14;
     private static final int RETRIES = 7;
@@ -66,6 +73,10 @@ final class DeviceHost implements SimulatedHost {
     private final CompletionQueue cq;
     private final Map<Integer, Side> sides = new HashMap<>();
     private final Map<Integer, MemoryRegion> regions = new HashMap<>();
+    private final Map<Integer, MemoryWindow> windows = new HashMap<>();
+    /** Keys that SENDs invalidate, and the queue pairs at which they do. */
+    private final Map<Integer, Side> invalidated = new HashMap<>();
+
     private final WorkCompletion[] polled = new WorkCompletion[64];
     private @Nullable MemoryRegion scratch;
 
@@ -135,27 +146,69 @@ final class DeviceHost implements SimulatedHost {
         }
         lab.await(qp.modify(receive));
         lab.await(qp.modify(send));
-        sides.put(e.qpn, new Side(qp));
+        Side side = new Side(qp);
+        sides.put(e.qpn, side);
+        e.requests.stream()
+                .filter(r -> r.opcode().hasIeth())
+                .forEach(r -> invalidated.put(r.packet().invalidateKey, side));
     }
 
     @Override
     public void register(Given.Region r) {
         regions.keySet().stream()
-                .filter(key -> key >>> 8 == r.key() >>> 8)
+                .filter(key -> key >>> VARIANT_BITS == r.key() >>> VARIANT_BITS)
                 .toList()
                 .forEach(this::deregister);
-        numbers.giveKey(r.key());
         EnumSet<AccessFlag> rights = EnumSet.of(AccessFlag.LOCAL_WRITE);
         for (AccessFlag flag : ALL_RIGHTS) {
             if (flag.in(r.access())) {
                 rights.add(flag);
             }
         }
+        Side invalidates = invalidated.get(r.key());
+        MemoryRegion window = invalidates == null ? null : window(invalidates.qp, r, rights);
+        if (window != null) {
+            regions.put(r.key(), window);
+            return;
+        }
+        numbers.giveKey(r.key());
         regions.put(r.key(), lab.await(pd.regMr(r.va(), r.length(), rights)));
+    }
+
+    /**
+     * A key that the peer's SENDs invalidate is that of a window: a region that a verb registers keeps its key.
+     *
+     * @return the region behind the window; null if the device has no windows
+     */
+    private @Nullable MemoryRegion window(QueuePair qp, Given.Region r, Set<AccessFlag> rights) {
+        numbers.giveFreeKey();
+        MemoryRegion behind =
+                lab.await(pd.regMr(r.va(), r.length(), EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.MW_BIND)));
+        numbers.giveKey(r.key());
+        MemoryWindow window;
+        try {
+            window = lab.await(pd.allocMw(MwType.TYPE_2));
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.EOPNOTSUPP) {
+                throw e;
+            }
+            lab.await(behind.dereg());
+            return null;
+        }
+        EnumSet<AccessFlag> remote = EnumSet.copyOf(rights);
+        remote.remove(AccessFlag.LOCAL_WRITE);
+        qp.postSend(SendWorkRequest.bindMw(0, r.key(), new MwBind(window, behind, r.va(), r.length(), remote)));
+        settle(0);
+        windows.put(r.key(), window);
+        return behind;
     }
 
     @Override
     public void deregister(int key) {
+        MemoryWindow window = windows.remove(key);
+        if (window != null) {
+            lab.await(window.dealloc());
+        }
         MemoryRegion region = regions.remove(key);
         if (region != null) {
             lab.await(region.dereg());

@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Explainer {
     private static final int BEAM = 64;
-    /** Losses must explain at least three quarters of what is unexplained without them: they are no excuse for a wrong answer. */
+    /**
+     * Losses must explain at least three quarters of what is unexplained without them, and what they leave must be few of the
+     * answers: they are no excuse for wrong or missing ones.
+     */
     private static final int WORTH = 4;
     /** Shorter than any packet. */
     private static final long TOO_SHORT = -1;
@@ -68,7 +71,8 @@ final class Explainer {
             return plain.outcomes();
         }
         Hypothesis best = explainer.search(BEAM, mayLose);
-        return explainer.unexplained(best) * WORTH <= unexplained ? best.outcomes() : plain.outcomes();
+        int rest = explainer.unexplained(best) * WORTH;
+        return rest <= unexplained && rest < endpoint.answers.size() ? best.outcomes() : plain.outcomes();
     }
 
     /** Returns the parameters of a queue pair as responder. */
@@ -201,7 +205,7 @@ final class Explainer {
         @Override
         public int checkRemote(int rkey, long va, long length, int access) {
             boolean refused = given == null
-                    ? clues.saysRefused(request(), taken, Syndrome.NAK_REMOTE_ACCESS)
+                    ? clues.saysRefused(request(), state.msn(), taken, Syndrome.NAK_REMOTE_ACCESS)
                     : regions.stream().noneMatch(r -> r.key() == rkey && r.grants(va, length, access));
             outcome().refused = refused;
             return refused ? Syndrome.NAK_REMOTE_ACCESS : GRANTED;
@@ -210,7 +214,7 @@ final class Explainer {
         @Override
         public boolean receiveAvailable() {
             boolean ready = given == null
-                    ? !clues.saysNotReady(request(), taken)
+                    ? !clues.saysNotReady(request(), state.msn(), taken)
                     : consumed < receives.size()
                             && receives.get(consumed).afterFrame() < request().frame();
             outcome().denied = !ready;
@@ -225,8 +229,8 @@ final class Explainer {
                         ? receives.get(present).size()
                         : Long.MAX_VALUE;
             }
-            boolean tooLong = clues.saysRefused(request(), taken, Syndrome.NAK_REMOTE_OPERATION)
-                    || clues.saysRefused(request(), taken, Syndrome.NAK_INVALID_REQUEST);
+            boolean tooLong = clues.saysRefused(request(), state.msn(), taken, Syndrome.NAK_REMOTE_OPERATION)
+                    || clues.saysRefused(request(), state.msn(), taken, Syndrome.NAK_INVALID_REQUEST);
             if (!tooLong) {
                 return Long.MAX_VALUE;
             }

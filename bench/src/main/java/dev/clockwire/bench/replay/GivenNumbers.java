@@ -11,7 +11,8 @@ final class GivenNumbers implements Numbering {
     private final Set<Integer> usedIndices = new HashSet<>();
     private int qpn;
     private int key;
-    private int free = 1 << 20;
+    /** Downwards from the last index: captures use the others. */
+    private int free = 1 << 24;
 
     GivenNumbers() {}
 
@@ -27,7 +28,7 @@ final class GivenNumbers implements Numbering {
     /** Lets the next key be one that no capture has used so far. */
     void giveFreeKey() {
         do {
-            free++;
+            free--;
         } while (!usedIndices.add(free));
         key = free << VARIANT_BITS;
     }

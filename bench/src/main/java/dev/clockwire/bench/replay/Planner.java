@@ -100,11 +100,30 @@ final class Planner {
         if (hasRange && (executed || o.refused)) {
             regions.add(e.address, o);
         }
+        if (hasRange && executed) {
+            takeTurn(e.address, o);
+        }
         switch (o.action) {
             case WRITE -> shadow.write(e.address, o.rkey, o.va, o.length);
             case READ, REREAD -> read(e, o);
             case ATOMIC -> atomic(e, o);
             default -> {}
+        }
+    }
+
+    /** Of given keys with one index the one in use is valid: a set-up file does not say when they change. */
+    private void takeTurn(Gid host, Outcome o) {
+        int key = o.request.packet().rkey;
+        List<Given.Region> turns = given == null
+                ? List.of()
+                : given.regions(host).stream()
+                        .filter(r -> r.key() >>> 8 == key >>> 8)
+                        .toList();
+        if (turns.size() > 1) {
+            turns.stream()
+                    .filter(r -> r.key() == key)
+                    .findFirst()
+                    .ifPresent(r -> change(o, new Plan.Change(host, h -> h.register(r))));
         }
     }
 

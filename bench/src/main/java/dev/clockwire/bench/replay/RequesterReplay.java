@@ -40,7 +40,7 @@ final class RequesterReplay {
 
         Asking(Endpoint to, int number) {
             this.to = to;
-            own = new Endpoint(to, to.peerQpn == 0 ? NOBODY + number : to.peerQpn);
+            own = new Endpoint(to, number);
             works = WorkFinder.find(to);
         }
 
@@ -57,11 +57,17 @@ final class RequesterReplay {
             if (given != null) {
                 given.tell(to);
             }
-            Asking a = new Asking(to, asking.size());
+            Asking a = new Asking(to, number(to));
             asking.add(a);
             to.requests.forEach(r -> byPacket.put(r, a));
             to.answers.forEach(r -> byPacket.put(r, a));
         }
+    }
+
+    /** The number that answers tell; one that nobody has if none does. */
+    private int number(Endpoint to) {
+        boolean taken = asking.stream().anyMatch(a -> a.own.address.equals(to.peer()) && a.own.qpn == to.peerQpn);
+        return taken || to.peerQpn == 0 ? NOBODY + asking.size() : to.peerQpn;
     }
 
     Replay run() {

@@ -51,9 +51,21 @@ final class SetupFile {
         List<Given.Region> regions = new ArrayList<>();
         List<Given.Receive> receives = new ArrayList<>();
         entries(parts, "qps").forEach(v -> qps.add(qp(v)));
-        entries(parts, "regions").forEach(v -> regions.add(region(v)));
+        entries(parts, "regions").forEach(v -> add(v, region(v), regions));
         entries(parts, "receives").forEach(v -> receives.add(receive(v)));
         return new Given(qps, regions, receives);
+    }
+
+    private static void add(YamlValue v, Given.Region region, List<Given.Region> regions) {
+        boolean twice = regions.stream()
+                .anyMatch(r -> r.key() == region.key()
+                        && (r.host() == null
+                                || region.host() == null
+                                || r.host().equals(region.host())));
+        if (twice) {
+            throw v.get("key").error("another region has this key");
+        }
+        regions.add(region);
     }
 
     private static List<YamlValue> entries(Map<String, YamlValue> parts, String name) {

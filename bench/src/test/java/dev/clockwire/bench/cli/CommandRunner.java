@@ -41,8 +41,15 @@ final class CommandRunner {
 
     /** Returns the one document of a command that went well. */
     JsonNode json() {
+        return json(0);
+    }
+
+    /** Returns the one document of a command that ended with this code. */
+    JsonNode json(int expected) {
+        assertThat(err).isEmpty();
+        assertThat(code).isEqualTo(expected);
         try {
-            return new ObjectMapper().readTree(text());
+            return new ObjectMapper().readTree(out);
         } catch (JsonProcessingException e) {
             throw new AssertionError(out, e);
         }
