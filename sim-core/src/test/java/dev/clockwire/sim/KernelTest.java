@@ -81,7 +81,7 @@ class KernelTest {
             assertThat(sim.traceHash()).isEqualTo(hash);
             seen.clear();
             p.send(100, 1, 4, 0);
-            sim.run(200);
+            sim.run(300);
             assertThat(seen).hasSize(9).startsWith(rest.subList(0, 4).toArray(new String[0]));
             assertThat(seen.get(4)).as("sent after the others").isEqualTo("100 n 4");
             assertThat(r.nextLong()).isEqualTo(next);
