@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
  * free when its completion is polled.
  */
 final class ReceiveQueue {
+    /** Protection domain of the buffers. */
+    final int pd;
+
     private final int capacity;
+    private final @Nullable SoftSharedQueue shared;
     private final @Nullable ReceiveWqe[] ring;
     private final Pool<ReceiveWqe> pool = new Pool<>(ReceiveWqe::new);
     private long posted;
@@ -18,9 +22,16 @@ final class ReceiveQueue {
     private long taken;
     private int outstanding;
 
-    ReceiveQueue(int capacity) {
+    ReceiveQueue(int capacity, int pd, @Nullable SoftSharedQueue shared) {
         this.capacity = capacity;
+        this.pd = pd;
+        this.shared = shared;
         ring = new ReceiveWqe[Math.max(1, capacity)];
+    }
+
+    /** Tells whether other queue pairs take from it, too. */
+    boolean isShared() {
+        return shared != null;
     }
 
     /** Returns how many more fit. */
@@ -59,6 +70,9 @@ final class ReceiveQueue {
     ReceiveWqe take() {
         ReceiveWqe wqe = first();
         ring[(int) (taken++ % ring.length)] = null;
+        if (shared != null) {
+            shared.check();
+        }
         return wqe;
     }
 

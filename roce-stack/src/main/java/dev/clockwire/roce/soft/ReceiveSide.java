@@ -3,6 +3,7 @@ package dev.clockwire.roce.soft;
 import dev.clockwire.roce.soft.Answers.Answer;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.MemoryKey;
+import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.RequestDecision;
 import dev.clockwire.roce.transport.RequestDecision.Action;
 import dev.clockwire.roce.transport.Responder;
@@ -11,6 +12,7 @@ import dev.clockwire.roce.transport.ResponderSpec;
 import dev.clockwire.roce.transport.ResponderState;
 import dev.clockwire.roce.transport.Syndrome;
 import dev.clockwire.roce.transport.WcStatus;
+import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.WcFlag;
 import dev.clockwire.roce.verbs.WcOpcode;
 import dev.clockwire.roce.verbs.WorkCompletion;
@@ -31,6 +33,8 @@ final class ReceiveSide implements ResponderEnv {
     private @Nullable ReceiveWqe held;
     /** What the newest check of a remote key found. */
     private @Nullable MemoryKey granted;
+    /** A packet was good before: COMM_EST is over. */
+    private boolean heard;
 
     ReceiveSide(SoftQueuePair qp, SoftCompletionQueue cq, ReceiveQueue queue) {
         this.qp = qp;
@@ -50,6 +54,7 @@ final class ReceiveSide implements ResponderEnv {
 
     void connect(ResponderSpec spec) {
         state.connect(spec);
+        heard = false;
     }
 
     void modify(ResponderSpec spec) {
@@ -64,7 +69,9 @@ final class ReceiveSide implements ResponderEnv {
     void reset() {
         answers.clear();
         giveBack();
-        queue.clear();
+        if (!queue.isShared()) {
+            queue.clear();
+        }
     }
 
     private void giveBack() {
@@ -95,6 +102,12 @@ final class ReceiveSide implements ResponderEnv {
     /** Takes a request. */
     void onRequest(RocePacket in) {
         granted = null;
+        if (!heard) {
+            heard = true;
+            if (qp.state() == QpState.RTR) {
+                qp.raise(AsyncEventType.COMM_EST);
+            }
+        }
         Responder.onRequest(state, in, this, d);
         if (d.takesReceive) {
             held = queue.take();
@@ -116,11 +129,23 @@ final class ReceiveSide implements ResponderEnv {
         } else if (d.ackDue) {
             acknowledge();
         }
+        if (d.completesReceive && d.hasInvalidate && !device.keys().invalidate(qp.pd, qp.qpn(), d.immOrKey)) {
+            Responder.notInvalidated(d);
+        }
         if (d.completesReceive || d.receiveStatus != WcStatus.SUCCESS) {
             complete(in);
         }
         if (d.qpError) {
-            qp.toError();
+            fatal();
+        }
+    }
+
+    /** A request was refused for good. An event tells of it unless a failed receive does. */
+    private void fatal() {
+        qp.toError();
+        if (d.receiveStatus == WcStatus.SUCCESS) {
+            boolean access = d.syndrome == Syndrome.NAK_REMOTE_ACCESS;
+            qp.raise(access ? AsyncEventType.QP_ACCESS_ERR : AsyncEventType.QP_REQ_ERR);
         }
     }
 
@@ -172,8 +197,8 @@ final class ReceiveSide implements ResponderEnv {
     private void scatter(RocePacket in) {
         ReceiveWqe wqe = held;
         boolean good = wqe != null
-                && (!Opcode.of(in.opcode).startsMessage() || wqe.sges.granted(device.keys(), qp.pd, true))
-                && wqe.sges.write(device.keys(), qp.pd, qp.memory, d.offset, (int) d.length, in.payload);
+                && (!Opcode.of(in.opcode).startsMessage() || wqe.sges.granted(device.keys(), queue.pd, true))
+                && wqe.sges.write(device.keys(), queue.pd, qp.memory, d.offset, (int) d.length, in.payload);
         if (!good) {
             Responder.refuse(d, Syndrome.NAK_REMOTE_OPERATION);
             d.receiveStatus = WcStatus.LOC_PROT_ERR;
@@ -307,6 +332,7 @@ final class ReceiveSide implements ResponderEnv {
             wc.immOrKey = d.immOrKey;
             wc.srcQp = in.srcQp;
             wc.flags = d.hasImm ? WcFlag.WITH_IMM.code() : d.hasInvalidate ? WcFlag.WITH_INV.code() : 0;
+            cq.added(d.solicited, d.receiveStatus);
         }
         queue.complete(wqe);
     }
@@ -318,6 +344,10 @@ final class ReceiveSide implements ResponderEnv {
             held = null;
             flushed(wqe);
         }
+        if (queue.isShared()) {
+            qp.raise(AsyncEventType.QP_LAST_WQE_REACHED);
+            return;
+        }
         while (queue.available() > 0) {
             flushed(queue.take());
         }
@@ -328,6 +358,7 @@ final class ReceiveSide implements ResponderEnv {
         WorkCompletion wc = cq.addReceive(qp, queue, WcOpcode.RECV, WcStatus.WR_FLUSH_ERR);
         if (wc != null) {
             wc.wrId = wqe.wrId;
+            cq.added(false, WcStatus.WR_FLUSH_ERR);
         }
         queue.complete(wqe);
     }

@@ -10,6 +10,7 @@ import dev.clockwire.roce.transport.ResponseResult;
 import dev.clockwire.roce.transport.Syndrome;
 import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.transport.WrOpcode;
+import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.WcOpcode;
 import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.roce.wire.RocePacket;
@@ -29,6 +30,9 @@ final class SendSide {
     private long next;
     /** What is wrong with that one's local memory; it fails when all before it are complete. */
     private WcStatus refused = WcStatus.SUCCESS;
+
+    /** An event is due when the queue has drained. */
+    private boolean tellDrained;
 
     private long deadline = NEVER;
     /** Time of the earliest event under way that looks at the deadline. */
@@ -100,6 +104,9 @@ final class SendSide {
             return false;
         }
         SendWqe wqe = queue.get(next);
+        if (wqe.work.opcode.isLocal()) {
+            return local(wqe) && admit();
+        }
         if (!wqe.isInline() && !wqe.sges.granted(device.keys(), qp.pd, wqe.work.opcode.needsResponse())) {
             refuse(WcStatus.LOC_PROT_ERR);
             return false;
@@ -114,6 +121,43 @@ final class SendSide {
         device.transmitter().charge(device.spec().wqePs());
         next++;
         return true;
+    }
+
+    /**
+     * Does a local operation, once all work before it is complete; later work waits for it.
+     *
+     * @return false if it has to wait, or failed
+     */
+    private boolean local(SendWqe wqe) {
+        if (queue.done() != next) {
+            return false;
+        }
+        next++;
+        WcStatus status = wqe.local(device.keys(), qp.pd, qp.qpn());
+        if (status != WcStatus.SUCCESS) {
+            fail(status);
+            return false;
+        }
+        complete(WcStatus.SUCCESS);
+        return true;
+    }
+
+    /** Tells whether work has begun that is not complete. */
+    boolean inFlight() {
+        return state.head() < state.tail();
+    }
+
+    /** No new work begins; when what has begun is complete the program hears of it, if it wants to. */
+    void drain(boolean notify) {
+        tellDrained = notify;
+        checkDrained();
+    }
+
+    private void checkDrained() {
+        if (tellDrained && qp.state() == QpState.SQD && !inFlight()) {
+            tellDrained = false;
+            qp.raise(AsyncEventType.SQ_DRAINED);
+        }
     }
 
     private long maxMessage() {
@@ -206,6 +250,7 @@ final class SendSide {
         } else {
             failRefused();
             followUp();
+            checkDrained();
         }
     }
 
@@ -297,6 +342,7 @@ final class SendSide {
             if (wc != null) {
                 wc.wrId = wqe.wrId;
                 wc.byteLength = opcode.needsResponse() && status == WcStatus.SUCCESS ? wqe.work.length : 0;
+                cq.added(false, status);
             }
         }
         device.retired(qp.qpn(), index);

@@ -1,7 +1,12 @@
 package dev.clockwire.roce.soft;
 
+import dev.clockwire.roce.transport.MemoryKey;
+import dev.clockwire.roce.transport.MemoryKeys;
 import dev.clockwire.roce.transport.SendWork;
+import dev.clockwire.roce.transport.WcStatus;
+import dev.clockwire.roce.transport.WrOpcode;
 import dev.clockwire.roce.verbs.AddressHandle;
+import dev.clockwire.roce.verbs.MwBind;
 import dev.clockwire.roce.verbs.SendEntry;
 import dev.clockwire.roce.verbs.SendFlag;
 import dev.clockwire.roce.verbs.SgeList;
@@ -21,6 +26,11 @@ final class SendWqe {
     byte[] inline = {};
 
     int inlineLength = -1;
+    /** BIND_MW: key of the region, bytes and rights of the window. */
+    private int bindRegion;
+
+    private long bindLength;
+    private int bindAccess;
 
     void set(SendEntry wr, long index, AddressSpace memory) {
         wrId = wr.wrId;
@@ -38,6 +48,13 @@ final class SendWqe {
         work.compare = wr.compare;
         work.destQpn = wr.remoteQpn;
         work.qkey = wr.remoteQkey;
+        MwBind bind = wr.bind;
+        if (bind != null) {
+            bindRegion = bind.region().lkey();
+            work.remoteVa = bind.address();
+            bindLength = bind.length();
+            bindAccess = bind.accessMask();
+        }
         AddressHandle ah = wr.ah;
         if (ah != null) {
             flow.set(ah.flow());
@@ -60,6 +77,20 @@ final class SendWqe {
             memory.getBytes(from.address(i), inline, at, (int) from.length(i));
             at += (int) from.length(i);
         }
+    }
+
+    /** Does a local operation and returns how it ended. */
+    WcStatus local(MemoryKeys keys, int pd, int qpn) {
+        if (work.opcode == WrOpcode.LOCAL_INV) {
+            return keys.invalidate(pd, qpn, work.immOrKey) ? WcStatus.SUCCESS : WcStatus.LOC_QP_OP_ERR;
+        }
+        MemoryKey window = keys.findIndex(work.rkey);
+        MemoryKey region = keys.find(bindRegion);
+        boolean bound = window != null
+                && region != null
+                && window.pd() == pd
+                && keys.bind(window, work.rkey, region, work.remoteVa, bindLength, qpn, bindAccess);
+        return bound ? WcStatus.SUCCESS : WcStatus.MW_BIND_ERR;
     }
 
     boolean isInline() {

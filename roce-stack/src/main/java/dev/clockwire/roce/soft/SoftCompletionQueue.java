@@ -1,6 +1,7 @@
 package dev.clockwire.roce.soft;
 
 import dev.clockwire.roce.transport.WcStatus;
+import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueueProvider;
 import dev.clockwire.roce.verbs.WcOpcode;
@@ -14,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class SoftCompletionQueue implements CompletionQueueProvider {
     private final int number;
     private final SoftDevice device;
+    private final SoftContext context;
     private final Cpu cpu;
+    private final Notifier notifier;
     private final Cqe[] ring;
     private final long countAddress;
     private long produced;
@@ -34,10 +37,12 @@ final class SoftCompletionQueue implements CompletionQueueProvider {
         ReceiveQueue receives;
     }
 
-    SoftCompletionQueue(int number, int entries, SoftDevice device, Cpu cpu) {
+    SoftCompletionQueue(int number, int entries, SoftContext context, Runnable events) {
         this.number = number;
-        this.device = device;
-        this.cpu = cpu;
+        this.context = context;
+        device = context.device();
+        cpu = context.cpu();
+        notifier = new Notifier(device, number, () -> context.interrupt(events));
         ring = new Cqe[Integer.highestOneBit(entries * 2 - 1)];
         countAddress =
                 cpu.memory().allocate("cq", Long.BYTES, Allocation.Kind.REAL).address();
@@ -76,6 +81,7 @@ final class SoftCompletionQueue implements CompletionQueueProvider {
         }
         if (produced - consumed == ring.length) {
             broken = true;
+            context.raise(AsyncEventType.CQ_ERR, number);
             device.broken(this);
             return null;
         }
@@ -149,7 +155,25 @@ final class SoftCompletionQueue implements CompletionQueueProvider {
 
     @Override
     public void reqNotify(boolean solicitedOnly) {
-        throw device.unsupported("req_notify_cq", "completion events are not supported: poll the queue");
+        cpu.charge(HostCost.MMIO_WRITE, 1);
+        notifier.arm(solicitedOnly);
+    }
+
+    @Override
+    public void modify(int count, int periodUs, Completion<Integer> done) {
+        device.command(() -> {
+            notifier.moderate(count, periodUs);
+            done.complete(number);
+        });
+    }
+
+    Notifier notifier() {
+        return notifier;
+    }
+
+    /** The caller has filled in a completion: it counts for events from now on. */
+    void added(boolean solicited, WcStatus status) {
+        notifier.completed(solicited, status);
     }
 
     @Override

@@ -1,33 +1,66 @@
 package dev.clockwire.roce.soft;
 
 import dev.clockwire.roce.transport.MemoryKey;
+import dev.clockwire.roce.transport.MemoryKey.Kind;
 import dev.clockwire.roce.verbs.AddressVector;
+import dev.clockwire.roce.verbs.AsyncEvent;
+import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueueProvider;
 import dev.clockwire.roce.verbs.ContextProvider;
+import dev.clockwire.roce.verbs.DeviceMemoryProvider;
 import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.MrKeys;
 import dev.clockwire.roce.verbs.MrRange;
+import dev.clockwire.roce.verbs.MwType;
 import dev.clockwire.roce.verbs.QpInit;
 import dev.clockwire.roce.verbs.QueuePairProvider;
+import dev.clockwire.roce.verbs.SharedReceiveQueueProvider;
+import dev.clockwire.roce.verbs.SrqAttributes;
 import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.sim.host.Cpu;
+import dev.clockwire.sim.host.HostCost;
+import java.util.function.Consumer;
 
 /** A device opened by the programs of one core. */
 final class SoftContext implements ContextProvider {
     private final SoftDevice device;
     private final Cpu cpu;
-    private int nextPd = 1;
+    private final Consumer<AsyncEvent> events;
 
-    SoftContext(SoftDevice device, Cpu cpu) {
+    SoftContext(SoftDevice device, Cpu cpu, Consumer<AsyncEvent> events) {
         this.device = device;
         this.cpu = cpu;
+        this.events = events;
+    }
+
+    SoftDevice device() {
+        return device;
+    }
+
+    Cpu cpu() {
+        return cpu;
+    }
+
+    /** Tells the program of something, in a step of its core. */
+    void interrupt(Runnable handler) {
+        cpu.charge(HostCost.INTERRUPT, 1);
+        if (cpu.now() <= device.now()) {
+            cpu.charge(1); // nothing is seen in the instant in which it happens
+        }
+        handler.run();
+        cpu.wake();
+    }
+
+    /** Something happened beside the completions. */
+    void raise(AsyncEventType type, int number) {
+        interrupt(() -> events.accept(new AsyncEvent(type, number)));
     }
 
     @Override
     public void allocPd(Completion<Integer> done) {
-        int pd = nextPd++;
+        int pd = device.newPd();
         device.command(() -> done.complete(pd));
     }
 
@@ -53,6 +86,11 @@ final class SoftContext implements ContextProvider {
     public void deregMr(MrKeys keys, Completion<MrKeys> done) {
         device.command(() -> {
             MemoryKey region = device.keys().find(keys.lkey());
+            if (region != null && region.windows() > 0) {
+                String text = region.windows() + " windows are bound to it";
+                done.fail(new VerbsException(Errno.EBUSY, "dereg_mr", text));
+                return;
+            }
             if (region != null) {
                 device.keys().remove(region);
             }
@@ -63,7 +101,7 @@ final class SoftContext implements ContextProvider {
     @Override
     public void createCq(int cqe, Runnable events, Completion<CompletionQueueProvider> done) {
         device.command(() -> {
-            SoftCompletionQueue cq = new SoftCompletionQueue(device.newCqn(), cqe, device, cpu);
+            SoftCompletionQueue cq = new SoftCompletionQueue(device.newCqn(), cqe, this, events);
             device.add(cq);
             done.complete(cq);
         });
@@ -79,10 +117,54 @@ final class SoftContext implements ContextProvider {
                 done.fail(taken("create_qp", "queue pair number"));
                 return;
             }
-            SoftQueuePair qp = new SoftQueuePair(device, qpn, pd, init, send, receive, cpu);
+            SoftQueuePair qp = new SoftQueuePair(this, qpn, pd, init, send, receive);
             device.add(qp);
             done.complete(qp);
         });
+    }
+
+    @Override
+    public void createSrq(int pd, SrqAttributes size, Completion<SharedReceiveQueueProvider> done) {
+        device.command(() -> done.complete(new SoftSharedQueue(device.newSrqn(), pd, size, this)));
+    }
+
+    @Override
+    public void allocMw(int pd, MwType type, Completion<Integer> done) {
+        device.command(() -> {
+            int key = device.newKey();
+            if (key == 0) {
+                done.fail(taken("alloc_mw", "key"));
+                return;
+            }
+            device.keys().addWindow(type == MwType.TYPE_1 ? Kind.WINDOW_1 : Kind.WINDOW_2, key, pd);
+            done.complete(key);
+        });
+    }
+
+    @Override
+    public void deallocMw(int key, Completion<Integer> done) {
+        device.command(() -> {
+            MemoryKey window = device.keys().findIndex(key);
+            if (window != null) {
+                device.keys().remove(window);
+            }
+            done.complete(key);
+        });
+    }
+
+    @Override
+    public void allocDm(long length, Completion<DeviceMemoryProvider> done) {
+        device.command(() -> done.complete(new SoftMemory(this, length)));
+    }
+
+    @Override
+    public void regDmMr(int pd, DeviceMemoryProvider memory, MrRange range, Completion<MrKeys> done) {
+        if (memory instanceof SoftMemory own) {
+            long address = own.address() + range.address();
+            regMr(pd, new MrRange(address, range.length(), range.iova(), range.access()), done);
+        } else {
+            done.fail(new VerbsException(Errno.EINVAL, "reg_dm_mr", "the memory belongs to another device"));
+        }
     }
 
     private static VerbsException taken(String verb, String what) {

@@ -8,9 +8,9 @@ import dev.clockwire.roce.transport.RequestDecision;
 import dev.clockwire.roce.transport.ResponseResult;
 import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.AsyncEvent;
+import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.ContextProvider;
 import dev.clockwire.roce.verbs.DeviceAttributes;
-import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.roce.verbs.Neighbours;
@@ -18,7 +18,6 @@ import dev.clockwire.roce.verbs.Numbering;
 import dev.clockwire.roce.verbs.Paths;
 import dev.clockwire.roce.verbs.PortAttributes;
 import dev.clockwire.roce.verbs.QpInit;
-import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.verbs.VerbsProvider;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.roce.wire.PortAddress;
@@ -70,9 +69,12 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
     private final EventPort deadlines;
     private final EventPort control;
     private final EventPort breaks;
+    private final EventPort moderation;
     private @Nullable Retired retired;
     private long controlFree;
     private int nextCqn;
+    private int nextPd = 1;
+    private int nextSrqn = 1;
 
     /** An observer of send work requests that end, also unsignalled ones; it must change nothing in the model. */
     @FunctionalInterface
@@ -149,6 +151,16 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 breakUsers((int) a);
+            }
+        };
+        moderation = new EventPort(this, "moderation") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                for (int i = 0; i < cqs.size(); i++) {
+                    if (cqs.get(i).number() == (int) a) {
+                        cqs.get(i).notifier().expired((int) b);
+                    }
+                }
             }
         };
     }
@@ -232,8 +244,21 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
         deadlines.send(at, 0, qpn, 0);
     }
 
+    /** Looks at the moderated events of a completion queue at a time. */
+    void moderate(long at, int cqn, int round) {
+        moderation.send(at, 0, cqn, round);
+    }
+
     int newCqn() {
         return nextCqn++;
+    }
+
+    int newPd() {
+        return nextPd++;
+    }
+
+    int newSrqn() {
+        return nextSrqn++;
     }
 
     /** Returns the number of a new queue pair, -1 if it is taken. */
@@ -274,8 +299,9 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
     private void breakUsers(int cqn) {
         for (int i = 0; i < qps.size(); i++) {
             SoftQueuePair qp = qps.get(i);
-            if (qp.usesCq(cqn)) {
+            if (qp.usesCq(cqn) && qp.state() != QpState.RESET && qp.state() != QpState.ERR) {
                 qp.toError();
+                qp.raise(AsyncEventType.QP_FATAL);
             }
         }
     }
@@ -283,10 +309,6 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
     /** Fills the addresses of a path; false if nobody has the address. */
     boolean resolve(AddressVector to, int localQpn, int remoteQpn, FlowAddress out) {
         return Paths.resolve(neighbours, address, to, localQpn, remoteQpn, out);
-    }
-
-    VerbsException unsupported(String verb, String text) {
-        return new VerbsException(Errno.EOPNOTSUPP, verb, text);
     }
 
     @Override
@@ -306,7 +328,7 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
 
     @Override
     public ContextProvider open(Cpu cpu, Consumer<AsyncEvent> events) {
-        return new SoftContext(this, cpu);
+        return new SoftContext(this, cpu, events);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.RequesterSpec;
 import dev.clockwire.roce.transport.ResponderSpec;
 import dev.clockwire.roce.verbs.AddressVector;
+import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.Mtu;
@@ -15,6 +16,7 @@ import dev.clockwire.roce.verbs.QueuePairProvider;
 import dev.clockwire.roce.verbs.ReceiveEntry;
 import dev.clockwire.roce.verbs.SendEntry;
 import dev.clockwire.roce.verbs.SendFlag;
+import dev.clockwire.roce.verbs.SharedReceiveQueue;
 import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.roce.wire.RocePacket;
@@ -36,6 +38,7 @@ final class SoftQueuePair implements QueuePairProvider {
     /** Whether the transmitter has it in its list. */
     boolean active;
 
+    private final SoftContext context;
     private final int qpn;
     private final QpInit init;
     private final Cpu cpu;
@@ -44,23 +47,38 @@ final class SoftQueuePair implements QueuePairProvider {
     private int timeout;
 
     SoftQueuePair(
-            SoftDevice device,
-            int qpn,
-            int pd,
-            QpInit init,
-            SoftCompletionQueue sendCq,
-            SoftCompletionQueue recvCq,
-            Cpu cpu) {
-        this.device = device;
+            SoftContext context, int qpn, int pd, QpInit init, SoftCompletionQueue sendCq, SoftCompletionQueue recvCq) {
+        this.context = context;
+        device = context.device();
         this.qpn = qpn;
         this.pd = pd;
         this.init = init;
-        this.cpu = cpu;
+        cpu = context.cpu();
         type = init.type();
         memory = cpu.memory();
         sends = new SendSide(this, sendCq, init.capabilities().maxSendWr());
-        receives = new ReceiveSide(
-                this, recvCq, new ReceiveQueue(init.capabilities().maxRecvWr()));
+        receives = new ReceiveSide(this, recvCq, receiveQueue(init, pd));
+    }
+
+    private static ReceiveQueue receiveQueue(QpInit init, int pd) {
+        SharedReceiveQueue srq = init.srq();
+        if (srq == null) {
+            return new ReceiveQueue(init.capabilities().maxRecvWr(), pd, null);
+        }
+        if (srq.provider() instanceof SoftSharedQueue shared) {
+            return shared.queue();
+        }
+        throw new VerbsException(Errno.EINVAL, "create_qp", "the shared receive queue belongs to another device");
+    }
+
+    /** Something happened to this queue pair beside its completions. */
+    void raise(AsyncEventType type) {
+        context.raise(type, qpn);
+    }
+
+    @Override
+    public boolean sqDraining() {
+        return state == QpState.SQD && sends.inFlight();
     }
 
     @Override
@@ -118,6 +136,9 @@ final class SoftQueuePair implements QueuePairProvider {
                 sends.connect(spec);
             } else {
                 sends.modify(spec);
+            }
+            if (to == QpState.SQD && from != QpState.SQD) {
+                sends.drain(all.sqdAsyncNotify());
             }
             if (change.has(QpAttr.ACCESS_FLAGS)
                     || change.has(QpAttr.MIN_RNR_TIMER)

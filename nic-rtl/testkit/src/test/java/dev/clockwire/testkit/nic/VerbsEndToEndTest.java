@@ -28,12 +28,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VerbsEndToEndTest {
     private final SendBatch batch = new SendBatch(16, 4);
 
-    private static Pair pair(QpType type, Mtu mtu) {
+    /** The software device is tried with the same tests. */
+    LabSpec spec() {
+        return LabSpec.of(1);
+    }
+
+    private Pair pair(QpType type, Mtu mtu) {
         return pair(type, mtu, Profiles.named("cx7-400g"));
     }
 
-    private static Pair pair(QpType type, Mtu mtu, Profile profile) {
-        return new Pair(Lab.twoHosts(profile, LabSpec.of(1)), type, mtu, Allocation.Kind.REAL);
+    private Pair pair(QpType type, Mtu mtu, Profile profile) {
+        return new Pair(Lab.twoHosts(profile, spec()), type, mtu, Allocation.Kind.REAL);
     }
 
     private static byte[] pattern(int length, int seed) {
