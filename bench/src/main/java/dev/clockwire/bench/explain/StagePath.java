@@ -5,6 +5,8 @@ import dev.clockwire.sim.trace.JourneyLog;
 import dev.clockwire.sim.trace.StageRegistry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +24,11 @@ public final class StagePath {
     private final JourneyLog log;
     private final StageRegistry names;
     private final StageChain chain;
-    private final List<Integer> stamps = new ArrayList<>();
+    private final Map<String, StageStamps> stamps = new TreeMap<>();
     private final int behind;
     private final long handOverPs;
+    private final StageStamps none;
+    private boolean isEmpty = true;
 
     private StagePath(
             JourneyLog log, StageRegistry names, StageChain chain, long journey, long endPs, long handOverPs) {
@@ -33,11 +37,20 @@ public final class StagePath {
         this.names = names;
         this.chain = chain;
         behind = names.id(BEHIND);
+        none = new StageStamps(log);
+        for (StageChain.Step step : chain.steps()) {
+            stamps.computeIfAbsent(step.stage(), stage -> new StageStamps(log));
+        }
         for (int i = 0; i < log.size(); i++) {
             if (log.journey(i) == journey && log.out(i) <= endPs) {
-                stamps.add(i);
+                StageStamps of = stamps.get(names.name(log.stage(i)));
+                isEmpty = false;
+                if (of != null) {
+                    of.add(i);
+                }
             }
         }
+        stamps.values().forEach(StageStamps::sort);
     }
 
     /**
@@ -73,7 +86,7 @@ public final class StagePath {
             long startPs,
             long endPs) {
         StagePath w = new StagePath(log, names, chain, journey, endPs, handOverPs);
-        if (w.stamps.isEmpty()) {
+        if (w.isEmpty) {
             throw new ConfigurationException("journey " + journey
                     + " has no stamps: it was not followed, or the log of " + log.size() + " stamps is too small");
         }
@@ -118,8 +131,8 @@ public final class StagePath {
     /** Returns when the stage of a stamp began for the same part of the operation, as far as that is not before a time. */
     private long begin(int stamp, long at) {
         long begin = log.in(stamp);
-        for (int other : stamps) {
-            if (log.stage(other) == log.stage(stamp) && log.seq(other) == log.seq(stamp) && log.in(other) >= at) {
+        for (int other : of(names.name(log.stage(stamp))).all()) {
+            if (log.seq(other) == log.seq(stamp) && log.in(other) >= at) {
                 begin = Math.min(begin, log.in(other));
             }
         }
@@ -198,17 +211,7 @@ public final class StagePath {
 
     /** Returns the stamp of the other packet that left the group's last feeding stage last before a time; -1 if none did. */
     private int predecessor(int group, int seq, long before) {
-        String stage = lastFeed(group);
-        int found = -1;
-        for (int stamp : stamps) {
-            if (log.seq(stamp) != seq
-                    && log.out(stamp) < before
-                    && is(stamp, stage)
-                    && (found < 0 || log.out(stamp) > log.out(found))) {
-                found = stamp;
-            }
-        }
-        return found;
+        return of(lastFeed(group)).before(before, seq);
     }
 
     /** A packet's data are there, and so are those of all packets that it was made to wait for. */
@@ -223,12 +226,11 @@ public final class StagePath {
             }
         }
         int found = own;
-        for (int stamp : stamps) {
-            if (found >= 0
-                    && next >= 0
-                    && is(stamp, step.stage())
-                    && log.out(stamp) <= log.in(next)
-                    && log.out(stamp) > log.out(found)) {
+        if (own < 0 || next < 0) {
+            return own;
+        }
+        for (int stamp : of(step.stage()).all()) {
+            if (log.out(stamp) <= log.in(next) && log.out(stamp) > log.out(found)) {
                 found = stamp;
             }
         }
@@ -239,20 +241,12 @@ public final class StagePath {
         return stamp < 0 ? Integer.MIN_VALUE : log.seq(stamp);
     }
 
-    private boolean is(int stamp, String stage) {
-        return names.name(log.stage(stamp)).equals(stage);
-    }
-
     /** Returns the stamp of a stage, of one packet or of any, that ends last; -1 if there is none. */
     private int latest(String stage, @Nullable Integer seq) {
-        int found = -1;
-        for (int stamp : stamps) {
-            if (is(stamp, stage)
-                    && (seq == null || log.seq(stamp) == seq)
-                    && (found < 0 || log.out(stamp) >= log.out(found))) {
-                found = stamp;
-            }
-        }
-        return found;
+        return seq == null ? of(stage).latest() : of(stage).latest(seq);
+    }
+
+    private StageStamps of(String stage) {
+        return stamps.getOrDefault(stage, none);
     }
 }

@@ -8,6 +8,7 @@ import dev.clockwire.sim.trace.JourneyLog;
 import dev.clockwire.sim.trace.StageRegistry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class StagePathTest {
     private static final StageChain CHAIN = new StageChain()
@@ -73,6 +74,23 @@ class StagePathTest {
                         span("mac", 110, 120),
                         span("wire", 120, 210),
                         span("parse", 210, 220));
+    }
+
+    /** The largest message at the smallest path MTU: a path that takes a time with the square of it would take hours. */
+    @Test
+    @Timeout(60)
+    void aMillionPacketsAreFollowedBackToo() {
+        int packets = 1 << 19;
+        JourneyLog large = new JourneyLog(1 << 21);
+        for (int i = 0; i < packets; i++) {
+            large.stamp(7, names.id("payload"), i, 0, 100, 0);
+            large.stamp(7, names.id("mac"), i, 110 + 10L * i, 120 + 10L * i, names.id(StagePath.BEHIND));
+            large.stamp(7, names.id("wire"), i, 120 + 10L * i, 150 + 10L * i, 0);
+        }
+        long end = 150 + 10L * (packets - 1);
+        assertThat(StagePath.of(large, names, CHAIN, 2, 7, 0, end))
+                .startsWith(span("payload", 0, 100))
+                .contains(span("wire", 120, end));
     }
 
     @Test
