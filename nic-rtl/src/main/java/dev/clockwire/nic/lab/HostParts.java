@@ -8,6 +8,7 @@ import dev.clockwire.pcie.link.FlowCredits;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.roce.fabric.Framing;
 import dev.clockwire.roce.fabric.LinkSpec;
+import dev.clockwire.sim.error.ConfigurationException;
 
 /** From a profile's values to the specs of host, PCIe and line. */
 final class HostParts {
@@ -18,6 +19,8 @@ final class HostParts {
     private static final long COPY_BYTE_PS = 60;
 
     /** The largest non-posted packet carries 32 bytes: two units. */
+    private static final int CREDIT_BYTES = 16;
+
     private static final int MIN_NON_POSTED_DATA = 2;
 
     /** A packet of the largest MTU with all headers, and a pause frame; both with preamble and gap. */
@@ -72,9 +75,16 @@ final class HostParts {
     }
 
     private static FlowCredits credits(Profile p) {
+        int data = p.integer("pcie.credits.posted_data");
+        int least = p.integer("pcie.mps") / CREDIT_BYTES;
+        if (data < least) {
+            throw new ConfigurationException(
+                    "pcie.credits.posted_data=" + data + ": with pcie.mps=" + p.integer("pcie.mps")
+                            + " allowed is a whole number from " + least + ", the credits of one packet");
+        }
         return new FlowCredits(
                 p.integer("pcie.credits.posted_headers"),
-                p.integer("pcie.credits.posted_data"),
+                data,
                 p.integer("pcie.credits.nonposted_headers"),
                 Math.max(MIN_NON_POSTED_DATA, p.integer("pcie.credits.nonposted_headers")),
                 0,

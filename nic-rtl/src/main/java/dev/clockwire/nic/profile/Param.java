@@ -2,6 +2,7 @@ package dev.clockwire.nic.profile;
 
 import dev.clockwire.sim.error.ConfigurationException;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The definition of one hardware parameter.
@@ -15,6 +16,7 @@ import java.util.List;
  * @param meaning one sentence
  */
 public record Param(String path, Kind kind, String unit, double min, double max, List<String> choices, String meaning) {
+    private static final Pattern NUMBER = Pattern.compile("[+-]?\\d+(\\.\\d+)?([eE][+-]?\\d+)?");
 
     /** How the text of a value is read. */
     public enum Kind {
@@ -58,13 +60,25 @@ public record Param(String path, Kind kind, String unit, double min, double max,
             return value;
         }
         double number = parse(value);
-        if (!(number >= min && number <= max) || (kind == Kind.INTEGER && number != Math.rint(number))) {
+        if (!(number >= min && number <= max) || !isStep(number)) {
             throw wrong(text);
         }
         return kind == Kind.INTEGER ? Long.toString((long) number) : value;
     }
 
+    /** Integers are whole, times are whole picoseconds: anything finer would be rounded away in silence. */
+    private boolean isStep(double number) {
+        if (kind == Kind.INTEGER) {
+            return number == Math.rint(number);
+        }
+        return !unit.equals("ns") || Math.abs(number * 1000 - Math.rint(number * 1000)) < 1e-6;
+    }
+
+    /** Java reads more than a number: {@code 1d} and {@code 0x1p3} are mistakes here, {@code d} looks like a unit. */
     private double parse(String value) {
+        if (!NUMBER.matcher(value).matches()) {
+            throw wrong(value);
+        }
         try {
             return Double.parseDouble(value);
         } catch (NumberFormatException e) {
@@ -83,7 +97,8 @@ public record Param(String path, Kind kind, String unit, double min, double max,
         }
         String range = text(min) + " to " + text(max);
         String what = kind == Kind.INTEGER ? "a whole number from " : "a number from ";
-        return what + range + (unit.isEmpty() ? "" : " " + unit);
+        String steps = unit.equals("ns") ? " in steps of 0.001" : "";
+        return what + range + (unit.isEmpty() ? "" : " " + unit) + steps;
     }
 
     private static String text(double number) {

@@ -65,7 +65,7 @@ public final class Parameters {
                     1,
                     4,
                     "Times of the nominal acknowledge timeout after which a loss is noticed"),
-            integer("nic.qp.max_rd_atomic", "", 1, 128, "READs and atomics outstanding per QP"),
+            integer("nic.qp.max_rd_atomic", "", 1, 16, "READs and atomics outstanding per QP"),
             integer("nic.tx.header_cycles", "cycles", 1, 1000, "Encoder: headers"),
             integer("nic.tx.icrc_cycles", "cycles", 0, 1000, "Encoder: ICRC pipeline"),
             integer("nic.mac.arbiter_cycles", "cycles", 0, 1000, "TX scheduler in front of the MAC"),
@@ -78,7 +78,7 @@ public final class Parameters {
             choice("link.framing", "", "What a packet costs on the line", "ethernet", "infiniband"),
             number("link.phy_ns", "ns", 0, 10_000, "PHY, FEC and lane alignment, both ends together"),
             number("link.cable_ns", "ns", 0, 1_000_000, "Cable"),
-            integer("nic.rx.crossing_cycles", "cycles", 1, 1000, "Clock crossing out of the receive MAC"),
+            integer("nic.rx.crossing_cycles", "cycles", 1, 16, "Clock crossing out of the receive MAC"),
             integer("nic.rx.parse_cycles", "cycles", 1, 1000, "RX parser and ICRC verdict"),
             integer("nic.rx.lookup_cycles", "cycles", 1, 1000, "QP context lookup of a received packet"),
             integer("nic.rx.ack_cycles", "cycles", 1, 1000, "ACK generator"),
@@ -103,7 +103,7 @@ public final class Parameters {
                 return p;
             }
         }
-        throw new ConfigurationException("unknown parameter " + path
+        throw new ConfigurationException("unknown parameter '" + path + "'"
                 + Nearest.hint(path, ALL.stream().map(Param::path).toList()));
     }
 }

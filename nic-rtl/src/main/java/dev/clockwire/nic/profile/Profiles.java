@@ -34,7 +34,7 @@ public final class Profiles {
                 return p;
             }
         }
-        throw new ConfigurationException("unknown profile " + name
+        throw new ConfigurationException("unknown profile '" + name + "'"
                 + Nearest.hint(name, ALL.stream().map(Profile::name).toList()));
     }
 }

@@ -35,7 +35,8 @@ final class CaptureSource implements AutoCloseable {
 
     static CaptureSource open(Path file) {
         if (Files.isDirectory(file)) {
-            throw new ConfigurationException(file + ": is a directory, expected a pcap or pcapng file");
+            throw new ConfigurationException(
+                    (file.toString().isEmpty() ? "''" : file) + ": is a directory, expected a pcap or pcapng file");
         }
         try {
             return new CaptureSource(file, new BufferedInputStream(Files.newInputStream(file), STEP));

@@ -7,14 +7,14 @@ public final class Nearest {
     private Nearest() {}
 
     /**
-     * Returns the end of an error line: {@code "; did you mean X?"}, or the list of names if none is near.
+     * Returns the end of an error line: {@code "; did you mean X?"}, or the list of names if none is near and they are few.
      *
      * @param wrong what was typed
      * @param valid the valid names
      */
     public static String hint(String wrong, Collection<String> valid) {
-        String best = null;
-        int bestDistance = Math.max(3, wrong.length() / 2) + 1;
+        String best = "";
+        int bestDistance = Integer.MAX_VALUE;
         for (String name : valid) {
             int d = distance(wrong, name);
             if (d < bestDistance) {
@@ -22,10 +22,10 @@ public final class Nearest {
                 best = name;
             }
         }
-        if (best != null) {
+        if (bestDistance <= Math.max(3, wrong.length() / 2)) {
             return "; did you mean " + best + "?";
         }
-        return valid.size() <= 20 ? "; known are " + String.join(", ", valid) : "";
+        return valid.size() <= 20 ? "; known are " + String.join(", ", valid) : "; the nearest is " + best;
     }
 
     /** Number of insertions, deletions, substitutions and swaps of neighbours that turn one word into the other. */
