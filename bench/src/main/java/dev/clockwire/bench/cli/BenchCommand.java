@@ -3,6 +3,7 @@ package dev.clockwire.bench.cli;
 import dev.clockwire.bench.yardstick.Yardstick;
 import dev.clockwire.sim.LoopKind;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -29,6 +30,9 @@ final class BenchCommand extends ClockwireTask {
             description = "How modules are called: plain, specialised or auto (default: ${DEFAULT-VALUE}).")
     private LoopKind loop = LoopKind.AUTO;
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     BenchCommand(Console console) {
         super(console);
     }
@@ -39,7 +43,12 @@ final class BenchCommand extends ClockwireTask {
             throw CliException.unknown("workload", workload, Yardstick.WORKLOADS);
         }
         Range.check("-n", n, 1, LARGEST, "");
-        console().line(Yardstick.run(workload, n, loop));
+        Yardstick.Result result = Yardstick.run(workload, n, loop);
+        if (json.wanted()) {
+            console().json(new JsonDocument("bench").withAll(result));
+        } else {
+            console().line(result.line());
+        }
         return ExitCode.OK;
     }
 

@@ -1,7 +1,10 @@
 package dev.clockwire.bench.cli;
 
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.TypeConversionException;
 
 /** The root: everything is in the commands below it. */
 @Command(
@@ -10,6 +13,8 @@ import picocli.CommandLine.Command;
         description = "Simulates RDMA NICs and the storage systems on them, cycle by cycle.",
         subcommandsRepeatable = false)
 final class ClockwireCommand extends CommandGroup {
+    private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
+
     private ClockwireCommand() {}
 
     /** Builds the parser over all registered commands. */
@@ -17,8 +22,30 @@ final class ClockwireCommand extends CommandGroup {
         CommandLine root = new CommandLine(new ClockwireCommand());
         Commands.register(root, console);
         root.setExpandAtFiles(false);
+        root.registerConverter(Long.class, text -> number(text, "a whole number of 64 bits", Long::valueOf));
+        root.registerConverter(long.class, text -> number(text, "a whole number of 64 bits", Long::valueOf));
+        root.registerConverter(Integer.class, text -> number(text, "a whole number of 32 bits", Integer::valueOf));
+        root.registerConverter(int.class, text -> number(text, "a whole number of 32 bits", Integer::valueOf));
+        root.registerConverter(Double.class, text -> number(text, "a number", ClockwireCommand::decimal));
         withHelp(root);
         return root;
+    }
+
+    /** The messages of the library speak of Java's types. */
+    private static <T> T number(String text, String expected, Function<String, T> reader) {
+        try {
+            return reader.apply(text);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException("'" + text + "' is not " + expected);
+        }
+    }
+
+    /** Java would take {@code 1d} and {@code 0x1p3} too. */
+    private static Double decimal(String text) {
+        if (!DECIMAL.matcher(text).matches()) {
+            throw new NumberFormatException(text);
+        }
+        return Double.valueOf(text);
     }
 
     private static void withHelp(CommandLine command) {

@@ -59,6 +59,17 @@ public final class Console {
         out.flush();
     }
 
+    /**
+     * Tells whether what was printed has got out. A reader that has gone away, as {@code head} does, has had enough: no error.
+     *
+     * @throws CliException with exit code 3 otherwise
+     */
+    void checkWritten() {
+        if (out.checkError() && out instanceof StandardStream stream && !stream.readerHasGone()) {
+            throw CliException.input("standard output cannot be written: " + stream.reason());
+        }
+    }
+
     /** Forgets what the command has left: it failed. */
     void discard() {
         text.setLength(0);

@@ -51,6 +51,14 @@ final class ErrorReport {
         return say(console, ExitCode.INVARIANT, e.getClass().getSimpleName() + ": " + text(e) + hint, e);
     }
 
+    /** The run needs more memory than there is; what held it is garbage by now. */
+    static int outOfMemory(Console console) {
+        long megabytes = Runtime.getRuntime().maxMemory() >> 20;
+        String text = "out of memory, the JVM has " + megabytes
+                + " MB: take fewer or smaller messages or --payload sizes, or set CLOCKWIRE_JAVA_OPTS=-Xmx8g";
+        return say(console, ExitCode.INPUT, text, new IllegalStateException(text));
+    }
+
     private static int say(Console console, int code, String text, Exception e) {
         console.discard();
         console.note(text.replace('\n', ' '));

@@ -1,7 +1,9 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.explain.WaterfallText;
 import dev.clockwire.bench.fault.FaultPlaces;
+import dev.clockwire.bench.perftest.CommandText;
 import dev.clockwire.bench.perftest.OperationResult;
 import dev.clockwire.bench.perftest.OperationRun;
 import dev.clockwire.bench.perftest.PerftestSpec;
@@ -9,6 +11,7 @@ import dev.clockwire.bench.perftest.Tool;
 import dev.clockwire.bench.perftest.Verb;
 import dev.clockwire.roce.transport.QpType;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -82,7 +85,9 @@ final class ExplainCommand extends ClockwireTask {
     @Override
     public Integer call() throws IOException {
         PerftestSpec spec = spec().with(faults.plan(FaultPlaces.twoHosts()));
-        OperationResult result = new OperationRun(spec).run();
+        run.check();
+        OperationResult result =
+                run.out().isPresent() ? recorded(spec, run.out().get()) : new OperationRun(spec).run();
         if (run.json()) {
             console()
                     .json(new JsonDocument("explain")
@@ -93,6 +98,21 @@ final class ExplainCommand extends ClockwireTask {
             print(spec, result);
         }
         return ExitCode.OK;
+    }
+
+    private OperationResult recorded(PerftestSpec spec, Path directory) throws IOException {
+        String command = CommandText.explain(spec, run.overridesText() + faults.text());
+        RunFiles.Source source =
+                new RunFiles.Source(Version.text(), command, spec.profile().name(), spec.seed());
+        try (OutputDirectory out = OutputDirectory.at(directory)) {
+            OperationRun operation = new OperationRun(spec);
+            try (RunFiles files = new RunFiles(operation.lab(), out.file(""), source, run.waveChoice())) {
+                OperationResult result = operation.run();
+                files.finish(operation.latenciesPs(), 1);
+                out.keep();
+                return result;
+            }
+        }
     }
 
     private PerftestSpec spec() {
@@ -112,7 +132,7 @@ final class ExplainCommand extends ClockwireTask {
         Tool tool = verb.isRoundTrip()
                 ? (verb == Verb.READ ? Tool.READ_LAT : Tool.ATOMIC_LAT)
                 : verb == Verb.WRITE ? Tool.WRITE_BW : Tool.SEND_BW;
-        return new PerftestResolver(tool, options).resolve(run, null);
+        return new PerftestResolver(tool, options, EnumConverter.name(verb)).resolve(run, null);
     }
 
     private void print(PerftestSpec spec, OperationResult r) {

@@ -1,7 +1,6 @@
 package dev.clockwire.bench.cli;
 
 import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -16,16 +15,11 @@ public final class Main {
         Interrupt interrupt = Interrupt.install();
         int code;
         try {
-            code = run(utf8(FileDescriptor.out), utf8(FileDescriptor.err), args);
+            code = run(StandardStream.of(FileDescriptor.out), StandardStream.of(FileDescriptor.err), args);
         } finally {
             interrupt.finished();
         }
         System.exit(code);
-    }
-
-    /** The streams of the process in UTF-8, whatever the locale says: output is the same everywhere. */
-    private static PrintStream utf8(FileDescriptor stream) {
-        return new PrintStream(new FileOutputStream(stream), true, StandardCharsets.UTF_8);
     }
 
     /**
@@ -44,10 +38,18 @@ public final class Main {
         parser.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
         parser.setParameterExceptionHandler((e, line) -> ErrorReport.usage(console, e));
         parser.setExecutionExceptionHandler((e, command, result) -> ErrorReport.failed(console, e));
-        int code = parser.execute(args);
+        int code;
+        try {
+            code = parser.execute(args);
+        } catch (OutOfMemoryError e) {
+            return ErrorReport.outOfMemory(console);
+        } catch (StackOverflowError | AssertionError | LinkageError e) {
+            return ErrorReport.failed(console, new IllegalStateException(e));
+        }
         if (code == ExitCode.OK || code == ExitCode.CHECK_FAILED || code == ExitCode.INTERRUPTED) {
             try {
                 console.flush();
+                console.checkWritten();
             } catch (RuntimeException e) {
                 return ErrorReport.failed(console, e);
             }

@@ -36,6 +36,9 @@ public final class OutputDirectory implements AutoCloseable {
      * @throws CliException with exit code 3 if it cannot be made there
      */
     public static OutputDirectory at(Path directory) {
+        if (directory.toString().isEmpty()) {
+            throw CliException.input("--out '': expected the name of a directory");
+        }
         Path target = directory.toAbsolutePath().normalize();
         if (Files.exists(target) && !Files.isDirectory(target)) {
             throw CliException.input("--out " + directory + ": exists and is not a directory");
@@ -61,6 +64,9 @@ public final class OutputDirectory implements AutoCloseable {
     /** Moves everything written so far to the target; files of the same names are replaced. */
     public void keep() throws IOException {
         Files.createDirectories(target);
+        if (!Files.exists(file(INTERRUPTED))) {
+            Files.deleteIfExists(target.resolve(INTERRUPTED)); // of an earlier run
+        }
         for (Path file : contents()) {
             Path to = target.resolve(staging.relativize(file));
             if (Files.isDirectory(file)) {

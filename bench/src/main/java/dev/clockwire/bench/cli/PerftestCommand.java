@@ -9,6 +9,7 @@ import dev.clockwire.bench.perftest.HeaderText;
 import dev.clockwire.bench.perftest.PerftestResult;
 import dev.clockwire.bench.perftest.PerftestRun;
 import dev.clockwire.bench.perftest.PerftestSpec;
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.bench.perftest.ResultText;
 import dev.clockwire.bench.perftest.Tool;
 import dev.clockwire.sim.fault.FaultPlan;
@@ -69,9 +70,7 @@ final class PerftestCommand extends ClockwireTask {
     public Integer call() throws Exception {
         notBuilt.check();
         device.check();
-        if (run.waves().isPresent() && run.out().isEmpty()) {
-            throw CliException.usage("--waves needs --out DIR");
-        }
+        run.check();
         FaultPlan plan = faults.plan(FaultPlaces.twoHosts());
         List<PerftestSpec> specs = specs().stream().map(s -> s.with(plan)).toList();
         List<PerftestResult> results = new ArrayList<>();
@@ -133,24 +132,14 @@ final class PerftestCommand extends ClockwireTask {
     }
 
     private PerftestResult recorded(PerftestSpec spec, PerftestRun test, OutputDirectory out) {
-        StringBuilder overrides = new StringBuilder();
-        run.overrides()
-                .forEach(o ->
-                        overrides.append(" -P ").append(o.path()).append('=').append(o.value()));
-        String command = CommandText.of(spec, overrides + faults.text());
+        String command = CommandText.of(spec, run.overridesText() + faults.text());
         RunFiles.Source source =
                 new RunFiles.Source(Version.text(), command, spec.profile().name(), spec.seed());
-        try (RunFiles files = new RunFiles(test.lab(), out.file(""), source, waves())) {
+        try (RunFiles files = new RunFiles(test.lab(), out.file(""), source, run.waveChoice())) {
             PerftestResult result = test.run(Interrupt::requested);
             files.finish(test.latenciesPs(), spec.tool().isPingPong() ? 0.5 : 1);
             return result;
         }
-    }
-
-    private RunFiles.@Nullable WaveChoice waves() {
-        return run.waves()
-                .map(w -> new RunFiles.WaveChoice(w.scope(), w.fromPs(), w.toPs()))
-                .orElse(null);
     }
 
     /** The real tools print the number of each measurement and its value, under a heading with the unit. */
@@ -190,6 +179,9 @@ final class PerftestCommand extends ClockwireTask {
                     tool.isPingPong() ? "Stages of the median message, one way:" : "Stages of the median operation:";
             console().line("");
             console().line(" " + what);
+            if (last.stages().isEmpty() && spec.provider() == Provider.HW) {
+                console().line(" (none: an operation leaves more stamps than are kept; see explain)");
+            }
             WaterfallText.print(last.stages(), console()::line);
         }
     }

@@ -3,6 +3,7 @@ package dev.clockwire.bench.cli;
 import dev.clockwire.bench.perftest.PerftestSpec;
 import dev.clockwire.bench.perftest.Tool;
 import dev.clockwire.bench.perftest.Verb;
+import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.sim.fault.FaultPlan;
@@ -21,7 +22,8 @@ final class PerftestResolver {
     private static final long LONGEST_SECONDS = 3600;
     private static final long LARGEST_COUNT = 1_000_000_000L;
     private static final int LARGEST_DEPTH = 32_768;
-    private static final int LARGEST_QPS = 16_384;
+    private static final int LARGEST_QPS = NicDevice.uarPages();
+    private static final int LARGEST_CQ = (1 << 22) - 1;
     private static final int LARGEST_INLINE = 828;
     private static final long UNMODERATED_SIZE = 8192;
     private static final double SLOWEST_RATE = 100;
@@ -33,9 +35,14 @@ final class PerftestResolver {
     private final String name;
 
     PerftestResolver(Tool tool, PerftestOptions options) {
+        this(tool, options, EnumConverter.name(tool));
+    }
+
+    /** Creates a resolver whose errors call the tool by a name of the caller's. */
+    PerftestResolver(Tool tool, PerftestOptions options, String name) {
         this.tool = tool;
         this.o = options;
-        this.name = EnumConverter.name(tool);
+        this.name = name;
     }
 
     /** Resolves a run of one size. */
@@ -47,12 +54,18 @@ final class PerftestResolver {
             profile = profile.with("link.mtu", Integer.toString(mtu));
         }
         mtu = profile.integer("link.mtu");
-        long size = sizeOfRow == null ? size(mtu) : sizeOfRow;
+        long typed = size(mtu);
+        long size = sizeOfRow == null ? typed : sizeOfRow;
         long duration = duration();
         long iterations = duration > 0 ? 0 : iterations();
         int qps = qps();
         int txDepth = txDepth(iterations);
         int cqMod = Math.min(txDepth, cqMod(size));
+        checkTogether(qps, "-t", txDepth);
+        int rxDepth = count("-r", o.rxDepth, 512, LARGEST_DEPTH);
+        if (tool.verb() == Verb.SEND) {
+            checkTogether(qps, "-r", rxDepth);
+        }
         int reads = profile.integer("nic.qp.max_rd_atomic");
         return new PerftestSpec(
                 tool,
@@ -65,7 +78,7 @@ final class PerftestResolver {
                 o.exact,
                 qps,
                 txDepth,
-                count("-r", o.rxDepth, 512, LARGEST_DEPTH),
+                rxDepth,
                 Math.min(txDepth, count("-l", o.postList, 1, LARGEST_DEPTH)),
                 cqMod,
                 mtu,
@@ -108,7 +121,10 @@ final class PerftestResolver {
 
     private long size(int mtu) {
         if (tool.verb() == Verb.ATOMIC) {
-            return Range.check("-s", o.size == null ? ATOMIC_BYTES : o.size, ATOMIC_BYTES, ATOMIC_BYTES, "bytes");
+            if (o.size != null && o.size != ATOMIC_BYTES) {
+                throw CliException.usage("-s " + o.size + ": atomics have one size, 8 bytes");
+            }
+            return ATOMIC_BYTES;
         }
         long size = o.size == null ? (tool.isLatency() ? 2 : 65_536) : o.size;
         if (o.connection == QpType.UD) {
@@ -156,7 +172,16 @@ final class PerftestResolver {
     }
 
     private int cqMod(long size) {
-        return tool.isLatency() ? 1 : count("--cq-mod", o.cqMod, size > UNMODERATED_SIZE ? 1 : 100, LARGEST_DEPTH);
+        int every = count("--cq-mod", o.cqMod, size > UNMODERATED_SIZE ? 1 : 100, LARGEST_DEPTH);
+        return tool.isLatency() ? 1 : every;
+    }
+
+    /** All queue pairs share one completion queue, which has room for everything in flight. */
+    private static void checkTogether(int qps, String option, int depth) {
+        if ((long) qps * depth > LARGEST_CQ) {
+            throw CliException.usage("-q " + qps + " " + option + " " + depth + ": " + (long) qps * depth
+                    + " messages in flight, their completion queue has room for " + LARGEST_CQ);
+        }
     }
 
     private int inline() {

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.artefact.RunFiles;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +73,26 @@ public final class RunOptions {
     /** Returns which waves are wanted. */
     public Optional<Waves> waves() {
         return Optional.ofNullable(waves);
+    }
+
+    /** Refuses what has no meaning: exit code 2. */
+    void check() {
+        if (waves != null && out == null) {
+            throw CliException.usage("--waves needs --out DIR");
+        }
+    }
+
+    /** Returns the overrides as options, each with a blank in front. */
+    String overridesText() {
+        StringBuilder text = new StringBuilder();
+        overrides.forEach(o -> text.append(" -P ").append(o.path()).append('=').append(o.value()));
+        return text.toString();
+    }
+
+    /** Returns which waves are wanted, as the writer of files wants it; null for none. */
+    RunFiles.@Nullable WaveChoice waveChoice() {
+        Waves w = waves;
+        return w == null ? null : new RunFiles.WaveChoice(w.scope(), w.fromPs(), w.toPs());
     }
 
     /** Returns whether the user wants JSON. */

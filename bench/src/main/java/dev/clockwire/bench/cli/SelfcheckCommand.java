@@ -19,6 +19,9 @@ final class SelfcheckCommand extends ClockwireTask {
 
     @Override
     public Integer call() {
+        if (run.out().isPresent() || run.waves().isPresent()) {
+            throw CliException.usage("selfcheck leaves no files: --out and --waves have no meaning here");
+        }
         Selfcheck.Report report = Selfcheck.run(ProfileChoice.of(run), run.seed());
         if (run.json()) {
             console()

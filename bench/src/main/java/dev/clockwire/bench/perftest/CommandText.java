@@ -6,6 +6,16 @@ import java.util.Locale;
 public final class CommandText {
     private CommandText() {}
 
+    /** Returns the command of one operation or, if there are several, of the slowest; parameters as above. */
+    public static String explain(PerftestSpec s, String overrides) {
+        Verb verb = s.tool().verb();
+        return "clockwire explain " + verb.name().toLowerCase(Locale.ROOT) + " --profile "
+                + s.profile().name() + overrides + " -c " + s.connection() + " -s " + s.size() + " -m " + s.mtu()
+                + (verb.isRoundTrip() ? "" : " -I " + s.inline())
+                + (s.iterations() > 1 ? " --tail -n " + s.iterations() : "")
+                + (s.ipv6() ? " --ipv6" : "") + " --seed " + s.seed();
+    }
+
     /** Returns the command; {@code overrides} are the {@code -P} options as typed, each with a blank in front. */
     public static String of(PerftestSpec s, String overrides) {
         StringBuilder text = new StringBuilder("clockwire perftest ");

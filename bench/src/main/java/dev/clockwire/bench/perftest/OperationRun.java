@@ -4,6 +4,8 @@ import dev.clockwire.bench.artefact.FrameOrder;
 import dev.clockwire.bench.explain.StageReport;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.roce.wire.Opcode;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.trace.JourneyLog;
 import java.util.ArrayList;
@@ -21,17 +23,46 @@ public final class OperationRun {
     private final OneAtATime client;
     private final FrameOrder order;
     private final List<FrameOrder.Frame> frames = new ArrayList<>();
+    private final int wanted;
 
-    /** Builds hosts and programs for a specification of one queue pair and one message in flight. */
+    /**
+     * Builds hosts and programs for a specification of one queue pair and one message in flight. Of several operations the slowest
+     * is looked for first, in a run of its own: then only its own stamps and frames need to be kept.
+     */
     public OperationRun(PerftestSpec spec) {
+        this(spec.withIterations(spec.iterations() > 1 ? new OperationRun(spec, 0).slowest() + 1 : 1), STAMPS);
+    }
+
+    /** Explains the last operation of a specification. */
+    private OperationRun(PerftestSpec spec, int stamps) {
         this.spec = spec;
-        bed = new Testbed(spec, STAMPS);
-        recorder = new Recorder(spec);
+        wanted = (int) spec.iterations() - 1;
+        bed = new Testbed(spec, stamps);
+        recorder = new Recorder(spec) {
+            @Override
+            void done(long postedPs, long donePs, long id) {
+                super.done(postedPs, donePs, id);
+                forgetOthers();
+            }
+        };
         client = new OneAtATime(spec, bed.client, bed.server, recorder);
         if (spec.tool().verb() == Verb.SEND) {
             bed.server.lab.core().run(new StreamReceiver(spec, bed.server, bed.client));
         }
-        order = FrameOrder.watch(bed.lab, frames::add);
+        order = FrameOrder.watch(bed.lab, this::keep);
+    }
+
+    private void keep(FrameOrder.Frame frame) {
+        if (recorder.flights.count() >= wanted) {
+            frames.add(frame);
+        }
+    }
+
+    private void forgetOthers() {
+        JourneyLog log = bed.lab.sim().journeys();
+        if (log != null && recorder.flights.count() == wanted) {
+            log.clear();
+        }
     }
 
     /** Returns the simulated hosts, for observers. */
@@ -39,22 +70,47 @@ public final class OperationRun {
         return bed.lab;
     }
 
-    /** Runs all operations and returns the slowest, the first of several. */
-    public OperationResult run() {
-        bed.client.lab.core().run(client);
-        long at = bed.lab.sim().now();
-        while (client.endPs() < 0) {
-            at += STRETCH_PS;
-            bed.lab.sim().run(at);
-        }
-        bed.lab.sim().run(at + STRETCH_PS);
-        order.flush();
+    /** Returns the latency of each operation that was run, in ps; the last one is the one explained. */
+    public long[] latenciesPs() {
+        return recorder.flights.latencies();
+    }
+
+    private int slowest() {
+        runTo();
         int slowest = 0;
         long[] latencies = recorder.flights.latencies();
         for (int i = 1; i < latencies.length; i++) {
             slowest = latencies[i] > latencies[slowest] ? i : slowest;
         }
-        return explain(slowest);
+        return slowest;
+    }
+    /**
+     * Runs the operations and explains the slowest, the first of several.
+     *
+     * @throws ConfigurationException if the operation leaves more stamps than can be kept
+     */
+    public OperationResult run() {
+        runTo();
+        return explain(wanted);
+    }
+
+    private void runTo() {
+        bed.client.lab.core().run(client);
+        Sim sim = bed.lab.sim();
+        JourneyLog log = sim.journeys();
+        long at = sim.now();
+        Progress progress = new Progress(at, spec);
+        while (client.endPs() < 0) {
+            progress.check(recorder.flights.count(), at);
+            at += STRETCH_PS;
+            sim.run(at);
+            if (log != null && log.lost() > 0) {
+                throw new ConfigurationException("explain -s " + spec.size() + " -m " + spec.mtu() + ": more than the "
+                        + log.size() + " stamps that are kept; take a smaller size or a larger path MTU");
+            }
+        }
+        sim.run(at + STRETCH_PS);
+        order.flush();
     }
 
     private OperationResult explain(int i) {
@@ -74,20 +130,19 @@ public final class OperationRun {
                 start,
                 end,
                 cyclePs);
-        long next = i + 1 < flights.count() ? flights.posted(i + 1) : Long.MAX_VALUE;
         return new OperationResult(
                 spec.tool().verb().name().toLowerCase(Locale.ROOT),
                 spec.size(),
                 (end - start) / 1000.0,
                 Math.round((end - start) / cyclePs * 1000) / 1000.0,
                 stages,
-                wire(start, next));
+                wire(start));
     }
 
-    private List<OperationResult.WireFrame> wire(long from, long until) {
+    private List<OperationResult.WireFrame> wire(long from) {
         List<OperationResult.WireFrame> wire = new ArrayList<>();
         for (FrameOrder.Frame f : frames) {
-            if (f.ps() >= from && f.ps() < until) {
+            if (f.ps() >= from) {
                 Opcode opcode = Opcode.find(f.opcode());
                 wire.add(new OperationResult.WireFrame(
                         wire.size() + 1,

@@ -98,7 +98,7 @@ public final class PerftestRun {
         var sim = bed.lab.sim();
         bed.client.lab.core().run(client);
         long at = sim.now();
-        Progress progress = new Progress(at);
+        Progress progress = new Progress(at, spec);
         while (client.endPs() < 0) {
             if (stop.getAsBoolean() && !interrupted) {
                 interrupted = true;

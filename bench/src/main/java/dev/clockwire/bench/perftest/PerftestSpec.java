@@ -60,6 +60,35 @@ public record PerftestSpec(
         boolean fullHash,
         FaultPlan faults) {
 
+    /** Returns this run with another number of messages of each queue pair. */
+    PerftestSpec withIterations(long n) {
+        return new PerftestSpec(
+                tool,
+                profile,
+                provider,
+                connection,
+                size,
+                n,
+                durationPs,
+                exact,
+                qps,
+                txDepth,
+                rxDepth,
+                postList,
+                cqMod,
+                mtu,
+                inline,
+                outstandingReads,
+                atomic,
+                rate,
+                ipv6,
+                seed,
+                kernel,
+                payload,
+                fullHash,
+                faults);
+    }
+
     /** Returns whether messages travel inside their work requests. */
     public boolean isInlined() {
         return !tool.verb().isRoundTrip() && size <= inline && inline > 0;

@@ -3,7 +3,7 @@ package dev.clockwire.bench.perftest;
 import org.jspecify.annotations.Nullable;
 
 /** Takes down what a client measures and says when it has measured enough. */
-final class Recorder {
+class Recorder {
     /** Half the width of the interval that ends a run of given duration early. */
     static final double GOOD_ENOUGH = 0.005;
 

@@ -111,7 +111,9 @@ final class StreamSender extends Program implements RetireTap {
         Window w = windows[q];
         begin();
         for (int i = 0; i < spec.postList() && (i == 0 || recorder.wantsMore(w.posted, core.now())); i++) {
-            boolean signal = ++w.sinceSignal == spec.cqMod() || recorder.isLast(w.posted);
+            w.sinceSignal++;
+            boolean isFull = i == spec.postList() - 1 && w.sinceSignal + spec.postList() > spec.txDepth();
+            boolean signal = w.sinceSignal >= spec.cqMod() || isFull || recorder.isLast(w.posted);
             if (signal) {
                 w.sinceSignal = 0;
             }

@@ -23,12 +23,28 @@ public final class Yardstick {
     private Yardstick() {}
 
     /**
-     * Runs a workload and returns the line {@code clockwire WORKLOAD FIGURE UNIT TOKENS CHECKSUM}. The figure is cycles or events a CPU
+     * What a run gave.
+     *
+     * @param workload its name
+     * @param figure its speed
+     * @param unit of the figure
+     * @param tokens that arrived
+     * @param checksum over them, 16 hexadecimal digits
+     */
+    public record Result(String workload, double figure, String unit, long tokens, String checksum) {
+        /** Returns the line {@code clockwire WORKLOAD FIGURE UNIT TOKENS CHECKSUM}, as the other simulators' programs print it. */
+        public String line() {
+            return String.format(Locale.ROOT, "clockwire %s %.0f %s %d %s", workload, figure, unit, tokens, checksum);
+        }
+    }
+
+    /**
+     * Runs a workload. The figure is cycles or events a CPU
      * second of this process, without a warm-up by a run of its own and without the first quarter.
      *
      * @param n cycles or events, at least 1
      */
-    public static String run(String name, long n, LoopKind loop) {
+    public static Result run(String name, long n, LoopKind loop) {
         if (n < 1) {
             throw new ConfigurationException("-n " + n + " is not at least 1");
         }
@@ -40,14 +56,12 @@ public final class Yardstick {
         long before = os.getProcessCpuTime();
         w.runTo(n);
         double seconds = Math.max(1, os.getProcessCpuTime() - before) / 1e9;
-        return String.format(
-                Locale.ROOT,
-                "clockwire %s %.0f %s/cpu_s %d %016x",
+        return new Result(
                 name,
                 (n - skipped) / seconds,
-                name.startsWith(HOLD) ? "events" : "cycles",
+                (name.startsWith(HOLD) ? "events" : "cycles") + "/cpu_s",
                 w.tokens(),
-                w.checksum());
+                String.format(Locale.ROOT, "%016x", w.checksum()));
     }
 
     /** Returns the workload of a name, in the default kernel mode. */

@@ -89,6 +89,7 @@ class CliTest {
                 case "configuration" -> throw new ConfigurationException("nic", 1500, "a\nvalue");
                 case "invariant" -> throw new InvariantViolation("broken law");
                 case "protocol" -> throw new ProtocolViolation("broken rule");
+                case "memory" -> throw new OutOfMemoryError("heap");
                 case "bug" -> throw new IllegalStateException("odd");
                 case "file" -> Files.readString(Path.of("/nonexistent/x.pcap"));
                 default -> {}
@@ -128,7 +129,7 @@ class CliTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"usage,2", "configuration,3", "file,3", "invariant,4", "protocol,4", "bug,4"})
+    @CsvSource({"usage,2", "configuration,3", "file,3", "invariant,4", "protocol,4", "bug,4", "memory,3"})
     void everyFailureHasItsExitCodeAndLeavesNothing(String kind, int code) {
         Path target = folder.resolve("deep/out");
         assertThat(run("probe", "write-lat", "--fail", kind, "--out", target.toString()))

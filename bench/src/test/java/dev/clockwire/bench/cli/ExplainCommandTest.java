@@ -20,7 +20,7 @@ class ExplainCommandTest {
             strings = {
                 "write -s 65536", "write -s 9000 -m 1024", "write -s 4096 -c UC", "write -s 20000 -c UC", "read -s 64",
                 "read -s 65536", "send -s 300", "send -s 64 -c UD", "atomic", "write -s 65536 --profile article-1",
-                "write -s 64 -I 64", "write -s 64 --ipv6"
+                "write -s 64 -I 64", "write -s 64 --ipv6", "read -s 9000 --tail -n 20", "send -s 0", "write -s 0 -c UC"
             })
     void stagesAreContiguousAndAddUp(String line) {
         JsonNode d = explain(line);

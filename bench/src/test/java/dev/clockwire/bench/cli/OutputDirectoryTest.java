@@ -57,6 +57,16 @@ class OutputDirectoryTest {
     }
 
     @Test
+    void aCompleteRunTakesTheMarkAway() throws IOException {
+        Files.writeString(folder.resolve(OutputDirectory.INTERRUPTED), "earlier");
+        try (OutputDirectory output = OutputDirectory.at(folder)) {
+            Files.writeString(output.file("stats.json"), "whole");
+            output.keep();
+        }
+        assertThat(folder.resolve(OutputDirectory.INTERRUPTED)).doesNotExist();
+    }
+
+    @Test
     void abandonedRunsLeaveNothing() throws IOException {
         OutputDirectory output = OutputDirectory.at(folder.resolve("out"));
         Files.writeString(output.file("stats.json"), "half");

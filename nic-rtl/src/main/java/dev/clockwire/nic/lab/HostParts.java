@@ -18,9 +18,9 @@ final class HostParts {
     private static final long SYSCALL_PS = 400_000;
     private static final long COPY_BYTE_PS = 60;
 
-    /** The largest non-posted packet carries 32 bytes: two units. */
     private static final int CREDIT_BYTES = 16;
 
+    /** The largest non-posted packet carries 32 bytes: two units. */
     private static final int MIN_NON_POSTED_DATA = 2;
 
     /** A packet of the largest MTU with all headers, and a pause frame; both with preamble and gap. */

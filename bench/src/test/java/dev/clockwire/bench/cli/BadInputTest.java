@@ -1,0 +1,147 @@
+package dev.clockwire.bench.cli;
+
+import static dev.clockwire.bench.cli.CommandRunner.clockwire;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clockwire.nic.profile.Param;
+import dev.clockwire.nic.profile.Parameters;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What people type that cannot be done, and what is odd but can. */
+class BadInputTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private static CommandRunner run(String line) {
+        return clockwire(line.split(" "));
+    }
+
+    static Stream<String> endsOfRanges() {
+        return Parameters.all().stream().flatMap(p -> values(p).map(v -> p.path() + "=" + v));
+    }
+
+    private static Stream<String> values(Param p) {
+        return p.choices().isEmpty()
+                ? Stream.of(p.min(), p.max())
+                        .map(v -> p.kind() == Param.Kind.INTEGER ? Long.toString(v.longValue()) : v.toString())
+                : p.choices().stream();
+    }
+
+    /** What the catalogue allows no block may refuse later. */
+    @ParameterizedTest
+    @MethodSource("endsOfRanges")
+    void eachEndOfAParametersRangeWorks(String override) {
+        String smallest = override.startsWith("pcie.credits.posted_data") ? " -P pcie.mps=128" : "";
+        assertThat(run("explain write -s 300 --json -P " + override + smallest).json().get("stages"))
+                .isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "link.gbps=100d",
+                "link.gbps=100f",
+                "link.gbps=0x1p3",
+                "link.gbps=NaN",
+                "link.gbps=1e999",
+                "link.gbps=",
+                "link.gbps=100Gb/s",
+                "nic.core_mhz=250.5",
+                "nic.core_mhz=0xFA",
+                "host.mmio_ns=0.0001",
+                "host.mmio_ns=60ns",
+                "pcie.lanes=+8",
+                "nic.blueflame=yes"
+            })
+    void aValueThatIsNoNumberIsNamedWithWhatIsAllowed(String override) {
+        run("explain write -P " + override).failsWith(3, override, "allowed is");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "perftest write-lat -s 1.5, '1.5, whole number'",
+        "perftest write-bw -D 1d, '1d, a number'",
+        "perftest write-lat --cq-mod 0, --cq-mod 0",
+        "perftest write-lat -a -s -1, -s -1",
+        "perftest atomic-lat -s 4, '-s 4, 8 bytes'",
+        "perftest write-bw -q 16385, '-q 16385, 16367'",
+        "perftest write-bw -q 16000 -t 32768 -n 32768, '-q 16000 -t 32768, 4194303'",
+        "perftest send-bw -q 16000 -t 1 -r 32768, '-q 16000 -r 32768, 4194303'",
+        "explain write -c UD, write needs RC or UC",
+        "explain write --waves, --out",
+        "selfcheck --out x, --out"
+    })
+    void anOptionOutsideItsRangeIsNamedEvenWhereNothingDependsOnIt(String line, String words) {
+        run(line).failsWith(2, words.split(", "));
+    }
+
+    @Test
+    void valuesThatDoNotGoTogetherAreNamedBoth() {
+        run("explain write -P pcie.credits.posted_data=100 -P pcie.mps=2048")
+                .failsWith(3, "pcie.credits.posted_data=100", "pcie.mps=2048", "from 128");
+    }
+
+    @Test
+    void anUnknownNameIsAnsweredWithTheNearestHoweverFarItIs() {
+        run("explain write -P foo=1").failsWith(3, "'foo'", "the nearest is ");
+        run("explain write --profile cx").failsWith(3, "'cx'", "cx7-400g");
+        clockwire("pcap", "decode", "").failsWith(3, "''");
+        clockwire("explain", "write", "--out", "").failsWith(3, "--out ''");
+    }
+
+    /** A window that no list fits into any more, with nothing in it that would make a completion, would wait for ever. */
+    @ParameterizedTest
+    @ValueSource(strings = {"write-bw -s 8", "write-bw -s 8 -c UC", "read-bw -s 8", "send-bw -s 8", "atomic-bw"})
+    void everyDepthListAndModerationComesToItsEnd(String tool) {
+        for (int depth = 1; depth <= 4; depth++) {
+            for (int list = 1; list <= 4; list++) {
+                for (int moderation : new int[] {1, 2, 3, 100}) {
+                    String line =
+                            "perftest " + tool + " -q 2 -n 7 -t " + depth + " -l " + list + " --cq-mod " + moderation;
+                    assertThat(run(line + " --json").json().get("iterations").asInt())
+                            .as(line)
+                            .isEqualTo(7);
+                }
+            }
+        }
+    }
+
+    @Test
+    void benchPrintsItsFiguresAsADocumentToo() {
+        var d = run("bench hold-64 -n 1000 --json").json();
+        assertThat(d.get("schema").asText()).isEqualTo("clockwire.bench/1");
+        assertThat(d.get("workload").asText()).isEqualTo("hold-64");
+        assertThat(d.get("unit").asText()).isEqualTo("events/cpu_s");
+        assertThat(d.get("figure").asDouble()).isPositive();
+        assertThat(d.get("checksum").asText()).matches("[0-9a-f]{16}");
+    }
+
+    @Test
+    void explainLeavesTheFilesOfARun() throws Exception {
+        Path out = folder.resolve("out");
+        String line = "explain write -s 9000 --tail -n 3 --profile article-2 -P pcie.lanes=8 --seed 7";
+        run(line + " --waves --out " + out).text();
+        try (Stream<Path> files = Files.list(out)) {
+            assertThat(files.map(f -> f.getFileName().toString()).toList())
+                    .containsExactlyInAnyOrderElementsOf(List.of(
+                            "capture.pcapng", "latency.hgrm", "stats.json", "timeline.perfetto-trace", "waves.vcd"));
+        }
+        Path again = folder.resolve("again");
+        String command =
+                "explain write --profile article-2 -P pcie.lanes=8 -c RC -s 9000 -m 4096 -I 0 --tail -n 3 --seed 7";
+        run(command + " --waves --out " + again).text();
+        assertThat(out.resolve("stats.json")).content().contains("clockwire " + command);
+        for (String name : List.of("capture.pcapng", "stats.json", "waves.vcd")) {
+            assertThat(again.resolve(name)).hasSameBinaryContentAs(out.resolve(name));
+        }
+    }
+}
