@@ -27,12 +27,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A peer that sends whatever it likes, 10,000 packets of each connected service: nothing but what the keys open is written, nothing
+ * A peer that sends whatever it likes, 50,000 packets of each connected service: nothing but what the keys open is written, nothing
  * throws, and afterwards good requests work.
  */
 class SoftHostileTest {
     private static final int PAGE = 4096;
-    private static final int PACKETS = 10_000;
+    private static final int PACKETS = 50_000;
     private static final int MTU = 1024;
 
     private final RandomStream random = RandomStream.named(7, "hostile");
