@@ -17,6 +17,7 @@ public final class ContextTable {
     private int[] moderation = new int[16];
     private @Nullable EqContext events;
     private @Nullable CqContext[] cqs = new CqContext[16];
+    private final List<SrqContext> srqs = new ArrayList<>();
     private int cqCount;
     private final BitSet brokenCqs = new BitSet();
 
@@ -53,6 +54,21 @@ public final class ContextTable {
     /** Returns the QP in a slot that was given out. */
     public QpContext at(int slot) {
         return slots.get(slot);
+    }
+
+    /** Returns how many shared receive queues there are; they are numbered from 0. */
+    public int srqCount() {
+        return srqs.size();
+    }
+
+    /** Adds a shared receive queue, whose number is {@link #srqCount()}. */
+    public void add(SrqContext srq) {
+        srqs.add(srq);
+    }
+
+    /** Returns a shared receive queue that exists. */
+    public SrqContext srq(int srqn) {
+        return srqs.get(srqn);
     }
 
     /** Returns the CQN the next {@link #add(CqContext)} must have. */

@@ -37,6 +37,9 @@ public final class QpContext {
 
     /** State of the state machine. */
     public QpState state = QpState.RESET;
+    /** The shared queue that receives are taken from; null for an own one. */
+    public @Nullable SrqContext srq;
+
     /** In SQD with messages under way. */
     public boolean draining;
 

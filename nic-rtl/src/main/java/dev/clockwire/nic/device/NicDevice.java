@@ -375,6 +375,11 @@ public final class NicDevice extends SimNode {
         }
     }
 
+    /** Sets below how many receives a shared queue raises an event; 0 for none. */
+    public void limit(int srqn, int receives) {
+        responder.prime().send(now() + 1, ResponderBlock.LIMIT, srqn, receives);
+    }
+
     /** Starts reading receive WQEs ahead; called when a queue pair gets ready to receive. */
     public void prime(QpContext qp) {
         responder.prime().send(now() + 1, 0, qp.qpn, 0);

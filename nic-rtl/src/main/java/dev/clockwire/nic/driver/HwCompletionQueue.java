@@ -97,7 +97,7 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
         } else {
             wc.opcode = Translate.receiveOpcode(opcode);
             wc.flags = Translate.receiveFlags(opcode);
-            wc.wrId = qp.receiveRing().complete();
+            wc.wrId = qp.receiveRing().complete(counter);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.clockwire.nic.driver;
 import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.CqContext;
 import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.context.SrqContext;
 import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.Wqe;
@@ -22,11 +23,15 @@ import dev.clockwire.roce.verbs.MwType;
 import dev.clockwire.roce.verbs.QpCapabilities;
 import dev.clockwire.roce.verbs.QpInit;
 import dev.clockwire.roce.verbs.QueuePairProvider;
+import dev.clockwire.roce.verbs.SharedReceiveQueue;
+import dev.clockwire.roce.verbs.SharedReceiveQueueProvider;
+import dev.clockwire.roce.verbs.SrqAttributes;
 import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.mem.Allocation;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** An open device: lays rings out in host memory and tells the device of them. */
 final class HwContext implements ContextProvider {
@@ -167,11 +172,39 @@ final class HwContext implements ContextProvider {
         });
     }
 
+    @Override
+    public void createSrq(int pd, SrqAttributes size, Completion<SharedReceiveQueueProvider> done) {
+        device.commands().submit(() -> {
+            int log = log2(size.maxWr());
+            int stride = SEGMENT << log2(Math.max(1, size.maxSge()));
+            Allocation ring = allocate("srq", (long) stride << log);
+            Allocation record = allocate("srqrec", RECORD_BYTES);
+            SrqContext context = new SrqContext(table().srqCount(), ring.address(), log, stride, record.address());
+            table().add(context);
+            ReceiveRing receives = new ReceiveRing(ring.address(), log, stride, record.address(), true);
+            HwSharedQueue srq = new HwSharedQueue(device, context, receives, size, cpu, async);
+            device.events().add(srq);
+            done.complete(srq);
+        });
+    }
+
+    private static @Nullable HwSharedQueue shared(QpInit init) {
+        SharedReceiveQueue srq = init.srq();
+        if (srq == null) {
+            return null;
+        }
+        if (srq.provider() instanceof HwSharedQueue shared) {
+            return shared;
+        }
+        throw new VerbsException(Errno.EINVAL, "create_qp", "the shared receive queue belongs to another device");
+    }
+
     private HwQueuePair createQp(int pd, QpInit init, int qpn) {
         QpCapabilities cap = init.capabilities();
         int logSq = log2(Math.max(4, (int) sendBlocks(init)));
         int stride = SEGMENT << log2(Math.max(1, cap.maxRecvSge()));
-        int logRq = cap.maxRecvWr() == 0 ? -1 : log2(cap.maxRecvWr());
+        HwSharedQueue srq = shared(init);
+        int logRq = cap.maxRecvWr() == 0 || srq != null ? -1 : log2(cap.maxRecvWr());
         long rqBytes = logRq < 0 ? 0 : (long) stride << logRq;
         Allocation rings = allocate("qp", ((long) Wqe.BLOCK << logSq) + Math.max(RECORD_BYTES, rqBytes));
         Allocation record = allocate("dbrec", RECORD_BYTES);
@@ -190,6 +223,7 @@ final class HwContext implements ContextProvider {
                 record.address(),
                 send.number(),
                 receive.number());
+        context.srq = srq == null ? null : srq.context();
         table().add(context);
         SendRing sq = new SendRing(
                 qpn,
@@ -199,7 +233,9 @@ final class HwContext implements ContextProvider {
                 device.nic().uarPage(qpn),
                 device.nic().spec().blueflame(),
                 device.nic().spec().doorbellCarriesPi());
-        ReceiveRing rq = new ReceiveRing(rqBase, Math.max(0, logRq), stride, record.address());
+        ReceiveRing rq = srq == null
+                ? new ReceiveRing(rqBase, Math.max(0, logRq), stride, record.address(), false)
+                : srq.receives();
         HwQueuePair qp = new HwQueuePair(device, context, sq, rq, init, cpu, async);
         device.events().add(qp);
         send.attach(qp);

@@ -22,6 +22,7 @@ final class HwEvents {
     private final InterruptVector vector;
     private final List<HwCompletionQueue> queues = new ArrayList<>();
     private final List<HwQueuePair> pairs = new ArrayList<>();
+    private final List<HwSharedQueue> shared = new ArrayList<>();
     private final byte[] entry = new byte[Eqe.BYTES];
     private long base;
     private long consumer;
@@ -34,6 +35,10 @@ final class HwEvents {
 
     void add(HwCompletionQueue queue) {
         queues.add(queue);
+    }
+
+    void add(HwSharedQueue queue) {
+        shared.add(queue);
     }
 
     void add(HwQueuePair pair) {
@@ -83,6 +88,7 @@ final class HwEvents {
             case Eqe.WQ_INVAL_REQ -> pair(number, AsyncEventType.QP_REQ_ERR);
             case Eqe.WQ_ACCESS -> pair(number, AsyncEventType.QP_ACCESS_ERR);
             case Eqe.SRQ_LAST_WQE -> pair(number, AsyncEventType.QP_LAST_WQE_REACHED);
+            case Eqe.SRQ_LIMIT -> shared.get(number).limitReached();
             default -> {}
         }
     }

@@ -2,10 +2,12 @@ package dev.clockwire.nic.driver;
 
 import dev.clockwire.sim.host.Cpu;
 
-/** The receive ring of one queue pair: WQEs of data segments, announced by the doorbell record alone. */
+/** A receive ring, of one queue pair or shared: WQEs of data segments, announced by the doorbell record alone. */
 final class ReceiveRing {
     private static final int SEGMENT = 16;
     private static final int INVALID_LKEY = 0x100;
+    /** Counters that a completion can name: the WQEs of a shared ring complete in any order, later than their place is used again. */
+    private static final int COUNTERS = 1 << 16;
 
     private final long base;
     private final int entries;
@@ -13,19 +15,24 @@ final class ReceiveRing {
     private final long recordAddress;
     private final long[] wrIds;
     private long producer;
-    private long consumer;
+    private long consumed;
 
-    ReceiveRing(long base, int logEntries, int stride, long recordAddress) {
+    ReceiveRing(long base, int logEntries, int stride, long recordAddress, boolean shared) {
         this.base = base;
         entries = 1 << logEntries;
         this.stride = stride;
         this.recordAddress = recordAddress;
-        wrIds = new long[entries];
+        wrIds = new long[shared ? COUNTERS : entries];
     }
 
     /** Returns how many more receive WQEs fit. */
     int space() {
-        return entries - (int) (producer - consumer);
+        return entries - (int) (producer - consumed);
+    }
+
+    /** Returns how many were posted and are not complete. */
+    int outstanding() {
+        return (int) (producer - consumed);
     }
 
     /** Returns how many segments one WQE holds. */
@@ -46,7 +53,7 @@ final class ReceiveRing {
         if (used < segments()) {
             segment(cpu, used, 0, 0, INVALID_LKEY);
         }
-        wrIds[(int) producer & entries - 1] = wrId;
+        wrIds[(int) producer & (wrIds.length - 1)] = wrId;
         producer++;
     }
 
@@ -55,8 +62,9 @@ final class ReceiveRing {
         cpu.memory().putIntBe(recordAddress, (int) producer & 0xFFFF);
     }
 
-    /** Takes the oldest receive WQE back and returns its work request id. */
-    long complete() {
-        return wrIds[(int) consumer++ & entries - 1];
+    /** Takes the receive WQE with a counter back and returns its work request id. */
+    long complete(int counter) {
+        consumed++;
+        return wrIds[counter & (wrIds.length - 1)];
     }
 }

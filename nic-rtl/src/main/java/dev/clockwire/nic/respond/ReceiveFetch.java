@@ -1,11 +1,11 @@
 package dev.clockwire.nic.respond;
 
-import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads receive WQEs ahead of their use. There is no doorbell for them: the doorbell record in host memory says how many
@@ -17,11 +17,14 @@ final class ReceiveFetch {
     private static final int WINDOW = 1024;
     private static final long RECORD = 1L << 32;
     private static final long FOR_PACKET = 1L << 33;
+    private static final long SHARED = 1L << 34;
+    private static final long CHECK = 1L << 35;
 
     private final EventPort port;
     private final Inlet<DmaRead> replies;
     private final RespondState state;
     private final List<DmaRead> free = new ArrayList<>();
+    private boolean checked;
 
     ReceiveFetch(EventPort port, Inlet<DmaRead> replies, RespondState state) {
         this.port = port;
@@ -29,50 +32,66 @@ final class ReceiveFetch {
         this.state = state;
     }
 
-    /** Takes one reply. */
-    boolean tick(long cycle, long now) {
+    /** Takes one reply; returns the ring that it was for, null if there is none. */
+    @Nullable
+    ReceiveWqes tick(long cycle, long now) {
         if (!replies.valid(cycle)) {
-            return false;
+            return null;
         }
         DmaRead reply = replies.take(cycle);
-        ReceiveQueue queue = state.queue((int) reply.cookie);
-        queue.fetching = false;
-        if ((reply.cookie & RECORD) != 0) {
-            queue.producer = ((reply.into.byteAt(2) & 0xFF) << 8) | (reply.into.byteAt(3) & 0xFF);
-            queue.foundNone = queue.posted() == 0 && (reply.cookie & FOR_PACKET) != 0;
+        long cookie = reply.cookie;
+        ReceiveWqes wqes = (cookie & SHARED) != 0 ? state.shared((int) cookie) : state.at((int) cookie).wqes;
+        wqes.fetching = false;
+        checked = (cookie & CHECK) != 0;
+        if ((cookie & RECORD) != 0) {
+            wqes.producer = ((reply.into.byteAt(2) & 0xFF) << 8) | (reply.into.byteAt(3) & 0xFF);
+            wqes.foundNone = wqes.posted() == 0 && (cookie & FOR_PACKET) != 0;
         } else {
-            queue.add(reply.into);
+            wqes.add(reply.into);
         }
         free.add(reply);
-        if (queue.posted() > 0 || (queue.waited && !queue.foundNone)) {
-            ahead(queue, now);
+        if (wqes.posted() > 0 || (wqes.waited && !wqes.foundNone)) {
+            ahead(wqes, now);
+        }
+        return wqes;
+    }
+
+    /** Whether the last reply was a record that was read since a ring seemed to be below its limit. */
+    boolean checked() {
+        return checked;
+    }
+
+    /** Starts the next read of a ring unless one is on its way; returns whether it did. */
+    boolean ahead(ReceiveWqes wqes, long now) {
+        if (wqes.fetching || wqes.logEntries < 0 || wqes.available() == ReceiveWqes.AHEAD) {
+            return false;
+        }
+        int count = wqes.nextRead();
+        if (count == 0) {
+            record(wqes, now);
+        } else {
+            long at = wqes.base + (long) (wqes.fetched & ((1 << wqes.logEntries) - 1)) * wqes.stride;
+            read(wqes, at, count * wqes.stride, 0, now);
         }
         return true;
     }
 
-    /** Starts the next read of a queue unless one is on its way; returns whether it did. */
-    boolean ahead(ReceiveQueue queue, long now) {
-        if (queue.fetching || queue.qp.logRqEntries < 0 || queue.available() == ReceiveQueue.AHEAD) {
-            return false;
-        }
-        QpContext qp = queue.qp;
-        int count = queue.nextRead();
+    /** Reads the doorbell record of a ring of which nothing is being read. */
+    void record(ReceiveWqes wqes, long now) {
+        long why = RECORD | (wqes.waited ? FOR_PACKET : 0) | (wqes.belowLimit() ? CHECK : 0);
+        read(wqes, wqes.recordAddress, RECORD_BYTES, why, now);
+    }
+
+    private void read(ReceiveWqes wqes, long address, int length, long why, long now) {
         DmaRead r = free.isEmpty() ? new DmaRead() : free.remove(free.size() - 1);
-        if (count == 0) {
-            r.address = qp.recordAddress;
-            r.length = RECORD_BYTES;
-            r.cookie = qp.qpn | RECORD | (queue.waited ? FOR_PACKET : 0);
-        } else {
-            r.address = qp.rqBase + (long) (queue.fetched & (1 << qp.logRqEntries) - 1) * qp.rqStride;
-            r.length = count * qp.rqStride;
-            r.cookie = qp.qpn;
-        }
+        r.address = address;
+        r.length = length;
+        r.cookie = wqes.id | (wqes.shared ? SHARED : 0) | why;
         r.into.clear();
         r.flow = FLOW;
         r.window = WINDOW;
         r.reply = replies;
-        queue.fetching = true;
+        wqes.fetching = true;
         port.send(now + 1, 0, 0, 0, r);
-        return true;
     }
 }

@@ -73,11 +73,11 @@ final class RemoteAccess implements ResponderEnv {
 
     @Override
     public boolean receiveAvailable() {
-        return queue().available() > 0;
+        return queue().wqes.available() > 0;
     }
 
     @Override
     public long receiveCapacity() {
-        return queue().available() > 0 ? queue().capacity() : Long.MAX_VALUE;
+        return queue().hasReceive() ? queue().capacity() : Long.MAX_VALUE;
     }
 }

@@ -1,6 +1,8 @@
 package dev.clockwire.nic.respond;
 
 import dev.clockwire.nic.context.ContextTable;
+import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.context.SrqContext;
 import dev.clockwire.nic.dma.QpRing;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The receive sides of all queue pairs, bytes on their way to the endpoint, and counters under the names of the field. */
 final class RespondState implements State {
     private final List<@Nullable ReceiveQueue> queues = new ArrayList<>();
+    private final List<ReceiveWqes> sharedRings = new ArrayList<>();
     private final ContextTable table;
     /** Failed queue pairs whose receives are being flushed. */
     final QpRing flush = new QpRing();
@@ -38,14 +41,28 @@ final class RespondState implements State {
         }
         ReceiveQueue queue = queues.get(q);
         if (queue == null) {
-            queue = new ReceiveQueue(table.at(q));
+            QpContext qp = table.at(q);
+            SrqContext srq = qp.srq;
+            queue = new ReceiveQueue(qp, srq == null ? new ReceiveWqes(qp) : shared(srq.srqn()));
             queues.set(q, queue);
         }
         return queue;
     }
 
+    /** Returns the ring of a shared queue that exists. */
+    ReceiveWqes shared(int srqn) {
+        while (srqn >= sharedRings.size()) {
+            sharedRings.add(new ReceiveWqes(table.srq(sharedRings.size())));
+        }
+        return sharedRings.get(srqn);
+    }
+
     @Override
     public void save(Snapshot out) {
+        out.putInt(sharedRings.size());
+        for (ReceiveWqes ring : sharedRings) {
+            ring.save(out);
+        }
         out.putInt(queues.size());
         for (ReceiveQueue queue : queues) {
             out.putBoolean(queue != null);
@@ -67,6 +84,10 @@ final class RespondState implements State {
 
     @Override
     public void load(Snapshot in) {
+        sharedRings.clear();
+        for (int n = in.getInt(), i = 0; i < n; i++) {
+            shared(i).load(in);
+        }
         queues.clear();
         for (int n = in.getInt(), q = 0; q < n; q++) {
             if (in.getBoolean()) {

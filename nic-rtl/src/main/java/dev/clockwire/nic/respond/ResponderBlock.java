@@ -34,6 +34,8 @@ public final class ResponderBlock extends SimModule {
     public static final int FLUSH = 1;
     /** Event of {@link #prime}: the parameters in the context are new. */
     public static final int MODIFIED = 2;
+    /** Event of {@link #prime}: a shared queue, a, has the limit b. */
+    public static final int LIMIT = 3;
 
     private static final int SYNC = 1;
     private static final int REPLIES = 4096;
@@ -97,10 +99,13 @@ public final class ResponderBlock extends SimModule {
                 if (kind == FLUSH) {
                     s.flush.add(parts.table().slot((int) a));
                     wake();
+                } else if (kind == LIMIT) {
+                    s.shared((int) a).limit = (int) b;
+                    checkLimit(s.shared((int) a));
                 } else if (kind == MODIFIED) {
                     s.queue((int) a).modified();
                 } else {
-                    fetch.ahead(s.queue((int) a), now());
+                    fetch.ahead(s.queue((int) a).wqes, now());
                 }
             }
         };
@@ -144,7 +149,13 @@ public final class ResponderBlock extends SimModule {
             parts.writes().give(w);
             did = true;
         }
-        did |= fetch.tick(cycle, now());
+        ReceiveWqes answered = fetch.tick(cycle, now());
+        if (answered != null) {
+            did = true;
+            if (answered.limit > 0) {
+                checkLimit(answered, fetch.checked());
+            }
+        }
         if (requests.valid(cycle)
                 && jobs.ready(cycle)
                 && completions.ready(cycle)
@@ -156,29 +167,60 @@ public final class ResponderBlock extends SimModule {
         return did;
     }
 
+    private void checkLimit(ReceiveWqes ring) {
+        checkLimit(ring, false);
+    }
+
+    /** Raises the event of a shared queue, if the record, read since it seemed due, says that it is. */
+    private void checkLimit(ReceiveWqes ring, boolean sure) {
+        if (!ring.belowLimit()) {
+            return;
+        }
+        if (sure) {
+            ring.limit = 0;
+            parts.control().happened(Eqe.SRQ_LIMIT, ring.id);
+        } else if (!ring.fetching) {
+            fetch.record(ring, now());
+        }
+    }
+
     /** Completes one receive of a failed queue pair, or looks whether there are more. */
     private boolean flush(long cycle) {
         int q = s.flush.get(0);
         ReceiveQueue queue = s.at(q);
-        if (queue.available() > 0) {
+        ReceiveWqes wqes = queue.wqes;
+        if (wqes.shared ? queue.isHolding() : wqes.available() > 0) {
             Completion c = flushed(queue);
-            queue.consumed = queue.consumed + 1 & 0xFFFF;
+            queue.complete();
             s.flush.add(s.flush.next());
             completions.put(cycle, c);
             return true;
         }
-        if (queue.fetching) {
+        if (wqes.shared) {
+            s.flush.next();
+            lastWqe(queue);
+            return true;
+        }
+        if (wqes.fetching) {
             return false;
         }
-        boolean none = queue.qp.logRqEntries < 0 || queue.foundNone;
-        queue.waited = !none;
-        queue.foundNone = false;
+        boolean none = wqes.logEntries < 0 || wqes.foundNone;
+        wqes.waited = !none;
+        wqes.foundNone = false;
         if (none) {
             s.flush.next();
         } else {
-            fetch.ahead(queue, now());
+            fetch.ahead(wqes, now());
         }
         return true;
+    }
+
+    /** The other receives of a shared queue are not flushed; the host learns that this queue pair holds none any more. */
+    private void lastWqe(ReceiveQueue queue) {
+        if (!queue.toldLast) {
+            queue.toldLast = true;
+            parts.control().happened(Eqe.SRQ_LAST_WQE, queue.qp.qpn);
+        }
     }
 
     private Completion flushed(ReceiveQueue queue) {
@@ -187,7 +229,7 @@ public final class ResponderBlock extends SimModule {
         c.qpn = queue.qp.qpn;
         c.opcode = Cqe.RESP_ERR;
         c.wqeOpcode = 0;
-        c.wqeCounter = queue.consumed;
+        c.wqeCounter = queue.counter();
         c.byteCount = 0;
         c.imm = 0;
         c.srcQp = 0;
@@ -207,24 +249,29 @@ public final class ResponderBlock extends SimModule {
             return true;
         }
         Opcode opcode = Opcode.of(packet.opcode);
-        if (opcode.consumesRecv() && queue.available() == 0 && !queue.responder.receiveHeld() && !queue.foundNone) {
-            boolean changed = !queue.waited;
-            queue.waited = true;
-            return fetch.ahead(queue, now()) || changed;
+        ReceiveWqes wqes = queue.wqes;
+        if (opcode.consumesRecv() && wqes.available() == 0 && !queue.responder.receiveHeld() && !wqes.foundNone) {
+            boolean changed = !wqes.waited;
+            wqes.waited = true;
+            return fetch.ahead(wqes, now()) || changed;
         }
         requests.take(cycle);
         RequestDecision d = decision;
         Responder.onRequest(queue.connected(), packet, access.of(queue), d);
+        if (wqes.shared && d.takesReceive) {
+            queue.take();
+            checkLimit(wqes);
+        }
         checkKeys(queue, d);
         if (!queue.established && queue.qp.state == QpState.RTR && executes(d)) {
             queue.established = true;
             parts.control().happened(Eqe.COMM_EST, queue.qp.qpn);
         }
-        queue.waited = false;
-        queue.foundNone = false;
+        wqes.waited = false;
+        wqes.foundNone = false;
         act(queue, packet, d, cycle);
-        if (queue.available() < ReceiveQueue.AHEAD / 2 && queue.qp.logRqEntries >= 0 && opcode.consumesRecv()) {
-            fetch.ahead(queue, now());
+        if (wqes.available() < ReceiveWqes.AHEAD / 2 && wqes.logEntries >= 0 && opcode.consumesRecv()) {
+            fetch.ahead(wqes, now());
         }
         parts.packets().give(packet);
         return true;
@@ -288,8 +335,8 @@ public final class ResponderBlock extends SimModule {
         }
         boolean failedReceive = d.receiveStatus != WcStatus.SUCCESS;
         if (d.completesReceive || failedReceive) {
-            completions.put(cycle, completion(queue.qp, packet, d, queue.consumed));
-            queue.consumed = queue.consumed + 1 & 0xFFFF;
+            completions.put(cycle, completion(queue.qp, packet, d, queue.counter()));
+            queue.complete();
         }
         if (d.qpError) {
             parts.control().qpFailed(queue.qp);
