@@ -5,6 +5,7 @@ import dev.clockwire.nic.context.CqContext;
 import dev.clockwire.nic.doorbell.Uar;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.stage.Journal;
+import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.verbs.AsyncEvent;
 import dev.clockwire.roce.verbs.AsyncEventType;
@@ -12,6 +13,7 @@ import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueueProvider;
 import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.VerbsException;
+import dev.clockwire.roce.verbs.WcFlag;
 import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.host.HostCost;
@@ -96,7 +98,7 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
             journal.stamp(journey, journal.poll, 0, cpu.now(), cpu.now());
         } else {
             wc.opcode = Translate.receiveOpcode(opcode);
-            wc.flags = Translate.receiveFlags(opcode);
+            wc.flags = Translate.receiveFlags(opcode) | (qp.context().type == QpType.UD ? WcFlag.GRH.code() : 0);
             wc.wrId = qp.receiveRing().complete(counter);
         }
     }

@@ -9,10 +9,12 @@ import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.roce.transport.QpState;
+import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.RequestDecision;
 import dev.clockwire.roce.transport.Responder;
 import dev.clockwire.roce.transport.Syndrome;
 import dev.clockwire.roce.transport.WcStatus;
+import dev.clockwire.roce.wire.FrameEncoder;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
@@ -21,6 +23,7 @@ import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
+import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.state.Pool;
 import dev.clockwire.sim.state.Token;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +54,9 @@ public final class ResponderBlock extends SimModule {
     private final ReceiveFetch fetch;
     private final RemoteAccess access;
     private final RequestDecision decision = new RequestDecision();
+    private final FrameEncoder encoder = new FrameEncoder();
+    private final byte[] grh = new byte[FrameEncoder.GRH_BYTES];
+    private final Payload whole = new Payload();
     private final RespondState s;
     private final Pool<ResponseJob> pool;
     private final EventPort atomicDone;
@@ -321,7 +327,7 @@ public final class ResponderBlock extends SimModule {
         switch (d.action) {
             case DROP -> count(d);
             case WRITE -> write(d.va, packet, 0, packet.payloadLength);
-            case SEND -> scatter(queue, packet, d.offset);
+            case SEND -> scatter(queue, packet, d.offset - datagramHeader(queue, packet));
             case READ, REREAD -> jobs.put(cycle, read(queue, packet, d, cycle));
             case ATOMIC, REPLAY_ATOMIC -> jobs.put(cycle, atomic(queue, packet, d, cycle));
             case REACK -> s.duplicates++;
@@ -366,6 +372,21 @@ public final class ResponderBlock extends SimModule {
                 s.refused++;
             }
         }
+    }
+
+    /** Puts what stands in front of a datagram before its payload; returns its bytes, 0 for other services. */
+    private int datagramHeader(ReceiveQueue queue, RocePacket packet) {
+        if (queue.qp.type != QpType.UD) {
+            return 0;
+        }
+        encoder.encodeGrh(packet, grh, 0);
+        whole.clear();
+        whole.appendBytes(grh, 0, FrameEncoder.GRH_BYTES);
+        whole.appendFrom(packet.payload, 0, packet.payloadLength);
+        packet.payload.clear();
+        packet.payload.appendFrom(whole, 0, whole.length());
+        packet.payloadLength += FrameEncoder.GRH_BYTES;
+        return FrameEncoder.GRH_BYTES;
     }
 
     private void scatter(ReceiveQueue queue, RocePacket packet, long offset) {

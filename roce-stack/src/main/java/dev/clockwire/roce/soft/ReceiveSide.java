@@ -4,6 +4,7 @@ import dev.clockwire.roce.soft.Answers.Answer;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.MemoryKey;
 import dev.clockwire.roce.transport.QpState;
+import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.RequestDecision;
 import dev.clockwire.roce.transport.RequestDecision.Action;
 import dev.clockwire.roce.transport.Responder;
@@ -196,6 +197,9 @@ final class ReceiveSide implements ResponderEnv {
 
     private void scatter(RocePacket in) {
         ReceiveWqe wqe = held;
+        if (wqe != null && d.offset == Responder.GRH_BYTES && qp.type == QpType.UD) {
+            wqe.sges.write(device.keys(), qp.pd, qp.memory, 0, Responder.GRH_BYTES, device.grhOf(in));
+        }
         boolean good = wqe != null
                 && (!Opcode.of(in.opcode).startsMessage() || wqe.sges.granted(device.keys(), queue.pd, true))
                 && wqe.sges.write(device.keys(), queue.pd, qp.memory, d.offset, (int) d.length, in.payload);
@@ -332,6 +336,7 @@ final class ReceiveSide implements ResponderEnv {
             wc.immOrKey = d.immOrKey;
             wc.srcQp = in.srcQp;
             wc.flags = d.hasImm ? WcFlag.WITH_IMM.code() : d.hasInvalidate ? WcFlag.WITH_INV.code() : 0;
+            wc.flags |= qp.type == QpType.UD ? WcFlag.GRH.code() : 0;
             cq.added(d.solicited, d.receiveStatus);
         }
         queue.complete(wqe);

@@ -20,12 +20,14 @@ import dev.clockwire.roce.verbs.PortAttributes;
 import dev.clockwire.roce.verbs.QpInit;
 import dev.clockwire.roce.verbs.VerbsProvider;
 import dev.clockwire.roce.wire.FlowAddress;
+import dev.clockwire.roce.wire.FrameEncoder;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.host.Cpu;
+import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.state.Pool;
 import dev.clockwire.sim.state.Token;
 import java.util.ArrayDeque;
@@ -63,6 +65,9 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
     private final List<SoftQueuePair> qps = new ArrayList<>();
     private final List<SoftCompletionQueue> cqs = new ArrayList<>();
     private final Deque<Runnable> commands = new ArrayDeque<>();
+    private final FrameEncoder encoder = new FrameEncoder();
+    private final byte[] grhBytes = new byte[FrameEncoder.GRH_BYTES];
+    private final Payload grh = new Payload();
     private final RequestDecision decision = new RequestDecision();
     private final ResponseResult result = new ResponseResult();
     private final EventPort doorbells;
@@ -183,6 +188,14 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
 
     RequestDecision decision() {
         return decision;
+    }
+
+    /** Returns what stands in front of a received datagram; valid until the next call. */
+    Payload grhOf(RocePacket datagram) {
+        encoder.encodeGrh(datagram, grhBytes, 0);
+        grh.clear();
+        grh.appendBytes(grhBytes, 0, FrameEncoder.GRH_BYTES);
+        return grh;
     }
 
     ResponseResult result() {

@@ -1,6 +1,7 @@
 package dev.clockwire.roce.wire;
 
 import dev.clockwire.sim.error.InvariantViolation;
+import java.util.Arrays;
 
 /**
  * Writes packets as Ethernet frames without preamble and FCS: Ethernet, VLAN tag if any, IPv4 (DF, header checksum) or IPv6
@@ -10,6 +11,11 @@ import dev.clockwire.sim.error.InvariantViolation;
 public final class FrameEncoder {
     /** The UDP port of RoCEv2. */
     public static final int UDP_PORT = 4791;
+
+    /** Bytes in front of a received datagram. */
+    public static final int GRH_BYTES = 40;
+
+    private static final int IPV4_BYTES = 20;
 
     static final int ETHERTYPE_IPV4 = 0x0800;
     static final int ETHERTYPE_IPV6 = 0x86DD;
@@ -81,6 +87,25 @@ public final class FrameEncoder {
         };
         bth(packet, dst, at);
         return TransportHeaders.write(packet, Opcode.of(packet.opcode), dst, at + 12) - off;
+    }
+
+    /**
+     * Writes what stands in front of a received datagram: the IPv6 header or, behind 20 zeros, the IPv4 header.
+     *
+     * @return the bytes written, {@link #GRH_BYTES}
+     */
+    public int encodeGrh(RocePacket packet, byte[] dst, int off) {
+        int transport = packet.transportBytes();
+        FlowAddress flow = packet.flow;
+        switch (flow.encapsulation) {
+            case IPV4 -> {
+                Arrays.fill(dst, off, off + GRH_BYTES - IPV4_BYTES, (byte) 0);
+                ipv4(packet, transport, dst, off + GRH_BYTES - IPV4_BYTES);
+            }
+            case IPV6 -> ipv6(flow, transport + 8, PROTOCOL_UDP, dst, off);
+            case GRH -> ipv6(flow, transport, GRH_NEXT_HEADER, dst, off);
+        }
+        return GRH_BYTES;
     }
 
     private static int ethernet(FlowAddress flow, byte[] dst, int off) {

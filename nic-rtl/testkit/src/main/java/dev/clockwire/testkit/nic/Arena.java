@@ -9,7 +9,10 @@ import dev.clockwire.sim.mem.AddressSpace;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.sim.random.RandomStream;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 
 /**
  * Registered memory of one host beside the image of what it must hold in the end. Ranges are handed out one behind the other,
@@ -22,6 +25,7 @@ final class Arena {
     private final AddressSpace memory;
     private final Allocation allocation;
     private final byte[] expected;
+    private final List<int[]> headers = new ArrayList<>();
     private int used;
 
     Arena(Lab lab, LabHost host, ProtectionDomain pd, String name, int bytes, Allocation.Kind kind, long seed) {
@@ -83,6 +87,39 @@ final class Arena {
         }
     }
 
+    /** Says that the header of a datagram with so many bytes behind its DETH will stand in the 40 bytes here. */
+    void expectHeader(int at, int bytes) {
+        headers.add(new int[] {at, bytes});
+    }
+
+    /** Checks a header, and takes over what is the sender's business: identification and addresses. */
+    private void checkHeader(byte[] found, int at, int bytes) {
+        int length = 8 + 12 + 8 + (bytes + 3 & -4) + 4;
+        int ip = at + 20;
+        boolean ipv6 = found[at] != 0;
+        System.arraycopy(found, at, expected, at, 40);
+        if (ipv6) {
+            expectHeader(at, 0x60, at + 4, length, at + 6);
+        } else {
+            Arrays.fill(expected, at, ip, (byte) 0);
+            expectHeader(ip, 0x45, ip + 2, 20 + length, ip + 9);
+        }
+        int sum = 0;
+        for (int i = 0; i < 20; i += 2) {
+            sum += ((found[ip + i] & 0xFF) << 8) | (found[ip + i + 1] & 0xFF);
+        }
+        if (!ipv6 && (sum & 0xFFFF) + (sum >>> 16) != 0xFFFF) {
+            throw new AssertionError(allocation.name() + ": wrong checksum of the IPv4 header at " + ip);
+        }
+    }
+
+    private void expectHeader(int at, int version, int lengthAt, int length, int protocolAt) {
+        expected[at] = (byte) version;
+        expected[lengthAt] = (byte) (length >> 8);
+        expected[lengthAt + 1] = (byte) length;
+        expected[protocolAt] = 17;
+    }
+
     /** Throws if a byte differs from the image. */
     void check() {
         if (!readable()) {
@@ -90,7 +127,10 @@ final class Arena {
         }
         byte[] found = new byte[expected.length];
         memory.getBytes(allocation.address(), found, 0, found.length);
-        int i = java.util.Arrays.mismatch(expected, found);
+        for (int[] header : headers) {
+            checkHeader(found, header[0], header[1]);
+        }
+        int i = Arrays.mismatch(expected, found);
         if (i >= 0) {
             int end = i;
             while (end < found.length && expected[end] != found[end]) {

@@ -177,6 +177,9 @@ final class ProgramWriter {
         r.length = head + w.length + (random.chance(0.5) ? 0 : random.below(100));
         int at = pieces(r, remote.bulk, r.length);
         remote.bulk.expectCopy(at + head, in, source, w.length);
+        if (head > 0) {
+            remote.bulk.expectHeader(at, w.length + (w.opcode == WrOpcode.SEND_WITH_IMM ? Integer.BYTES : 0));
+        }
         takeReceive(w, r);
     }
 
