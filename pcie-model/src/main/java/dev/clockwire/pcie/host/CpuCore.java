@@ -40,6 +40,7 @@ public final class CpuCore implements Cpu, State {
     private long loaded;
     private long due = NEVER;
     private long wakeAt = NEVER;
+    private long restUntil = NEVER;
     /** Length of a poll that found nothing; 0 while not idle. */
     private long idlePs;
 
@@ -190,6 +191,14 @@ public final class CpuCore implements Cpu, State {
         ranges++;
     }
 
+    /**
+     * Limits the idleness of this step: it ends at the first poll not before a time some way behind the step's cost, even if nobody
+     * writes. For a program that also waits for the time.
+     */
+    public void idleAtMost(long ps) {
+        restUntil = Math.min(restUntil, now() + ps);
+    }
+
     private void growRanges() {
         int n = 2 * rangeStart.length;
         rangeStart = Arrays.copyOf(rangeStart, n);
@@ -241,6 +250,7 @@ public final class CpuCore implements Cpu, State {
         start = at;
         cost = 0;
         wakeAt = NEVER;
+        restUntil = NEVER;
         ranges = 0;
         inStep = true;
         p.step(this);
@@ -275,6 +285,9 @@ public final class CpuCore implements Cpu, State {
                 resume(w + 1);
             }
             watch(i);
+        }
+        if (restUntil != NEVER) {
+            resume(restUntil);
         }
     }
 

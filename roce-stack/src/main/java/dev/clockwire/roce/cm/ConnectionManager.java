@@ -1,0 +1,329 @@
+package dev.clockwire.roce.cm;
+
+import dev.clockwire.roce.transport.QpState;
+import dev.clockwire.roce.verbs.AddressHandle;
+import dev.clockwire.roce.verbs.AddressVector;
+import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.CompletionQueue;
+import dev.clockwire.roce.verbs.Context;
+import dev.clockwire.roce.verbs.DeviceAttributes;
+import dev.clockwire.roce.verbs.Gid;
+import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.roce.verbs.Mtu;
+import dev.clockwire.roce.verbs.PortAttributes;
+import dev.clockwire.roce.verbs.ProtectionDomain;
+import dev.clockwire.roce.verbs.QpAttributes;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.random.RandomStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes and ends connections over queue pair 1 of a device, as librdmacm does. There is one for each device. It does nothing by itself: the program of
+ * its core calls {@link #poll} in its steps, at {@link #nextDeadline} at the latest.
+ */
+public final class ConnectionManager implements AutoCloseable {
+    /** Bytes of memory that {@link #open} needs for its datagrams. */
+    public static final long BUFFER_BYTES = MadPort.BUFFER_BYTES;
+
+    private static final int PSN_BITS = 24;
+    private static final int FIRST_EPHEMERAL = 0x8000;
+    private static final int LABEL_FACTOR = 31;
+    private static final int LABEL = 0xF_FFFF;
+    private static final int MAX_PORT = 0xFFFF;
+    private static final int ACK_TIMEOUT = 19;
+    private static final int TARGET_ACK_DELAY = 15;
+    private static final int MIN_RNR_TIMER = 12;
+    private static final int DEFAULT_PKEY = 0xFFFF;
+
+    private final ProtectionDomain pd;
+    private final MadPort port;
+    private final CmTimes times;
+    private final RandomStream random;
+    private final Map<Integer, CmHandler> listeners = new TreeMap<>();
+    private final Map<Integer, CmId> byId = new TreeMap<>();
+    private final Map<Peer, CmId> byPeer = new LinkedHashMap<>();
+    private long nextDeadline = CmId.NEVER;
+    private int nextPort = FIRST_EPHEMERAL;
+
+    /** A client, as a request tells it. */
+    private record Peer(int commId, long caGuid) {}
+
+    private ConnectionManager(ProtectionDomain pd, MadPort port, CmTimes times, RandomStream random) {
+        this.pd = pd;
+        this.port = port;
+        this.times = times;
+        this.random = random;
+    }
+
+    /**
+     * Opens queue pair 1.
+     *
+     * @param buffers at least {@link #BUFFER_BYTES} bytes with LOCAL_WRITE, in the domain
+     * @param random a stream of its own, for communication ids and first PSNs
+     */
+    public static Completion<ConnectionManager> open(
+            ProtectionDomain pd, MemoryRegion buffers, CmTimes times, RandomStream random) {
+        if (buffers.length() < BUFFER_BYTES) {
+            throw new ConfigurationException(
+                    "connection manager: " + buffers.length() + " bytes of buffers, needs " + BUFFER_BYTES);
+        }
+        return MadPort.open(pd, buffers).map(port -> new ConnectionManager(pd, port, times, random));
+    }
+
+    /** Accepts requests for a port ({@code rdma_listen}); each comes to the handler as an event with a connection of its own. */
+    public void listen(int servicePort, CmHandler handler) {
+        check(servicePort);
+        if (listeners.putIfAbsent(servicePort, handler) != null) {
+            throw new ConfigurationException("port " + servicePort + " is already listened to");
+        }
+    }
+
+    /** Stops to listen; connections live on. */
+    public void unlisten(int servicePort) {
+        listeners.remove(servicePort);
+    }
+
+    /** Creates a client's end of a connection ({@code rdma_create_id}). */
+    public CmId createId(CmHandler handler) {
+        int id = freshId();
+        CmId made = new CmId(this, handler, CmSession.client(id, Integer.toUnsignedLong(random.nextInt())));
+        byId.put(id, made);
+        return made;
+    }
+
+    private int freshId() {
+        int id = random.nextInt();
+        while (id == 0 || byId.containsKey(id)) {
+            id = random.nextInt();
+        }
+        return id;
+    }
+
+    private static void check(int servicePort) {
+        if (servicePort < 1 || servicePort > MAX_PORT) {
+            throw new ConfigurationException("port " + servicePort + ": must be 1 to " + MAX_PORT);
+        }
+    }
+
+    /** Handles what has arrived and what is due; returns whether there was anything. To be called in a step of the core. */
+    public boolean poll() {
+        boolean did = port.poll(this::received);
+        long now = now();
+        if (now < nextDeadline) {
+            return did;
+        }
+        nextDeadline = CmId.NEVER;
+        for (CmId id : new ArrayList<>(byId.values())) {
+            if (id.deadline <= now) {
+                id.timeout();
+            } else {
+                deadline(id.deadline);
+            }
+        }
+        return true;
+    }
+
+    /** Returns when {@link #poll} has something to do at the latest, in ps; {@code Long.MAX_VALUE} if nothing is waited for. */
+    public long nextDeadline() {
+        return nextDeadline;
+    }
+
+    /** Returns the queue in which datagrams arrive: something to idle on. */
+    public CompletionQueue cq() {
+        return port.cq();
+    }
+
+    /** Returns how many connections there are, those that wait for their numbers to become free included. */
+    public int connections() {
+        return byId.size();
+    }
+
+    private void received(Mad mad, Completion<AddressHandle> back) {
+        CmMessage m = mad.message();
+        if (m instanceof CmReq req) {
+            requested(mad, req, back);
+            return;
+        }
+        CmId id = byId.get(m.remoteCommId());
+        if (id != null && (m instanceof CmRep || id.session.remoteId() == m.localCommId() || m instanceof CmRej)) {
+            id.received(mad, back);
+        } else if (m instanceof CmDreq dreq) {
+            CmDrep drep = new CmDrep(
+                    /* localCommId= */ dreq.remoteCommId(), /* remoteCommId= */ dreq.localCommId(), PrivateData.NONE);
+            send(new Mad(mad.transactionId(), drep), back);
+        } else if (m instanceof CmRep rep) {
+            refuse(mad, rep.localCommId(), rep.remoteCommId(), 1, CmReason.INVALID_COMM_ID, back);
+        }
+    }
+
+    private void requested(Mad mad, CmReq req, Completion<AddressHandle> back) {
+        Peer peer = new Peer(req.localCommId(), req.caGuid());
+        CmId known = byPeer.get(peer);
+        CmHandler handler = ServiceId.isTcp(req.serviceId()) ? listeners.get(ServiceId.port(req.serviceId())) : null;
+        CmReason problem = handler == null ? CmReason.INVALID_SERVICE_ID : problem(req);
+        if (known != null) {
+            known.received(mad, back);
+        } else if (handler == null || problem != null) {
+            CmReason reason = problem == null ? CmReason.INVALID_SERVICE_ID : problem;
+            refuse(mad, req.localCommId(), 0, 0, reason, back);
+        } else {
+            CmId made = new CmId(this, handler, CmSession.server(freshId()));
+            byId.put(made.session.localId(), made);
+            byPeer.put(peer, made);
+            made.received(mad, back);
+        }
+    }
+
+    private static @Nullable CmReason problem(CmReq req) {
+        if (IpCmHeader.read(req.privateData()) == null) {
+            return CmReason.CONSUMER_DEFINED;
+        }
+        if (req.transport() != 0) {
+            return CmReason.INVALID_TRANSPORT;
+        }
+        return req.mtu() < 1 || req.mtu() > Mtu.values().length ? CmReason.INVALID_MTU : null;
+    }
+
+    private void refuse(Mad mad, int peer, int own, int message, CmReason reason, Completion<AddressHandle> back) {
+        CmRej rej = new CmRej(own, peer, message, reason.code(), PrivateData.NONE, PrivateData.NONE);
+        send(new Mad(mad.transactionId(), rej), back);
+    }
+
+    CmTimes times() {
+        return times;
+    }
+
+    long now() {
+        return pd.context().cpu().now();
+    }
+
+    void send(Mad mad, Completion<AddressHandle> way) {
+        port.send(mad, way);
+    }
+
+    void deadline(long ps) {
+        nextDeadline = Math.min(nextDeadline, ps);
+    }
+
+    void forget(CmId id) {
+        byId.remove(id.session.localId());
+        byPeer.values().remove(id);
+    }
+
+    private Context context() {
+        return pd.context();
+    }
+
+    private int sgidIndex(Gid own) {
+        List<Gid> gids = context().device().port(1).gids();
+        return Math.max(0, gids.indexOf(own));
+    }
+
+    Completion<AddressHandle> way(CmPath path) {
+        return port.way(new AddressVector(
+                path.remoteGid(), sgidIndex(path.localGid()), 1, 0, path.hopLimit(), path.trafficClass(), 0));
+    }
+
+    /** Returns the attributes with which a queue pair learns of its path; both ends take the request's flow label. */
+    QpAttributes path(Gid own, Gid other, CmReq req) {
+        CmPath path = req.primary();
+        return new QpAttributes()
+                .state(QpState.RTR)
+                .addressVector(CmId.vector(
+                        sgidIndex(own), other, path.flowLabel(), path.trafficClass(), Math.max(1, path.hopLimit())))
+                .pathMtu(mtu(req.mtu()))
+                .minRnrTimer(MIN_RNR_TIMER);
+    }
+
+    /** Returns the smaller of the port's MTU and that of a code. */
+    private Mtu mtu(int code) {
+        Mtu smaller = activeMtu();
+        for (Mtu mtu : Mtu.values()) {
+            smaller = mtu.code() == code && code < smaller.code() ? mtu : smaller;
+        }
+        return smaller;
+    }
+
+    private Mtu activeMtu() {
+        return context().device().port(1).activeMtu();
+    }
+
+    private int psn() {
+        return (int) (random.nextLong() >>> (Long.SIZE - PSN_BITS));
+    }
+
+    private DeviceAttributes limits() {
+        return context().device().attributes();
+    }
+
+    CmReq request(CmId id, Gid server, int servicePort, CmParameters p) {
+        check(servicePort);
+        PortAttributes own = context().device().port(1);
+        Gid from = own.gids().stream()
+                .filter(gid -> gid.isIpv4() == server.isIpv4())
+                .findFirst()
+                .orElseThrow(() -> new ConfigurationException("no own address can reach " + server));
+        int sourcePort = nextPort;
+        nextPort = nextPort == MAX_PORT ? FIRST_EPHEMERAL : nextPort + 1;
+        int label = LABEL_FACTOR * sourcePort + servicePort & LABEL;
+        return new CmReq(
+                id.session.localId(),
+                ServiceId.tcp(servicePort),
+                limits().nodeGuid(),
+                0,
+                id.qp().qpn(),
+                Math.min(p.responderResources(), limits().maxQpRdAtomic()),
+                Math.min(p.initiatorDepth(), limits().maxQpInitRdAtomic()),
+                times.responseTimeout(),
+                0,
+                p.flowControl(),
+                psn(),
+                times.responseTimeout(),
+                p.retryCount(),
+                DEFAULT_PKEY,
+                own.activeMtu().code(),
+                false,
+                p.rnrRetry(),
+                times.maxRetries(),
+                false,
+                0,
+                0,
+                0,
+                CmPath.ethernet(from, server, label, ACK_TIMEOUT),
+                CmPath.NONE,
+                new IpCmHeader(sourcePort, from, server).with(p.privateData()));
+    }
+
+    /** Never more than the client asked for, the application allows and the device can. */
+    CmRep reply(CmId id, CmReq req, CmParameters p) {
+        int resources = Math.min(p.responderResources(), limits().maxQpRdAtomic());
+        int depth = Math.min(p.initiatorDepth(), limits().maxQpInitRdAtomic());
+        return new CmRep(
+                id.session.localId(),
+                req.localCommId(),
+                0,
+                id.qp().qpn(),
+                psn(),
+                Math.min(resources, req.initiatorDepth()),
+                Math.min(depth, req.responderResources()),
+                TARGET_ACK_DELAY,
+                0,
+                p.flowControl(),
+                p.rnrRetry(),
+                false,
+                0,
+                limits().nodeGuid(),
+                p.privateData());
+    }
+
+    /** Closes queue pair 1; the queue pairs of connections are the application's. */
+    @Override
+    public void close() {
+        port.close();
+    }
+}
