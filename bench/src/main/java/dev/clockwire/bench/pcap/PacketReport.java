@@ -1,6 +1,7 @@
 package dev.clockwire.bench.pcap;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param payloadLen payload in bytes without padding
  * @param imm immediate data
  * @param ieth key to invalidate
+ * @param cm the message of the connection manager in it, field by field
  * @param error what is wrong with the frame
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -43,6 +45,7 @@ public record PacketReport(
         @Nullable String imm,
         @Nullable String ieth,
         @Nullable Deth deth,
+        @Nullable Map<String, Object> cm,
         @Nullable String error) {
 
     /** RDMA extended header; {@code dmaLen} in bytes. */

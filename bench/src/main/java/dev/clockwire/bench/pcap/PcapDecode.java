@@ -1,5 +1,7 @@
 package dev.clockwire.bench.pcap;
 
+import dev.clockwire.roce.cm.Mad;
+import dev.clockwire.roce.verbs.QpInit;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.roce.wire.FrameDecoder;
 import dev.clockwire.roce.wire.FrameVerdict;
@@ -11,6 +13,7 @@ import dev.clockwire.sim.error.ConfigurationException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes every frame of a capture file. */
@@ -94,7 +97,20 @@ public final class PcapDecode {
                 has(extended, Header.IMM_DT) ? key(p.imm) : null,
                 has(extended, Header.IETH) ? key(p.invalidateKey) : null,
                 has(extended, Header.DETH) ? new PacketReport.Deth(key(p.qkey), hex(p.srcQp, 6)) : null,
+                verdict == FrameVerdict.OK ? cm() : null,
                 error(reader, verdict));
+    }
+
+    /** Returns the message of the connection manager, null if it is none. */
+    private @Nullable Map<String, Object> cm() {
+        if (packet.opcode != Opcode.UD_SEND_ONLY.code()
+                || packet.destQp != QpInit.GSI_QPN
+                || packet.qkey != Mad.QKEY
+                || packet.payloadLength != Mad.BYTES) {
+            return null;
+        }
+        Mad mad = Mad.decode(packet.payload.array(), 0, packet.payloadLength);
+        return mad == null ? null : CmReport.of(mad);
     }
 
     private PacketReport.AtomicEth atomic() {

@@ -1,6 +1,8 @@
 package dev.clockwire.bench.pcap;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** A capture report as lines for people, one for each RoCE frame, then the counts. */
@@ -8,6 +10,9 @@ public final class PcapText {
     private static final String[] REFUSALS = {
         "PSN sequence error", "invalid request", "remote access error", "remote operational error", "invalid RD request"
     };
+
+    private static final List<String> CM_SHOWN = List.of(
+            "service_id", "qpn", "remote_qpn", "starting_psn", "responder_resources", "initiator_depth", "reason_text");
 
     private PcapText() {}
 
@@ -74,6 +79,13 @@ public final class PcapText {
         PacketReport.Deth deth = p.deth();
         if (deth != null) {
             text.append("  from QP ").append(deth.srcQp()).append(" Q_Key ").append(deth.qkey());
+        }
+        Map<String, Object> cm = p.cm();
+        if (cm != null) {
+            text.append("  CM ").append(cm.get("attribute"));
+            for (String field : CM_SHOWN) {
+                text.append(cm.containsKey(field) ? " " + field + " " + cm.get(field) : "");
+            }
         }
     }
 

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.clockwire.roce.cm.CmRej;
+import dev.clockwire.roce.cm.CmRep;
+import dev.clockwire.roce.cm.Mad;
+import dev.clockwire.roce.cm.PrivateData;
 import dev.clockwire.roce.wire.FrameEncoder;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
@@ -243,5 +247,46 @@ class PcapDecodeTest {
         List<String> lines = new ArrayList<>();
         PcapText.print(report, lines::add);
         return lines;
+    }
+
+    @Test
+    void messagesOfTheConnectionManagerAreShownFieldByField() {
+        RocePacket p = packet(Opcode.UD_SEND_ONLY);
+        p.destQp = 1;
+        p.srcQp = 1;
+        p.qkey = Mad.QKEY;
+        byte[] mad = new byte[Mad.BYTES];
+        PrivateData text = PrivateData.of((byte) 0xAB, (byte) 0xCD);
+        new Mad(0x1234, new CmRep(0x90000001, 7, 0, 0x22, 0x25A839, 3, 4, 15, 0, true, 7, false, 0, 5, text))
+                .encode(mad, 0);
+        p.setPayloadLength(Mad.BYTES);
+        p.payload.appendBytes(mad, 0, mad.length);
+        write(0, frame(p));
+        new Mad(0x1234, new CmRej(0, 7, 0, 8, PrivateData.NONE, PrivateData.NONE)).encode(mad, 0);
+        p.payload.clear();
+        p.payload.appendBytes(mad, 0, mad.length);
+        write(0, frame(p));
+        p.qkey = 0x11;
+        write(0, frame(p));
+        CaptureReport report = decoded();
+        assertThat(report.packets().get(0).cm())
+                .containsEntry("attribute", "REP")
+                .containsEntry("transaction_id", "0x0000000000001234")
+                .containsEntry("local_comm_id", "0x90000001")
+                .containsEntry("qpn", "0x000022")
+                .containsEntry("starting_psn", "0x25a839")
+                .containsEntry("responder_resources", 3)
+                .containsEntry("initiator_depth", 4)
+                .containsEntry("flow_control", true)
+                .containsEntry("private_data", "abcd");
+        assertThat(report.packets().get(1).cm())
+                .containsEntry("reason", 8)
+                .containsEntry("reason_text", "invalid service id")
+                .doesNotContainKey("private_data");
+        assertThat(report.packets().get(2).cm()).isNull();
+        List<String> lines = new ArrayList<>();
+        PcapText.print(report, lines::add);
+        assertThat(lines.get(1)).contains("CM REP qpn 0x000022 starting_psn 0x25a839 responder_resources 3");
+        assertThat(lines.get(2)).contains("CM REJ").contains("invalid service id");
     }
 }
