@@ -6,6 +6,7 @@ module dev.clockwire.roce {
     exports dev.clockwire.roce.cm;
     exports dev.clockwire.roce.fabric;
     exports dev.clockwire.roce.soft;
+    exports dev.clockwire.roce.rpc;
     exports dev.clockwire.roce.transport;
     exports dev.clockwire.roce.verbs;
     exports dev.clockwire.roce.wire;

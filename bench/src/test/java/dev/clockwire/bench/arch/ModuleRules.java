@@ -88,20 +88,24 @@ final class ModuleRules {
             .definedBy("dev.clockwire.roce.verbs..")
             .layer("soft")
             .definedBy("dev.clockwire.roce.soft..")
+            .layer("rpc")
+            .definedBy("dev.clockwire.roce.rpc..")
             .layer("cm")
             .definedBy("dev.clockwire.roce.cm..")
+            .whereLayer("rpc")
+            .mayNotBeAccessedByAnyLayer()
             .whereLayer("cm")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("soft")
             .mayOnlyBeAccessedByLayers("cm")
             .whereLayer("verbs")
-            .mayOnlyBeAccessedByLayers("soft", "cm")
+            .mayOnlyBeAccessedByLayers("soft", "cm", "rpc")
             .whereLayer("fabric")
-            .mayOnlyBeAccessedByLayers("verbs", "soft", "cm")
+            .mayOnlyBeAccessedByLayers("verbs", "soft", "cm", "rpc")
             .whereLayer("transport")
-            .mayOnlyBeAccessedByLayers("fabric", "verbs", "soft", "cm")
+            .mayOnlyBeAccessedByLayers("fabric", "verbs", "soft", "cm", "rpc")
             .whereLayer("congestion")
-            .mayOnlyBeAccessedByLayers("transport", "fabric", "verbs", "soft", "cm");
+            .mayOnlyBeAccessedByLayers("transport", "fabric", "verbs", "soft", "cm", "rpc");
 
     /** What is called internal stays inside its module. */
     @ArchTest
