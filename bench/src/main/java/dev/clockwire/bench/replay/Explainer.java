@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Explainer {
     private static final int BEAM = 64;
+    /** A hypothesis that is so many mismatches behind the best one is given up: what really happened explains nearly everything. */
+    private static final int BEHIND = 4;
     /**
      * Losses must explain at least three quarters of what is unexplained without them, and what they leave must be few of the
      * answers: they are no excuse for wrong or missing ones.
@@ -95,7 +97,11 @@ final class Explainer {
             }
             List<Hypothesis> all = new ArrayList<>(next.values());
             all.sort(Hypothesis::compare);
-            beam = all.size() <= width ? all : all.subList(0, width);
+            int worst = all.get(0).mismatches + BEHIND;
+            beam = all.stream()
+                    .limit(width)
+                    .takeWhile(h -> h.mismatches <= worst)
+                    .toList();
         }
         return beam.stream()
                 .min(Comparator.comparingInt(this::unexplained).thenComparingInt(h -> h.lost))

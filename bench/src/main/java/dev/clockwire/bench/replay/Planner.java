@@ -140,10 +140,7 @@ final class Planner {
     }
 
     private void show(Gid host, Outcome o, long va, byte[] bytes, Captured answer) {
-        BitSet own = new BitSet(bytes.length);
-        for (int i = 0; i < bytes.length; i++) {
-            own.set(i, shadow.isWritten(host, o.rkey, va + i));
-        }
+        BitSet own = shadow.written(host, o.rkey, va, bytes.length);
         if (!own.isEmpty()) {
             known.put(answer, own);
         }
@@ -163,10 +160,7 @@ final class Planner {
 
     /** The value before an atomic is in its answer and in that of every repetition. */
     private void atomic(Endpoint e, Outcome o) {
-        boolean own = true;
-        for (int i = 0; i < Long.BYTES; i++) {
-            own &= shadow.isWritten(e.address, o.rkey, o.va + i);
-        }
+        boolean own = shadow.written(e.address, o.rkey, o.va, Long.BYTES).cardinality() == Long.BYTES;
         boolean shown = false;
         for (Captured a : e.answers) {
             if (a.opcode() == Opcode.RC_ATOMIC_ACKNOWLEDGE && a.packet().psn == o.request.packet().psn) {

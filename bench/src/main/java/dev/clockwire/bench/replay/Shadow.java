@@ -19,15 +19,29 @@ final class Shadow {
 
     /** Notes a write. */
     void write(Gid host, int key, long va, long length) {
-        for (long at = va; at != va + length; at++) {
-            written.computeIfAbsent(new Page(host, key, at >>> PAGE_BITS), unused -> new BitSet(PAGE))
-                    .set((int) at & PAGE - 1);
+        for (long done = 0; done < length; ) {
+            int at = (int) (va + done) & PAGE - 1;
+            int n = (int) Math.min(length - done, PAGE - at);
+            written.computeIfAbsent(new Page(host, key, (va + done) >>> PAGE_BITS), unused -> new BitSet(PAGE))
+                    .set(at, at + n);
+            done += n;
         }
     }
 
-    /** Tells whether a request wrote this byte last. */
-    boolean isWritten(Gid host, int key, long va) {
-        BitSet page = written.get(new Page(host, key, va >>> PAGE_BITS));
-        return page != null && page.get((int) va & PAGE - 1);
+    /** Returns which of these bytes a request wrote last. */
+    BitSet written(Gid host, int key, long va, int length) {
+        BitSet found = new BitSet(length);
+        for (int done = 0; done < length; ) {
+            int at = (int) (va + done) & PAGE - 1;
+            int n = Math.min(length - done, PAGE - at);
+            BitSet page = written.get(new Page(host, key, (va + done) >>> PAGE_BITS));
+            if (page != null) {
+                for (int i = page.nextSetBit(at); i >= 0 && i < at + n; i = page.nextSetBit(i + 1)) {
+                    found.set(done + i - at);
+                }
+            }
+            done += n;
+        }
+        return found;
     }
 }
