@@ -69,8 +69,8 @@ final class DeviceHost implements SimulatedHost {
     private final SoloLab lab;
     private final FarEnd line;
     private final GivenNumbers numbers = new GivenNumbers();
-    private final ProtectionDomain pd;
-    private final CompletionQueue cq;
+    private @Nullable ProtectionDomain domain;
+    private @Nullable CompletionQueue completions;
     private final Map<Integer, Side> sides = new HashMap<>();
     private final Map<Integer, MemoryRegion> regions = new HashMap<>();
     private final Map<Integer, MemoryWindow> windows = new HashMap<>();
@@ -114,8 +114,25 @@ final class DeviceHost implements SimulatedHost {
         for (int i = 0; i < polled.length; i++) {
             polled[i] = new WorkCompletion();
         }
-        pd = lab.await(lab.host().context().allocPd());
-        cq = lab.await(lab.host().context().createCq(COMPLETIONS));
+    }
+
+    /** Created when first needed: the captured memory comes first, wherever it is, and the device's own goes around it. */
+    private ProtectionDomain pd() {
+        ProtectionDomain present = domain;
+        if (present == null) {
+            present = lab.await(lab.host().context().allocPd());
+            domain = present;
+        }
+        return present;
+    }
+
+    private CompletionQueue cq() {
+        CompletionQueue present = completions;
+        if (present == null) {
+            present = lab.await(lab.host().context().createCq(COMPLETIONS));
+            completions = present;
+        }
+        return present;
     }
 
     @Override
@@ -129,7 +146,7 @@ final class DeviceHost implements SimulatedHost {
         lab.neighbours().add(e.peer(), e.flow.dstMac);
         numbers.giveQpn(e.qpn);
         QpCapabilities sizes = new QpCapabilities(WORK_REQUESTS, WORK_REQUESTS, 1, 1, 0);
-        QueuePair qp = lab.await(pd.createQp(QpInit.of(e.type, cq, sizes)));
+        QueuePair qp = lab.await(pd().createQp(QpInit.of(e.type, cq(), sizes)));
         lab.await(qp.modify(
                 new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).access(ALL_RIGHTS)));
         AddressVector path = AddressVector.to(e.peer());
@@ -172,7 +189,7 @@ final class DeviceHost implements SimulatedHost {
             return;
         }
         numbers.giveKey(r.key());
-        regions.put(r.key(), lab.await(pd.regMr(r.va(), r.length(), rights)));
+        regions.put(r.key(), lab.await(pd().regMr(r.va(), r.length(), rights)));
     }
 
     /**
@@ -183,11 +200,11 @@ final class DeviceHost implements SimulatedHost {
     private @Nullable MemoryRegion window(QueuePair qp, Given.Region r, Set<AccessFlag> rights) {
         numbers.giveFreeKey();
         MemoryRegion behind =
-                lab.await(pd.regMr(r.va(), r.length(), EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.MW_BIND)));
+                lab.await(pd().regMr(r.va(), r.length(), EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.MW_BIND)));
         numbers.giveKey(r.key());
         MemoryWindow window;
         try {
-            window = lab.await(pd.allocMw(MwType.TYPE_2));
+            window = lab.await(pd().allocMw(MwType.TYPE_2));
         } catch (VerbsException e) {
             if (e.errno() != Errno.EOPNOTSUPP) {
                 throw e;
@@ -231,7 +248,7 @@ final class DeviceHost implements SimulatedHost {
                 .hostMemory()
                 .allocate("buffer", Math.max(1, size), Allocation.Kind.REAL, PAGE, Placement.cache(0));
         numbers.giveFreeKey();
-        return lab.await(pd.regMr(memory.address(), memory.length(), ALL_RIGHTS));
+        return lab.await(pd().regMr(memory.address(), memory.length(), ALL_RIGHTS));
     }
 
     @Override
@@ -272,7 +289,9 @@ final class DeviceHost implements SimulatedHost {
 
     @Override
     public void retransmit(int qpn) {
-        settle(LATEST_DETECTION * AckTimeout.ps(TIMEOUT));
+        // no longer than until it sends: waiting on would use up its retries
+        lab.sim().runUntil(line::hasArrived, lab.sim().now() + LATEST_DETECTION * AckTimeout.ps(TIMEOUT));
+        settle(0);
     }
 
     @Override
@@ -285,7 +304,7 @@ final class DeviceHost implements SimulatedHost {
     /** Lets everything happen that is under way, and some more time pass. */
     private void settle(long longer) {
         lab.sim().run(lab.sim().now() + longer + SETTLED_PS);
-        for (int n = cq.poll(polled); n > 0; n = cq.poll(polled)) {
+        for (int n = cq().poll(polled); n > 0; n = cq().poll(polled)) {
             for (int i = 0; i < n; i++) {
                 if (polled[i].wrId == RECEIVE) {
                     side(polled[i].qpNum).posted--;

@@ -34,6 +34,10 @@ final class FarEnd extends SimNode {
         end.transmit(now(), packet);
     }
 
+    boolean hasArrived() {
+        return !arrived.isEmpty();
+    }
+
     List<RocePacket> take() {
         List<RocePacket> all = arrived;
         arrived = new ArrayList<>();

@@ -37,10 +37,13 @@ final class RequesterReplay {
         private final Endpoint to;
         private final List<Work> works;
         private int next;
+        /** PSN of the packet that was sent last. */
+        private int newest;
 
         Asking(Endpoint to, int number) {
             this.to = to;
             own = new Endpoint(to, number);
+            newest = Psn.plus(to.startPsn, -1);
             works = WorkFinder.find(to);
         }
 
@@ -92,9 +95,11 @@ final class RequesterReplay {
     }
 
     private void request(Asking a, Captured p, SimulatedHost host) {
-        if (!a.isNew(p.packet().psn) && p.isRead()) {
+        // only where sending went back: the packets behind that one were not sent again for reasons of their own
+        if (p.isRead() && Psn.compare(p.packet().psn, a.newest) <= 0) {
             host.retransmit(a.own.qpn);
         }
+        a.newest = p.packet().psn;
         while (a.isNew(p.packet().psn)) {
             Work work = a.works.get(a.next++);
             posted++;

@@ -9,7 +9,9 @@ import dev.clockwire.bench.pcap.PcapDecode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +50,48 @@ class PcapReplayCommandTest {
         CaptureReport sent = PcapDecode.decode(out.resolve("capture.pcapng"));
         assertThat(sent.icrcGood()).isEqualTo(2);
         assertThat(sent.packets().get(1).aeth()).extracting("syndrome").isEqualTo("0x61");
+    }
+
+    /** What Clockwire sends itself is replayed too: its memory lies where the replaying device would have put its own. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"read-bw -s 8192 -q 2 -m 1024", "write-bw -s 5000 -q 3", "atomic-bw", "send-bw -c UC -s 3000"})
+    void replaysOwnCaptures(String tool) {
+        Path out = folder.resolve("run");
+        List<String> perftest = new ArrayList<>(List.of("perftest", "-n", "6", "--out", out.toString()));
+        perftest.addAll(1, List.of(tool.split(" ")));
+        clockwire(perftest.toArray(String[]::new)).text();
+        String capture = out.resolve("capture.pcapng").toString();
+        for (String provider : List.of("hw", "soft")) {
+            for (String role : List.of("responder", "requester")) {
+                JsonNode report = clockwire("pcap", "replay", capture, "--as", role, "--provider", provider, "--json")
+                        .json();
+                assertThat(report.get("matching").asInt())
+                        .isEqualTo(report.get("answers_expected").asInt());
+            }
+        }
+    }
+
+    /** Both sides' taps are where frames leave, so what the link drops is lost behind the tap. */
+    @ParameterizedTest
+    @ValueSource(strings = {"read-bw -s 8192 -m 1024", "write-bw -s 8192 -m 1024", "send-bw -s 3000 -m 1024"})
+    void replaysOwnLossyCaptures(String tool) throws IOException {
+        Path faults = folder.resolve("faults.yaml");
+        Files.writeString(faults, "faults: [{drop: frame, probability: 0.03}]\n");
+        Path out = folder.resolve("run");
+        List<String> perftest = new ArrayList<>(
+                List.of("perftest", "-n", "20", "--seed", "3", "--faults", faults.toString(), "--out", out.toString()));
+        perftest.addAll(1, List.of(tool.split(" ")));
+        clockwire(perftest.toArray(String[]::new)).text();
+        String capture = out.resolve("capture.pcapng").toString();
+        JsonNode answers = clockwire("pcap", "replay", capture, "--as", "responder", "--provider", "soft", "--json")
+                .json();
+        assertThat(answers.get("requests_lost")).isNotEmpty();
+        assertThat(answers.get("matching")).isEqualTo(answers.get("answers_expected"));
+        for (String provider : List.of("hw", "soft")) {
+            clockwire("pcap", "replay", capture, "--as", "requester", "--provider", provider)
+                    .text();
+        }
     }
 
     @Test
