@@ -98,6 +98,9 @@ public final class FaultFile {
         if (keys.containsKey("restart_after_us") && onFrame) {
             throw keys.get("restart_after_us").error("'restart_after_us' goes with nodes and links, not with frames");
         }
+        if (action.equals("pause") && !(keys.containsKey("for_us") && trigger.equals("at_us"))) {
+            throw entry.error("a pause has 'at_us' and 'for_us'");
+        }
         FaultRule rule = FaultRule.of(action(action, entry, keys), trigger(trigger, entry.get(trigger)))
                 .named(keys.containsKey("name") ? keys.get("name").text() : "")
                 .in(keys.containsKey("direction") ? direction(keys.get("direction")) : FaultDirection.BOTH)

@@ -41,7 +41,9 @@ class BadInputTest {
     @MethodSource("endsOfRanges")
     void eachEndOfAParametersRangeWorks(String override) {
         String smallest = override.startsWith("pcie.credits.posted_data") ? " -P pcie.mps=128" : "";
-        assertThat(run("explain write -s 300 --json -P " + override + smallest).json().get("stages"))
+        assertThat(run("explain write -s 300 --json -P " + override + smallest)
+                        .json()
+                        .get("stages"))
                 .isNotEmpty();
     }
 

@@ -384,4 +384,18 @@ class PerftestCommandTest {
                 .failsWith(3, "f.yaml:2:19: unknown key 'frame'; did you mean frames?");
         clockwire("perftest write-lat --faults nowhere.yaml".split(" ")).failsWith(3, "no such file: nowhere.yaml");
     }
+
+    @Test
+    void aPausedServerAnswersLater() throws IOException {
+        String line = "read-lat -s 8 -n 50";
+        double usual = perftest(line).get("latency_us").get("max").asDouble();
+        String file = faults("pause: server, at_us: 60, for_us: 10");
+        double paused = perftest(line + " --faults " + file)
+                .get("latency_us")
+                .get("max")
+                .asDouble();
+        assertThat(paused).isBetween(usual + 8, usual + 10.5);
+        clockwire(("perftest write-lat --faults " + faults("pause: server, frames: [3]")).split(" "))
+                .failsWith(3, "a pause has 'at_us' and 'for_us'");
+    }
 }

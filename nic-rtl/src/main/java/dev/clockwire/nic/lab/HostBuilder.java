@@ -57,7 +57,7 @@ final class HostBuilder {
         VerbsProvider provider = soft == null
                 ? hardware(scope, host, number, port, end, numbering)
                 : new SoftDevice(scope, "nic", "rxe0", soft, port, neighbours, end, packets, numbering);
-        LabHost lab = new LabHost(host, provider);
+        LabHost lab = new LabHost(name, host, provider);
         neighbours.add(lab.gid(), port.mac());
         neighbours.add(lab.gid6(), port.mac());
         return lab;

@@ -7,6 +7,10 @@ import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.fault.FaultAction;
+import dev.clockwire.sim.fault.FaultPlan;
+import dev.clockwire.sim.fault.FaultRule;
+import dev.clockwire.sim.fault.FaultTrigger;
 
 /**
  * Two hosts with a NIC each, joined back to back. {@code host0} is 10.0.0.1 and the client of a benchmark, {@code host1} is
@@ -41,6 +45,20 @@ public final class Lab {
             b.nic().receiver().holds(a.nic().mac().pause(), delay);
         }
         sim.elaborate();
+        pauses(spec.faults(), a);
+        pauses(spec.faults(), b);
+    }
+
+    /** Schedules the pauses of a host. */
+    private static void pauses(FaultPlan plan, LabHost host) {
+        for (FaultRule rule : plan.onNode(host.name())) {
+            boolean pause = rule.action() instanceof FaultAction.OnNode on && on.what() == FaultAction.NodeFault.PAUSE;
+            if (!pause || !(rule.trigger() instanceof FaultTrigger.At at) || rule.forPs() == 0) {
+                throw new ConfigurationException("fault " + rule.name() + " of " + host.name()
+                        + ": a lab's host can only pause, at a time and for a time");
+            }
+            host.nic().receiver().stall().send(Math.max(1, at.ps()), 0, rule.forPs(), 0);
+        }
     }
 
     /**

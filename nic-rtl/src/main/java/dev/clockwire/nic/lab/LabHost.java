@@ -15,18 +15,25 @@ import dev.clockwire.sim.error.ConfigurationException;
 
 /** One host of a lab: memory, a core, a NIC and the opened device. */
 public final class LabHost {
+    private final String name;
     private final Host host;
     private final CpuCore core;
     private final VerbsProvider provider;
     private final Device device;
     private final Context context;
 
-    LabHost(Host host, VerbsProvider provider) {
+    LabHost(String name, Host host, VerbsProvider provider) {
+        this.name = name;
         this.host = host;
         this.provider = provider;
         core = host.addCore();
         device = new Device(provider);
         context = device.open(core);
+    }
+
+    /** Returns the name in the hierarchy. */
+    public String name() {
+        return name;
     }
 
     /** Returns memory, root complex and cores. */

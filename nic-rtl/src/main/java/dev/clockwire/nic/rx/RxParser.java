@@ -28,6 +28,7 @@ public final class RxParser extends SimModule {
 
     private final Inlet<RocePacket> line;
     private final EventPort port;
+    private final EventPort stall;
     private final Channel<RocePacket> requests;
     private final Channel<RocePacket> responses;
     private final DeviceParts parts;
@@ -51,6 +52,13 @@ public final class RxParser extends SimModule {
                 if (token instanceof RocePacket packet) {
                     receive(packet);
                 }
+            }
+        };
+        stall = new EventPort(this, "stall") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                s.nextEntry = Math.max(s.nextEntry, clock().edgeAfter(now() + a));
+                wake();
             }
         };
     }
@@ -78,6 +86,11 @@ public final class RxParser extends SimModule {
     /** Returns how often the sender at the other end of the line was held ({@code tx_global_pause}). */
     public long pauses() {
         return s.pauses;
+    }
+
+    /** Returns the port of a fault: the receiver takes nothing out of its buffer for {@code a} ps. */
+    public EventPort stall() {
+        return stall;
     }
 
     /** Returns where the link delivers packets, at their last bit. */
