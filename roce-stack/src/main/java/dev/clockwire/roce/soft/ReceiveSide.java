@@ -34,6 +34,8 @@ final class ReceiveSide implements ResponderEnv {
     private @Nullable ReceiveWqe held;
     /** What the newest check of a remote key found. */
     private @Nullable MemoryKey granted;
+    /** An event is under way that sends an acknowledgement which is held back. */
+    private boolean holding;
     /** A packet was good before: COMM_EST is over. */
     private boolean heard;
 
@@ -129,6 +131,9 @@ final class ReceiveSide implements ResponderEnv {
             acknowledge();
         } else if (d.ackDue) {
             acknowledge();
+        } else if (Responder.owesAck(state) && !holding) {
+            holding = true;
+            device.holdAck(qp.qpn());
         }
         if (d.completesReceive && d.hasInvalidate && !device.keys().invalidate(qp.pd, qp.qpn(), d.immOrKey)) {
             Responder.notInvalidated(d);
@@ -147,6 +152,16 @@ final class ReceiveSide implements ResponderEnv {
         if (d.receiveStatus == WcStatus.SUCCESS) {
             boolean access = d.syndrome == Syndrome.NAK_REMOTE_ACCESS;
             qp.raise(access ? AsyncEventType.QP_ACCESS_ERR : AsyncEventType.QP_REQ_ERR);
+        }
+    }
+
+    /** Nothing came that the acknowledgement could wait for. */
+    void sendOwedAck() {
+        holding = false;
+        if (Responder.owesAck(state) && qp.state().acceptsRequests() && answers.isEmpty()) {
+            RocePacket out = packet();
+            Responder.fillOwedAck(state, out);
+            transmit(out);
         }
     }
 

@@ -47,6 +47,9 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
     /** Doorbell of a receive queue in ERR: what was posted is flushed. */
     static final int RECEIVE = 1;
 
+    /** Deadline of an acknowledgement that is held back. */
+    private static final int OWED_ACK = 1;
+
     private static final int PART_ID = 0x1021;
     private static final double KBPS_PER_GBPS = 1_000_000;
     private static final long MAX_MESSAGE = 1L << 31;
@@ -141,7 +144,9 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 SoftQueuePair qp = byNumber.get((int) a);
-                if (qp != null) {
+                if (qp != null && kind == OWED_ACK) {
+                    qp.receives.sendOwedAck();
+                } else if (qp != null) {
                     qp.sends.look(now());
                 }
             }
@@ -229,6 +234,11 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
         if (retired != null) {
             retired.retired(qpn, index, now());
         }
+    }
+
+    /** Sends an acknowledgement that is held back when its time has come. */
+    void holdAck(int qpn) {
+        deadlines.send(now() + spec.ackDelayPs(), OWED_ACK, qpn, 0);
     }
 
     /** Carries out a control verb behind those given before. */

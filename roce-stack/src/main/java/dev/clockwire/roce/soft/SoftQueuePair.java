@@ -150,7 +150,8 @@ final class SoftQueuePair implements QueuePairProvider {
 
     private ResponderSpec responder(QpAttributes all, Mtu portMtu) {
         return all.responder(type, RocePacket.DEFAULT_PKEY, portMtu)
-                .withAckEveryDuplicate(device.spec().ackEveryDuplicate());
+                .withAckEveryDuplicate(device.spec().ackEveryDuplicate())
+                .withAckEvery(device.spec().ackEvery());
     }
 
     private void reset() {

@@ -13,6 +13,8 @@ import dev.clockwire.sim.error.ConfigurationException;
  * @param batch packets sent in one event at most; more mean fewer events, and answers that wait longer behind them
  * @param timeoutPercent when a lost packet is noticed, in percent of the nominal acknowledge timeout: 100 to 400
  * @param ackInterval every so many packets of a message ask for an acknowledgement besides the last; 0 = only the last
+ * @param ackEvery so many packets that ask for an acknowledgement get one together
+ * @param ackDelayPs time in ps after which an acknowledgement is held back no longer, at least 1
  * @param ackEveryDuplicate acknowledge each duplicate packet, as Linux soft-RoCE does; else only those that ask
  */
 public record SoftSpec(
@@ -23,6 +25,8 @@ public record SoftSpec(
         int batch,
         int timeoutPercent,
         int ackInterval,
+        int ackEvery,
+        long ackDelayPs,
         boolean ackEveryDuplicate) {
     private static final long MAX_PS = 1_000_000_000_000L;
     private static final int MAX_BATCH = 1024;
@@ -38,6 +42,8 @@ public record SoftSpec(
         range("batch", batch, 1, MAX_BATCH);
         range("timeout percent", timeoutPercent, NOMINAL, LATEST);
         range("acknowledge interval", ackInterval, 0, Integer.MAX_VALUE);
+        range("packets of an acknowledgement", ackEvery, 1, Integer.MAX_VALUE);
+        range("delay of acknowledgements", ackDelayPs, 1, MAX_PS);
     }
 
     private static void range(String what, long value, long min, long max) {
@@ -49,32 +55,87 @@ public record SoftSpec(
 
     /** Returns a device that is fast enough for a 400 Gbit/s link with a path MTU of 1024. */
     public static SoftSpec usual() {
-        return new SoftSpec(1_000_000, 50_000, 5_000, 5_000, 16, NOMINAL, 0, true);
+        return new SoftSpec(1_000_000, 50_000, 5_000, 5_000, 16, NOMINAL, 0, 1, 1_000_000, true);
     }
 
     /** Returns a copy with other costs in ps. */
     public SoftSpec withCosts(long wqe, long send, long receive) {
-        return new SoftSpec(commandPs, wqe, send, receive, batch, timeoutPercent, ackInterval, ackEveryDuplicate);
+        return new SoftSpec(
+                commandPs,
+                wqe,
+                send,
+                receive,
+                batch,
+                timeoutPercent,
+                ackInterval,
+                ackEvery,
+                ackDelayPs,
+                ackEveryDuplicate);
     }
 
     /** Returns a copy that sends other numbers of packets in an event. */
     public SoftSpec withBatch(int packets) {
         return new SoftSpec(
-                commandPs, wqePs, sendPs, receivePs, packets, timeoutPercent, ackInterval, ackEveryDuplicate);
+                commandPs,
+                wqePs,
+                sendPs,
+                receivePs,
+                packets,
+                timeoutPercent,
+                ackInterval,
+                ackEvery,
+                ackDelayPs,
+                ackEveryDuplicate);
     }
 
     /** Returns a copy that notices lost packets at another time. */
     public SoftSpec withTimeoutPercent(int percent) {
-        return new SoftSpec(commandPs, wqePs, sendPs, receivePs, batch, percent, ackInterval, ackEveryDuplicate);
+        return new SoftSpec(
+                commandPs,
+                wqePs,
+                sendPs,
+                receivePs,
+                batch,
+                percent,
+                ackInterval,
+                ackEvery,
+                ackDelayPs,
+                ackEveryDuplicate);
     }
 
     /** Returns a copy that asks for acknowledgements more or less often. */
     public SoftSpec withAckInterval(int packets) {
-        return new SoftSpec(commandPs, wqePs, sendPs, receivePs, batch, timeoutPercent, packets, ackEveryDuplicate);
+        return new SoftSpec(
+                commandPs,
+                wqePs,
+                sendPs,
+                receivePs,
+                batch,
+                timeoutPercent,
+                packets,
+                ackEvery,
+                ackDelayPs,
+                ackEveryDuplicate);
+    }
+
+    /** Returns a copy that answers several packets with one acknowledgement, after a delay in ps at the latest. */
+    public SoftSpec withAckEvery(int packets, long delayPs) {
+        return new SoftSpec(
+                commandPs,
+                wqePs,
+                sendPs,
+                receivePs,
+                batch,
+                timeoutPercent,
+                ackInterval,
+                packets,
+                delayPs,
+                ackEveryDuplicate);
     }
 
     /** Returns a copy that acknowledges every duplicate, or only those that ask. */
     public SoftSpec withAckEveryDuplicate(boolean every) {
-        return new SoftSpec(commandPs, wqePs, sendPs, receivePs, batch, timeoutPercent, ackInterval, every);
+        return new SoftSpec(
+                commandPs, wqePs, sendPs, receivePs, batch, timeoutPercent, ackInterval, ackEvery, ackDelayPs, every);
     }
 }

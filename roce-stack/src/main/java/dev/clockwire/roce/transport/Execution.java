@@ -110,7 +110,7 @@ final class Execution {
     private static void finish(ResponderState s, RocePacket in, Opcode opcode, RequestDecision d) {
         s.expectedPsn = Psn.plus(in.psn, 1);
         s.ackablePsn = in.psn;
-        d.ackDue = in.ackReq && s.type == QpType.RC;
+        d.ackDue = in.ackReq && s.type == QpType.RC && s.owe();
         if (!opcode.endsMessage()) {
             return;
         }
@@ -145,6 +145,7 @@ final class Execution {
         d.responses = Psn.count(in.dmaLen, s.mtu);
         d.resource = s.keepRead(in.psn, d.responses, in.va, in.rkey, in.dmaLen);
         s.expectedPsn = Psn.plus(in.psn, d.responses);
+        s.owed = 0;
         count(s, d);
         return DONE;
     }
@@ -168,12 +169,14 @@ final class Execution {
         d.swapAdd = in.swapAdd;
         d.compare = in.compare;
         d.resource = s.keepAtomic(in.psn);
+        s.owed = 0;
         s.expectedPsn = Psn.plus(in.psn, 1);
         s.ackablePsn = in.psn;
         count(s, d);
         return DONE;
     }
 
+    /** Counts a message. */
     private static void count(ResponderState s, RequestDecision d) {
         s.msn = Psn.plus(s.msn, 1);
         d.msn = s.msn;

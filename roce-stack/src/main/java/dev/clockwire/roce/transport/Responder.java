@@ -54,6 +54,9 @@ public final class Responder {
                 refuse(out, refusal);
             }
         }
+        if (out.action == Action.NAK || out.action == Action.REACK) {
+            s.owed = 0;
+        }
     }
 
     private static boolean supported(Opcode opcode) {
@@ -219,6 +222,17 @@ public final class Responder {
      */
     public static void atomicDone(ResponderState s, int resource, int psn, long original) {
         s.atomicDone(resource, psn, original);
+    }
+
+    /** Tells whether an acknowledgement is held back for more packets: it must be sent when none comes for a while. */
+    public static boolean owesAck(ResponderState s) {
+        return s.owed > 0;
+    }
+
+    /** Makes a packet the acknowledgement that was held back. */
+    public static void fillOwedAck(ResponderState s, RocePacket out) {
+        s.owed = 0;
+        fillAck(s, s.ackablePsn, Syndrome.ACK, s.msn, out);
     }
 
     /** Makes a packet an ACKNOWLEDGE: positive, receiver-not-ready or refusal, as the syndrome says. */

@@ -14,6 +14,8 @@ import dev.clockwire.roce.wire.RocePacket;
  * @param maxDestRdAtomic READs and atomics kept for replay, 0 to 128; 0 refuses them
  * @param rnrTimer code of the shortest wait after receiver-not-ready, 0 to 31
  * @param ackEveryDuplicate acknowledge each duplicate SEND or WRITE packet, as Linux soft-RoCE does; else only those that ask
+ * @param ackEvery so many packets that ask for an acknowledgement get one together, at least 1; the caller sends it earlier if
+ *     nothing comes any more, see {@link Responder#owesAck}
  */
 public record ResponderSpec(
         QpType type,
@@ -24,9 +26,24 @@ public record ResponderSpec(
         int access,
         int maxDestRdAtomic,
         int rnrTimer,
-        boolean ackEveryDuplicate) {
+        boolean ackEveryDuplicate,
+        int ackEvery) {
     /** The largest {@link #maxDestRdAtomic}. */
     public static final int MAX_RESOURCES = 128;
+
+    /** Creates a responder that acknowledges whenever it is asked. */
+    public ResponderSpec(
+            QpType type,
+            int mtu,
+            int destQpn,
+            int pkey,
+            int firstPsn,
+            int access,
+            int maxDestRdAtomic,
+            int rnrTimer,
+            boolean ackEveryDuplicate) {
+        this(type, mtu, destQpn, pkey, firstPsn, access, maxDestRdAtomic, rnrTimer, ackEveryDuplicate, 1);
+    }
 
     /** Returns usual values: default partition, PSN 0, all remote operations, 16 resources, 0.64 ms. */
     public static ResponderSpec of(QpType type, int mtu, int destQpn) {
@@ -36,22 +53,31 @@ public record ResponderSpec(
 
     /** Returns a copy with another first PSN. */
     public ResponderSpec withFirstPsn(int psn) {
-        return new ResponderSpec(type, mtu, destQpn, pkey, psn, access, maxDestRdAtomic, rnrTimer, ackEveryDuplicate);
+        return new ResponderSpec(
+                type, mtu, destQpn, pkey, psn, access, maxDestRdAtomic, rnrTimer, ackEveryDuplicate, ackEvery);
     }
 
     /** Returns a copy with another {@link AccessFlag} mask. */
     public ResponderSpec withAccess(int mask) {
         return new ResponderSpec(
-                type, mtu, destQpn, pkey, firstPsn, mask, maxDestRdAtomic, rnrTimer, ackEveryDuplicate);
+                type, mtu, destQpn, pkey, firstPsn, mask, maxDestRdAtomic, rnrTimer, ackEveryDuplicate, ackEvery);
     }
 
     /** Returns a copy with another number of resources. */
     public ResponderSpec withMaxDestRdAtomic(int count) {
-        return new ResponderSpec(type, mtu, destQpn, pkey, firstPsn, access, count, rnrTimer, ackEveryDuplicate);
+        return new ResponderSpec(
+                type, mtu, destQpn, pkey, firstPsn, access, count, rnrTimer, ackEveryDuplicate, ackEvery);
     }
 
     /** Returns a copy that acknowledges every duplicate, or only those that ask. */
     public ResponderSpec withAckEveryDuplicate(boolean every) {
-        return new ResponderSpec(type, mtu, destQpn, pkey, firstPsn, access, maxDestRdAtomic, rnrTimer, every);
+        return new ResponderSpec(
+                type, mtu, destQpn, pkey, firstPsn, access, maxDestRdAtomic, rnrTimer, every, ackEvery);
+    }
+
+    /** Returns a copy that answers several packets with one acknowledgement. */
+    public ResponderSpec withAckEvery(int packets) {
+        return new ResponderSpec(
+                type, mtu, destQpn, pkey, firstPsn, access, maxDestRdAtomic, rnrTimer, ackEveryDuplicate, packets);
     }
 }

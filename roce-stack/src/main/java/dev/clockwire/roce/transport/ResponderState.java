@@ -26,6 +26,9 @@ public final class ResponderState implements State {
     int maxDestRdAtomic;
     int rnrTimer;
     boolean ackEveryDuplicate;
+    int ackEvery = 1;
+    /** Packets that asked for an acknowledgement which has not been sent. */
+    int owed;
 
     int expectedPsn;
     int msn;
@@ -65,6 +68,7 @@ public final class ResponderState implements State {
         expectedPsn = spec.firstPsn() & Psn.MASK;
         msn = 0;
         ackablePsn = Psn.plus(expectedPsn, -1);
+        owed = 0;
         nakSent = false;
         dropping = false;
         receiveHeld = false;
@@ -86,6 +90,7 @@ public final class ResponderState implements State {
         maxDestRdAtomic = Math.min(ResponderSpec.MAX_RESOURCES, spec.maxDestRdAtomic());
         rnrTimer = spec.rnrTimer();
         ackEveryDuplicate = spec.ackEveryDuplicate();
+        ackEvery = spec.ackEvery();
         nextResource = 0;
         resize(maxDestRdAtomic);
     }
@@ -98,6 +103,16 @@ public final class ResponderState implements State {
         resourceKey = Arrays.copyOf(resourceKey, resources);
         resourceLength = Arrays.copyOf(resourceLength, resources);
         original = Arrays.copyOf(original, resources);
+    }
+
+    /** Notes that a packet asks for an acknowledgement; returns whether one is to be sent now. */
+    boolean owe() {
+        owed++;
+        if (owed < ackEvery) {
+            return false;
+        }
+        owed = 0;
+        return true;
     }
 
     /** Returns the PSN that the next new request must have. */
@@ -202,7 +217,7 @@ public final class ResponderState implements State {
         for (int x : new int[] {mtu, destQpn, pkey, access, maxDestRdAtomic, rnrTimer}) {
             out.putInt(x);
         }
-        for (int x : new int[] {expectedPsn, msn, ackablePsn, message, rkey, nextResource}) {
+        for (int x : new int[] {expectedPsn, msn, ackablePsn, message, rkey, nextResource, ackEvery, owed}) {
             out.putInt(x);
         }
         out.putBoolean(ackEveryDuplicate);
@@ -232,6 +247,8 @@ public final class ResponderState implements State {
         message = in.getInt();
         rkey = in.getInt();
         nextResource = in.getInt();
+        ackEvery = in.getInt();
+        owed = in.getInt();
         ackEveryDuplicate = in.getBoolean();
         nakSent = in.getBoolean();
         dropping = in.getBoolean();

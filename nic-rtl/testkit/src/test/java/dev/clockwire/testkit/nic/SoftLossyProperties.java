@@ -24,8 +24,12 @@ class SoftLossyProperties {
             @ForAll("programs") ProgramSpec program,
             @ForAll @IntRange(min = 1, max = 60) int perMille,
             @ForAll boolean everyDuplicate,
-            @ForAll @IntRange(max = 5) int ackInterval) {
-        SoftSpec device = SoftSpec.usual().withAckEveryDuplicate(everyDuplicate).withAckInterval(ackInterval);
+            @ForAll @IntRange(max = 5) int ackInterval,
+            @ForAll @IntRange(min = 1, max = 20) int ackEvery) {
+        SoftSpec device = SoftSpec.usual()
+                .withAckEveryDuplicate(everyDuplicate)
+                .withAckInterval(ackInterval)
+                .withAckEvery(ackEvery, 3_000_000);
         VerbsRun run = new VerbsRun(Profiles.named("cx7-400g"), LabSpec.of(1).withSoft(device), program);
         RandomStream random = RandomStream.named(program.seed(), "loss");
         int[] lost = new int[1];
