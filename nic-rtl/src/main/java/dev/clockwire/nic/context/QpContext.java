@@ -40,6 +40,15 @@ public final class QpContext {
     /** The shared queue that receives are taken from; null for an own one. */
     public @Nullable SrqContext srq;
 
+    /** On its way to RESET: what is in its queues ends without a completion. */
+    public boolean resetting;
+
+    /** Hears of it when both sides are empty. */
+    public Runnable onEmpty = () -> {};
+
+    /** Of its two sides, those that are empty already. */
+    public int sidesEmpty;
+
     /** In SQD with messages under way. */
     public boolean draining;
 

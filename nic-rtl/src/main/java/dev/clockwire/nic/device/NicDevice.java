@@ -56,6 +56,7 @@ public final class NicDevice extends SimNode {
     private static final int HAPPENED = 3;
     private static final int DRAINED = 4;
     private static final int KEYS = 5;
+    private static final int EMPTIED = 6;
     private static final long UAR_BYTES = 64L << 20;
 
     private final NicSpec spec;
@@ -102,6 +103,7 @@ public final class NicDevice extends SimNode {
                     case SEND_FAILED -> sendError(table.at((int) a));
                     case HAPPENED -> happened((int) a, (int) b);
                     case DRAINED -> drained(table.at((int) a));
+                    case EMPTIED -> emptied(table.at((int) a));
                     case KEYS -> changeKeys(table.at((int) a), (KeyChange) Objects.requireNonNull(token));
                     default -> toError(table.at((int) a));
                 }
@@ -315,6 +317,31 @@ public final class NicDevice extends SimNode {
         cqWriter.events().send(now() + 1, CqWriter.HAPPENED, type, number);
     }
 
+    /**
+     * Empties both queues of a queue pair without completions, and brings it to RESET.
+     *
+     * @param sends index behind the last block that was posted
+     * @param emptied called when that is done
+     */
+    public void reset(QpContext qp, int sends, Runnable emptied) {
+        qp.resetting = true;
+        qp.sidesEmpty = 0;
+        qp.onEmpty = emptied;
+        toError(qp);
+        sendEngine.wakeQueue().send(now() + 1, SendEngine.EMPTY, qp.slot, sends);
+    }
+
+    private void emptied(QpContext qp) {
+        if (qp.resetting && ++qp.sidesEmpty == 2) {
+            qp.resetting = false;
+            qp.draining = false;
+            qp.requester = null;
+            qp.responder = null;
+            qp.state = QpState.RESET;
+            qp.onEmpty.run();
+        }
+    }
+
     private void drained(QpContext qp) {
         if (qp.state == QpState.SQD && qp.draining) {
             qp.draining = false;
@@ -357,6 +384,11 @@ public final class NicDevice extends SimNode {
         @Override
         public void happened(int eqeType, int number) {
             control.send(now() + 1, HAPPENED, eqeType, number);
+        }
+
+        @Override
+        public void emptied(QpContext qp) {
+            control.send(now() + 1, EMPTIED, qp.slot, 0);
         }
 
         @Override

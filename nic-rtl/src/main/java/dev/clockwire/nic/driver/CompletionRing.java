@@ -5,6 +5,9 @@ import dev.clockwire.sim.mem.AddressSpace;
 
 /** A completion ring as the driver sees it: entries the device writes, told apart by opcode and owner bit. */
 final class CompletionRing {
+    /** The queue pair number of an entry that was taken away. */
+    static final int NOBODY = 0xFFFFFF;
+
     private final long base;
     private final int logEntries;
     private final byte[] entry = new byte[Cqe.BYTES];
@@ -46,6 +49,16 @@ final class CompletionRing {
             at++;
         }
         return (int) at;
+    }
+
+    /** Makes the entries of a queue pair that are here nobody's, so that they are passed over. */
+    void clean(AddressSpace memory, int qpn) {
+        for (long at = consumer; at - consumer < 1L << logEntries && ready(memory, at); at++) {
+            memory.getBytes(entryAddress(at), entry, 0, Cqe.BYTES);
+            if (Cqe.qpn(entry) == qpn) {
+                memory.putIntBe(entryAddress(at) + Cqe.QPN_AT, NOBODY);
+            }
+        }
     }
 
     /** Returns how many entries were taken so far. */

@@ -69,6 +69,9 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
             byte[] cqe = ring.take(cpu.memory());
             took = true;
             cpu.charge(HostCost.COMPLETION, 1);
+            if (Cqe.qpn(cqe) == CompletionRing.NOBODY) {
+                continue;
+            }
             HwQueuePair qp = pair(Cqe.qpn(cqe));
             if (!qp.context().closed) {
                 fill(qp, cqe, out[n++]);
@@ -130,6 +133,11 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
             device.nic().parts().table().moderate(number(), count, periodUs);
             done.complete(number());
         });
+    }
+
+    /** Takes the completions of a queue pair off the queue. */
+    void clean(HwQueuePair qp) {
+        ring.clean(cpu.memory(), qp.qpn());
     }
 
     /** Says who hears of events. */

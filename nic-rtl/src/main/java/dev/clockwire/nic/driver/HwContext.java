@@ -236,7 +236,7 @@ final class HwContext implements ContextProvider {
         ReceiveRing rq = srq == null
                 ? new ReceiveRing(rqBase, Math.max(0, logRq), stride, record.address(), false)
                 : srq.receives();
-        HwQueuePair qp = new HwQueuePair(device, context, sq, rq, init, cpu, async);
+        HwQueuePair qp = new HwQueuePair(device, context, sq, rq, init, cpu, async, send, receive);
         device.events().add(qp);
         send.attach(qp);
         receive.attach(qp);

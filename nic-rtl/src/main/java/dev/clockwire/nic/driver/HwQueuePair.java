@@ -50,6 +50,8 @@ final class HwQueuePair implements QueuePairProvider {
     private final QpInit init;
     private final Cpu cpu;
     private final Consumer<AsyncEvent> events;
+    private final HwCompletionQueue sendQueue;
+    private final HwCompletionQueue receiveQueue;
     private final WqeWriter writer = new WqeWriter();
     /** Journeys of WQEs written since the last doorbell, with the time each was begun. */
     private final long[] journeys = new long[256];
@@ -64,8 +66,12 @@ final class HwQueuePair implements QueuePairProvider {
             ReceiveRing receives,
             QpInit init,
             Cpu cpu,
-            Consumer<AsyncEvent> events) {
+            Consumer<AsyncEvent> events,
+            HwCompletionQueue sendQueue,
+            HwCompletionQueue receiveQueue) {
         this.events = events;
+        this.sendQueue = sendQueue;
+        this.receiveQueue = receiveQueue;
         this.device = device;
         this.context = context;
         this.sends = sends;
@@ -100,17 +106,14 @@ final class HwQueuePair implements QueuePairProvider {
 
     @Override
     public QpState state() {
-        return context.state;
+        return context.resetting ? QpState.RESET : context.state;
     }
 
     @Override
     public void modify(QpState to, QpAttributes change, QpAttributes all, Completion<QpState> done) {
         device.commands().submit(() -> {
             if (to == QpState.RESET && state() != QpState.RESET) {
-                done.fail(new VerbsException(
-                        Errno.EOPNOTSUPP,
-                        "modify_qp",
-                        "to RESET is not supported: destroy the queue pair and create another"));
+                reset(done);
                 return;
             }
             AddressVector vector = change.addressVector();
@@ -121,6 +124,23 @@ final class HwQueuePair implements QueuePairProvider {
             apply(to, change, all);
             done.complete(to);
         });
+    }
+
+    /** Empties both queues, in the device and here; what had completed and was not polled is taken off the completion queues. */
+    private void reset(Completion<QpState> done) {
+        device.nic()
+                .reset(
+                        context,
+                        sends.posted(),
+                        () -> device.commands().submit(() -> {
+                            sends.reset();
+                            if (init.srq() == null) {
+                                receives.reset();
+                            }
+                            sendQueue.clean(this);
+                            receiveQueue.clean(this);
+                            done.complete(QpState.RESET);
+                        }));
     }
 
     private void apply(QpState to, QpAttributes change, QpAttributes all) {

@@ -30,6 +30,11 @@ final class ReceiveRing {
         return entries - (int) (producer - consumed);
     }
 
+    /** Frees everything: the device has emptied the queue. */
+    void reset() {
+        consumed = producer;
+    }
+
     /** Returns how many were posted and are not complete. */
     int outstanding() {
         return (int) (producer - consumed);

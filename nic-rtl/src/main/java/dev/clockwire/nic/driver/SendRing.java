@@ -106,6 +106,17 @@ final class SendRing {
         return wrIds[slot];
     }
 
+    /** Returns the index behind the last block posted, 16 bits. */
+    int posted() {
+        return (int) producer & 0xFFFF;
+    }
+
+    /** Frees everything: the device has emptied the queue. */
+    void reset() {
+        consumer = producer;
+        outstanding = 0;
+    }
+
     /** Returns the WQEs whose slots are not free. */
     int outstanding() {
         return outstanding;

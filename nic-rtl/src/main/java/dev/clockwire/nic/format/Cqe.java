@@ -24,6 +24,9 @@ public final class Cqe {
     /** Never written. */
     public static final int INVALID = 15;
 
+    /** Where opcode and queue pair number stand. */
+    public static final int QPN_AT = 56;
+
     private static final int SYNDROME = 55;
     private static final int OWNER = 63;
 
@@ -60,7 +63,7 @@ public final class Cqe {
         Bytes.putInt(out, 36, imm);
         Bytes.putInt(out, 44, byteCount);
         out[SYNDROME] = (byte) syndrome;
-        Bytes.putInt(out, 56, sendOpcode << 24 | qpn);
+        Bytes.putInt(out, QPN_AT, sendOpcode << 24 | qpn);
         Bytes.putShort(out, 60, wqeCounter);
         out[OWNER] = (byte) (opcode << 4 | (solicited ? 2 : 0) | (owner ? 1 : 0));
     }
@@ -82,12 +85,12 @@ public final class Cqe {
 
     /** Returns the local queue pair. */
     public static int qpn(byte[] cqe) {
-        return Bytes.getInt(cqe, 56) & 0xFFFFFF;
+        return Bytes.getInt(cqe, QPN_AT) & 0xFFFFFF;
     }
 
     /** Returns the WQE opcode of a requester entry. */
     public static int sendOpcode(byte[] cqe) {
-        return cqe[56] & 0xFF;
+        return cqe[QPN_AT] & 0xFF;
     }
 
     /** Returns the counter of the WQE that this entry frees. */

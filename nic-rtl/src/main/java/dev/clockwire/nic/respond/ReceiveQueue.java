@@ -46,6 +46,13 @@ final class ReceiveQueue implements State {
         return responder;
     }
 
+    /** Forgets the connection; the next one begins anew. */
+    void restart() {
+        connected = false;
+        established = false;
+        toldLast = false;
+    }
+
     /** Takes over new parameters. */
     void modified() {
         ResponderSpec told = qp.responder;

@@ -196,15 +196,16 @@ public final class ResponderBlock extends SimModule {
         ReceiveQueue queue = s.at(q);
         ReceiveWqes wqes = queue.wqes;
         if (wqes.shared ? queue.isHolding() : wqes.available() > 0) {
-            Completion c = flushed(queue);
+            if (!queue.qp.resetting) {
+                completions.put(cycle, flushed(queue));
+            }
             queue.complete();
             s.flush.add(s.flush.next());
-            completions.put(cycle, c);
             return true;
         }
         if (wqes.shared) {
             s.flush.next();
-            lastWqe(queue);
+            flushedAll(queue);
             return true;
         }
         if (wqes.fetching) {
@@ -215,6 +216,7 @@ public final class ResponderBlock extends SimModule {
         wqes.foundNone = false;
         if (none) {
             s.flush.next();
+            flushedAll(queue);
         } else {
             fetch.ahead(wqes, now());
         }
@@ -222,8 +224,11 @@ public final class ResponderBlock extends SimModule {
     }
 
     /** The other receives of a shared queue are not flushed; the host learns that this queue pair holds none any more. */
-    private void lastWqe(ReceiveQueue queue) {
-        if (!queue.toldLast) {
+    private void flushedAll(ReceiveQueue queue) {
+        if (queue.qp.resetting) {
+            queue.restart();
+            parts.control().emptied(queue.qp);
+        } else if (queue.wqes.shared && !queue.toldLast) {
             queue.toldLast = true;
             parts.control().happened(Eqe.SRQ_LAST_WQE, queue.qp.qpn);
         }
@@ -256,7 +261,7 @@ public final class ResponderBlock extends SimModule {
         }
         Opcode opcode = Opcode.of(packet.opcode);
         ReceiveWqes wqes = queue.wqes;
-        if (opcode.consumesRecv() && wqes.available() == 0 && !queue.responder.receiveHeld() && !wqes.foundNone) {
+        if (opcode.consumesRecv() && wqes.available() == 0 && !queue.connected().receiveHeld() && !wqes.foundNone) {
             boolean changed = !wqes.waited;
             wqes.waited = true;
             return fetch.ahead(wqes, now()) || changed;

@@ -140,10 +140,14 @@ final class Finisher implements State {
         if (tap != null) {
             tap.retired(sq.qp.qpn, wqe.index, now);
         }
+        sq.ended = (wqe.index + wqe.blocks) & 0xFFFF;
         parts.wqes().give(wqe);
     }
 
     private void report(SendQueue sq, Wqe wqe, WcStatus status, long now) {
+        if (sq.qp.resetting) {
+            return;
+        }
         Completion c = pool.take();
         @Nullable WrOpcode operation = WorkParser.operation(wqe.opcode);
         c.cqn = sq.qp.sendCqn;

@@ -42,6 +42,9 @@ public final class SendEngine extends SimModule {
     /** Event of {@link #wakeQueue}: the keys were changed as a WQE asked, b = 1, or were not, b = 0. */
     public static final int KEYS_CHANGED = 5;
 
+    /** Event of {@link #wakeQueue}: tell when everything in front of a block, b, has ended. */
+    public static final int EMPTY = 6;
+
     private static final int RNR_OVER = 1;
     private static final int ACK_TIMER = 3;
     private static final long NEVER = Long.MAX_VALUE;
@@ -135,6 +138,7 @@ public final class SendEngine extends SimModule {
             }
             case RESUME -> queue.resume();
             case MODIFIED -> queue.modified(parts.spec().maxRdAtomic());
+            case EMPTY -> queue.emptyAt = (int) b;
             case KEYS_CHANGED -> queue.local.done(b != 0);
             default -> {}
         }
@@ -201,7 +205,7 @@ public final class SendEngine extends SimModule {
                 wake = Math.min(wake, queue.nextStart);
                 s.issue.add(q);
             } else if (advance(queue, q, cycle)) {
-                if (queue.hasWork()) {
+                if (queue.hasWork() || queue.emptyAt >= 0) {
                     s.issue.add(q);
                 }
                 return true;
@@ -223,7 +227,7 @@ public final class SendEngine extends SimModule {
             stop(queue);
         }
         if (queue.failed) {
-            return flush(queue, cycle);
+            return flush(queue, cycle) || emptied(queue);
         }
         if (queue.requester.rnrWaiting()) {
             return false;
@@ -436,6 +440,16 @@ public final class SendEngine extends SimModule {
             return true;
         }
         return false;
+    }
+
+    /** On the way to RESET: the queue is empty, and the control may know. */
+    private boolean emptied(SendQueue queue) {
+        if (queue.emptyAt != queue.ended || queue.waitingCount > 0 || !queue.allMade()) {
+            return false;
+        }
+        queue.restart();
+        parts.control().emptied(queue.qp);
+        return true;
     }
 
     private void onSent(long notice) {

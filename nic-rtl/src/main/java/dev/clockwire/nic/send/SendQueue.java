@@ -34,6 +34,10 @@ final class SendQueue implements State {
     long ackDeadline = AckTimers.OFF;
 
     long ackEvent = AckTimers.OFF;
+    /** Index behind the newest WQE that has ended, and that at which an empty queue is to be told; -1: no need. */
+    int ended;
+
+    int emptyAt = -1;
     final LocalWork local = new LocalWork();
     /** In SQD, and the device knows that nothing is under way. */
     boolean drained;
@@ -76,6 +80,9 @@ final class SendQueue implements State {
     RequesterState connected(int deviceMaxRdAtomic) {
         if (!connected) {
             connected = true;
+            issueEntry = 0;
+            issuePacket = 0;
+            reported = 0;
             RequesterSpec told = Objects.requireNonNull(qp.requester);
             requester.connect(told.withMaxRdAtomic(Math.min(told.maxRdAtomic(), deviceMaxRdAtomic)));
         }
@@ -97,6 +104,14 @@ final class SendQueue implements State {
             failed = false;
             issuePacket = 0;
         }
+    }
+
+    /** Forgets the connection; the next one begins anew. */
+    void restart() {
+        emptyAt = -1;
+        failed = false;
+        drained = false;
+        connected = false;
     }
 
     void addWaiting(Wqe wqe) {
@@ -144,6 +159,8 @@ final class SendQueue implements State {
         out.putLong(nextStart);
         out.putInt((failed ? 1 : 0) | (connected ? 2 : 0) | (drained ? 4 : 0));
         local.save(out);
+        out.putInt(ended);
+        out.putInt(emptyAt);
         out.putLong(reported);
         out.putLong(ackDeadline);
         out.putLong(ackEvent);
@@ -168,6 +185,8 @@ final class SendQueue implements State {
         connected = (flags & 2) != 0;
         drained = (flags & 4) != 0;
         local.load(in);
+        ended = in.getInt();
+        emptyAt = in.getInt();
         reported = in.getLong();
         ackDeadline = in.getLong();
         ackEvent = in.getLong();

@@ -272,7 +272,7 @@ class FormatsDocumentTest {
     void opcodesAndSyndromesAreAsDocumented() throws IllegalAccessException {
         assertThat(numbers(MarkdownTable.under(CONTROL, 1))).isEqualTo(constants(WqeOpcode.class, 0));
         Map<String, Integer> cqe = constants(Cqe.class, 0);
-        cqe.remove("BYTES");
+        cqe.keySet().removeAll(List.of("BYTES", "QPN_AT"));
         assertThat(numbers(MarkdownTable.under(CQE, 1))).isEqualTo(cqe);
         Map<String, Integer> syndromes = new TreeMap<>();
         for (WcStatus status : WcStatus.values()) {

@@ -232,16 +232,6 @@ class VerbsErrorsTest {
         settle();
     }
 
-    @ParameterizedTest
-    @EnumSource(names = "RESET")
-    void statesThatTheDeviceCannotGoToAreRefused(QpState to) {
-        assumeTrue(spec().soft() == null, "a limit of the hardware");
-        assertThatThrownBy(() -> p.lab.await(p.a.qp.modify(new QpAttributes().state(to))))
-                .isInstanceOf(VerbsException.class)
-                .hasMessageContaining("to " + to + " is not supported");
-        ends(p.a, a.post(WrOpcode.RDMA_WRITE, 10), WcStatus.SUCCESS);
-    }
-
     @Test
     void postingNeedsAQueuePairThatIsReady() {
         var fresh = p.lab.await(p.a.pd.createQp(QpInit.of(QpType.RC, p.a.cq, new QpCapabilities(4, 4, 1, 1, 0))));
