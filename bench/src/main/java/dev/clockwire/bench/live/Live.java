@@ -3,6 +3,7 @@ package dev.clockwire.bench.live;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.lab.SoloLab;
 import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.roce.wire.PortAddress;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
@@ -47,9 +48,14 @@ public final class Live {
             throws IOException {
         Gateway[] gateway = new Gateway[1];
         SoloLab.Peer peer = (root, end) -> gateway[0] = new Gateway(root, end, spec.loss());
-        Station station =
-                new HwStation(profile, LabSpec.of(spec.seed()).withNumbering(VerbsPeer.numbers(), null), ADDRESS, peer);
-        LiveProgram work = new VerbsPeer(station, spec, events);
+        LabSpec lab = LabSpec.of(spec.seed())
+                .withNumbering(program == Program.VERBS_PEER ? VerbsPeer.numbers() : null, null)
+                .withSoft(provider == Provider.SOFT ? SoftSpec.usual() : null);
+        Station station = new LabStation(profile, lab, ADDRESS, peer);
+        LiveProgram work = switch (program) {
+            case VERBS_PEER -> new VerbsPeer(station, spec, events);
+            case RPING_SERVER -> new RpingServer(station, events);
+        };
         try (UdpFrames port = UdpFrames.open(spec.listen(), spec.peer())) {
             events.accept("listening on port " + spec.listen());
             boolean closed = new LiveRun(port, station, gateway[0], events).run(work, stop);

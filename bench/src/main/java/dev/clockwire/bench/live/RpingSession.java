@@ -1,5 +1,6 @@
 package dev.clockwire.bench.live;
 
+import dev.clockwire.roce.cm.CmId;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.WcStatus;
@@ -44,19 +45,15 @@ final class RpingSession {
     private long length = -1;
     private long pings;
 
-    RpingSession(Station station, ProtectionDomain pd, Consumer<String> events) {
+    RpingSession(Station station, ProtectionDomain pd, CmId id, Consumer<String> events) {
         this.station = station;
         this.events = events;
         cq = station.await(station.context().createCq(2 * (SENDS + RECEIVES)));
         buffer =
                 station.memory().allocate("rping", LONGEST + (RECEIVES + 1) * ADVERT_BYTES, Allocation.Kind.REAL, 4096);
         region = station.await(pd.regMr(buffer.address(), buffer.length(), EnumSet.of(AccessFlag.LOCAL_WRITE)));
-        qp = station.await(pd.createQp(QpInit.of(QpType.RC, cq, new QpCapabilities(SENDS, RECEIVES, 1, 1, 0))));
-    }
-
-    /** Returns the queue pair, to be connected; receives may be posted from INIT on. */
-    QueuePair qp() {
-        return qp;
+        QpInit init = QpInit.of(QpType.RC, cq, new QpCapabilities(SENDS, RECEIVES, 1, 1, 0));
+        qp = station.await(id.createQp(pd, init, EnumSet.noneOf(AccessFlag.class)));
     }
 
     /** Returns how many texts went there and back. */

@@ -10,12 +10,12 @@ import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.mem.AddressSpace;
 
-/** A host with the NIC in cycles. */
-final class HwStation implements Station {
+/** A host of a {@link SoloLab}, with the NIC in cycles or the software device. */
+final class LabStation implements Station {
     private final SoloLab lab;
     private final PortAddress address;
 
-    HwStation(Profile profile, LabSpec spec, PortAddress address, SoloLab.Peer gateway) {
+    LabStation(Profile profile, LabSpec spec, PortAddress address, SoloLab.Peer gateway) {
         this.address = address;
         lab = SoloLab.of(profile, spec, address, gateway);
     }
