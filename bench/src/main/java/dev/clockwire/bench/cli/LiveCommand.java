@@ -2,6 +2,9 @@ package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.live.Live;
 import dev.clockwire.bench.live.LiveSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -114,7 +117,28 @@ final class LiveCommand extends ClockwireTask {
             throw CliException.usage("--loss " + loss + " is outside its range 0 to 1, 1 excluded");
         }
         LiveSpec spec = new LiveSpec(listen, peer, mtu, receiveBytes, receiveDelayMs, loss, run.seed());
-        boolean closed = Live.run(program, provider, ProfileChoice.of(run), spec, console()::now, Interrupt::requested);
+        if (run.waves().isPresent() || run.json()) {
+            throw CliException.usage("live prints events and leaves a capture: no --waves, no --json");
+        }
+        if (run.out().isEmpty()) {
+            return exit(live(spec, null));
+        }
+        try (OutputDirectory out = OutputDirectory.at(run.out().get())) {
+            boolean closed = live(spec, out.file("capture.pcapng"));
+            if (closed) {
+                out.keep();
+            } else {
+                out.keepInterrupted();
+            }
+            return exit(closed);
+        }
+    }
+
+    private boolean live(LiveSpec spec, @Nullable Path capture) throws IOException {
+        return Live.run(program, provider, ProfileChoice.of(run), spec, console()::now, Interrupt::requested, capture);
+    }
+
+    private static int exit(boolean closed) {
         return closed ? ExitCode.OK : ExitCode.INTERRUPTED;
     }
 }

@@ -5,9 +5,12 @@ import dev.clockwire.nic.lab.SoloLab;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.roce.wire.PortAddress;
+import dev.clockwire.sim.capture.PcapngWriter;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Puts a simulated host, its line and a program together. */
 public final class Live {
@@ -36,6 +39,7 @@ public final class Live {
      *
      * @param events gets a line for each event
      * @param stop asked now and then: the user wants an end
+     * @param capture file for the frames of both directions, at simulated time; null for none
      * @return false if the user ended it
      */
     public static boolean run(
@@ -44,7 +48,8 @@ public final class Live {
             Profile profile,
             LiveSpec spec,
             Consumer<String> events,
-            BooleanSupplier stop)
+            BooleanSupplier stop,
+            @Nullable Path capture)
             throws IOException {
         Gateway[] gateway = new Gateway[1];
         SoloLab.Peer peer = (root, end) -> gateway[0] = new Gateway(root, end, spec.loss());
@@ -56,10 +61,18 @@ public final class Live {
             case VERBS_PEER -> new VerbsPeer(station, spec, events);
             case RPING_SERVER -> new RpingServer(station, events);
         };
-        try (UdpFrames port = UdpFrames.open(spec.listen(), spec.peer())) {
+        try (UdpFrames port = UdpFrames.open(spec.listen(), spec.peer());
+                PcapngWriter file = capture == null ? null : PcapngWriter.create(capture, "Clockwire", "live")) {
+            if (file != null) {
+                file.addInterface("peer");
+                file.addInterface("host0.nic");
+            }
             events.accept("listening on port " + spec.listen());
-            boolean closed = new LiveRun(port, station, gateway[0], events).run(work, stop);
+            boolean closed = new LiveRun(port, station, gateway[0], events, file).run(work, stop);
             events.accept(work.summary());
+            if (file != null) {
+                file.commit();
+            }
             return closed;
         }
     }

@@ -2,6 +2,7 @@ package dev.clockwire.bench.live;
 
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.wire.FrameEncoder;
+import dev.clockwire.sim.capture.PcapngWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -27,14 +28,17 @@ final class LiveRun {
     private final Station station;
     private final Gateway gateway;
     private final Consumer<String> events;
+    private final @Nullable PcapngWriter capture;
     private final ByteBuffer frame = ByteBuffer.allocate(FramePort.MAX_FRAME);
     private long peerMac = -1;
 
-    LiveRun(FramePort port, Station station, Gateway gateway, Consumer<String> events) {
+    /** Creates the run; {@code capture} gets the frames of both directions, interface 0 what comes in, 1 what goes out. */
+    LiveRun(FramePort port, Station station, Gateway gateway, Consumer<String> events, @Nullable PcapngWriter capture) {
         this.port = port;
         this.station = station;
         this.gateway = gateway;
         this.events = events;
+        this.capture = capture;
     }
 
     /**
@@ -67,18 +71,33 @@ final class LiveRun {
 
     private void leave() throws IOException {
         for (ByteBuffer out = gateway.next(); out != null; out = gateway.next()) {
-            port.send(out);
+            send(out);
+        }
+    }
+
+    private void send(ByteBuffer out) throws IOException {
+        record(1, out);
+        port.send(out);
+    }
+
+    private void record(int direction, ByteBuffer data) {
+        PcapngWriter file = capture;
+        if (file != null) {
+            byte[] bytes = new byte[data.limit()];
+            data.get(0, bytes);
+            file.write(direction, station.sim().now(), bytes, 0, bytes.length, bytes.length);
         }
     }
 
     private void take(LiveProgram program) throws IOException {
+        record(0, frame);
         if (Arp.isArp(frame)) {
             learn(program, Arp.senderIp(frame), Arp.senderMac(frame));
             @Nullable
             ByteBuffer answer = Arp.answer(
                     frame, station.address().ipv4(), station.address().mac());
             if (answer != null) {
-                port.send(answer);
+                send(answer);
             }
         } else if (isRoce()) {
             learn(program, frame.getInt(26), ((frame.getShort(6) & 0xFFFFL) << 32) | (frame.getInt(8) & 0xFFFF_FFFFL));

@@ -146,7 +146,7 @@ class LiveRigTest {
         AtomicBoolean stop = new AtomicBoolean();
         CompletableFuture<Boolean> peer = CompletableFuture.supplyAsync(() -> {
             try {
-                return Live.run(program, provider, Profiles.named(Profiles.DEFAULT), spec, line -> {}, stop::get);
+                return Live.run(program, provider, Profiles.named(Profiles.DEFAULT), spec, line -> {}, stop::get, null);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
