@@ -2,6 +2,7 @@ package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.live.Live;
 import dev.clockwire.bench.live.LiveSpec;
+import dev.clockwire.bench.perftest.Provider;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ final class LiveCommand extends ClockwireTask {
             converter = ProviderConverter.class,
             defaultValue = "hw",
             description = "Hardware, in cycles, or software (default: ${DEFAULT-VALUE}).")
-    private Live.Provider provider = Live.Provider.HW;
+    private Provider provider = Provider.HW;
 
     @Option(
             names = "--mtu",
@@ -80,13 +81,6 @@ final class LiveCommand extends ClockwireTask {
     static final class ProgramConverter extends EnumConverter<Live.Program> {
         ProgramConverter() {
             super("program", Live.Program.values());
-        }
-    }
-
-    /** Reads a provider's name. */
-    static final class ProviderConverter extends EnumConverter<Live.Provider> {
-        ProviderConverter() {
-            super("provider", Live.Provider.values());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.bench.replay.Replay;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ final class PcapReplayCommand extends ClockwireTask {
             defaultValue = "hw",
             converter = ProviderConverter.class,
             description = "What simulates it (default: ${DEFAULT-VALUE}).")
-    private Replay.Provider provider = Replay.Provider.HW;
+    private Provider provider = Provider.HW;
 
     @Option(names = "--setup", paramLabel = "FILE.yaml", description = "The set-up; without it, it is inferred.")
     private @Nullable Path setup;
@@ -63,12 +64,6 @@ final class PcapReplayCommand extends ClockwireTask {
     static final class RoleConverter extends EnumConverter<Replay.Role> {
         RoleConverter() {
             super("role", Replay.Role.values());
-        }
-    }
-
-    static final class ProviderConverter extends EnumConverter<Replay.Provider> {
-        ProviderConverter() {
-            super("provider", Replay.Provider.values());
         }
     }
 }

@@ -217,12 +217,6 @@ final class PerftestOptions {
         }
     }
 
-    private static final class ProviderConverter extends EnumConverter<Provider> {
-        ProviderConverter() {
-            super("provider", Provider.values());
-        }
-    }
-
     private static final class HashConverter extends EnumConverter<HashScope> {
         HashConverter() {
             super("hash scope", HashScope.values());

@@ -1,9 +1,9 @@
 package dev.clockwire.bench.live;
 
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.lab.SoloLab;
 import dev.clockwire.nic.profile.Profile;
-import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.sim.capture.PcapngWriter;
 import java.io.IOException;
@@ -24,14 +24,6 @@ public final class Live {
         RPING_SERVER,
         /** A queue pair whose values both sides know beforehand. */
         VERBS_PEER
-    }
-
-    /** Which model of a device. */
-    public enum Provider {
-        /** The NIC in cycles. */
-        HW,
-        /** The functional one. */
-        SOFT
     }
 
     /**
@@ -55,7 +47,7 @@ public final class Live {
         SoloLab.Peer peer = (root, end) -> gateway[0] = new Gateway(root, end, spec.loss());
         LabSpec lab = LabSpec.of(spec.seed())
                 .withNumbering(program == Program.VERBS_PEER ? VerbsPeer.numbers() : null, null)
-                .withSoft(provider == Provider.SOFT ? SoftSpec.usual() : null);
+                .withSoft(provider.soft());
         Station station = new LabStation(profile, lab, ADDRESS, peer);
         LiveProgram work = switch (program) {
             case VERBS_PEER -> new VerbsPeer(station, spec, events);

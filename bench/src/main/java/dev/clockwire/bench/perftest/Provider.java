@@ -12,7 +12,7 @@ public enum Provider {
 
     /** Returns the software device, null for hardware. */
     @Nullable
-    SoftSpec soft() {
+    public SoftSpec soft() {
         return this == SOFT ? SoftSpec.usual() : null;
     }
 }

@@ -1,10 +1,10 @@
 package dev.clockwire.bench.replay;
 
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.lab.SoloLab;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.pcie.host.Placement;
-import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.AckTimeout;
 import dev.clockwire.roce.transport.QpState;
@@ -95,9 +95,9 @@ final class DeviceHost implements SimulatedHost {
      * Builds the host of the queue pairs of one address.
      *
      * @param any one of them
-     * @param soft whether its device is the software one
+     * @param provider what its device is
      */
-    DeviceHost(Endpoint any, boolean soft) {
+    DeviceHost(Endpoint any, Provider provider) {
         boolean ipv4 = any.address.isIpv4();
         PortAddress port = new PortAddress(
                 any.flow.srcMac,
@@ -107,7 +107,7 @@ final class DeviceHost implements SimulatedHost {
         List<FarEnd> ends = new ArrayList<>();
         lab = SoloLab.of(
                 Profiles.named(PROFILE),
-                LabSpec.of(1).withNumbering(numbers, null).withSoft(soft ? SoftSpec.usual() : null),
+                LabSpec.of(1).withNumbering(numbers, null).withSoft(provider.soft()),
                 port,
                 (root, end) -> ends.add(new FarEnd(root, end)));
         line = ends.get(0);

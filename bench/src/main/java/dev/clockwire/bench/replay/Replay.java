@@ -1,5 +1,6 @@
 package dev.clockwire.bench.replay;
 
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.roce.wire.FrameEncoder;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.capture.PcapngWriter;
@@ -31,19 +32,6 @@ public final class Replay {
         RESPONDER,
         /** The one that asks. */
         REQUESTER
-    }
-
-    /** What simulates it. */
-    public enum Provider {
-        /** A NIC in cycles. */
-        HW,
-        /** The software device: the transport's rules without a clock. */
-        SOFT;
-
-        /** Creates the host of a queue pair. */
-        SimulatedHost host(Endpoint qp) {
-            return new DeviceHost(qp, this == SOFT);
-        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.replay;
 
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.roce.transport.Psn;
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.wire.Opcode;
@@ -22,7 +23,7 @@ final class RequesterReplay {
     private static final int NOBODY = 0xF0_0000;
 
     private final Capture capture;
-    private final Replay.Provider provider;
+    private final Provider provider;
     private final Map<Captured, Asking> byPacket = new HashMap<>();
     private final List<Asking> asking = new ArrayList<>();
     private final Map<Gid, SimulatedHost> hosts = new LinkedHashMap<>();
@@ -53,7 +54,7 @@ final class RequesterReplay {
         }
     }
 
-    RequesterReplay(Capture capture, Replay.Provider provider, @Nullable Given given) {
+    RequesterReplay(Capture capture, Provider provider, @Nullable Given given) {
         this.capture = capture;
         this.provider = provider;
         for (Endpoint to : Endpoints.of(capture)) {
@@ -75,7 +76,8 @@ final class RequesterReplay {
 
     Replay run() {
         for (Asking a : asking) {
-            hosts.computeIfAbsent(a.own.address, unused -> provider.host(a.own)).connect(a.own);
+            hosts.computeIfAbsent(a.own.address, unused -> new DeviceHost(a.own, provider))
+                    .connect(a.own);
         }
         for (Captured p : capture.packets()) {
             Asking a = byPacket.get(p);

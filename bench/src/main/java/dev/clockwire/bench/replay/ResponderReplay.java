@@ -1,5 +1,6 @@
 package dev.clockwire.bench.replay;
 
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.wire.RocePacket;
 import java.util.ArrayList;
@@ -15,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 /** Feeds the requests of a capture to simulated responders and compares the answers. */
 final class ResponderReplay {
     private final Capture capture;
-    private final Replay.Provider provider;
+    private final Provider provider;
     private final Plan plan;
     private final Map<Gid, SimulatedHost> hosts = new LinkedHashMap<>();
     private final Map<Captured, Endpoint> byRequest = new HashMap<>();
     private final List<Sent> sent = new ArrayList<>();
     private final List<Given.Receive> toPost;
 
-    ResponderReplay(Capture capture, Replay.Provider provider, @Nullable Given given) {
+    ResponderReplay(Capture capture, Provider provider, @Nullable Given given) {
         this.capture = capture;
         this.provider = provider;
         plan = Planner.plan(capture, given);
@@ -47,7 +48,7 @@ final class ResponderReplay {
 
     private void setUp() {
         for (Endpoint e : plan.endpoints()) {
-            hosts.computeIfAbsent(e.address, unused -> provider.host(e));
+            hosts.computeIfAbsent(e.address, unused -> new DeviceHost(e, provider));
             e.requests.forEach(r -> byRequest.put(r, e));
         }
         // memory first: what the hosts allocate for themselves goes around it

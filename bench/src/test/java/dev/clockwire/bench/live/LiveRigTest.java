@@ -3,6 +3,7 @@ package dev.clockwire.bench.live;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.nic.profile.Profiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -84,14 +85,7 @@ class LiveRigTest {
                 "SOFT | rnr-exhaust       | 1500 | 1024 | 2048 |   -1 |    0 | --rnr-retry 3",
             })
     void answersAVerbsProgram(
-            Live.Provider provider,
-            String tests,
-            int linkMtu,
-            int mtu,
-            int receive,
-            long delay,
-            double loss,
-            String options)
+            Provider provider, String tests, int linkMtu, int mtu, int receive, long delay, double loss, String options)
             throws Exception {
         LiveSpec spec = new LiveSpec(OURS, VM, mtu, receive, delay < 0 ? LiveSpec.NEVER : delay, loss, 1);
         List<String> command = new ArrayList<>(
@@ -108,7 +102,7 @@ class LiveRigTest {
         "HW, bad-rkey-atomic", "SOFT, bad-rkey-atomic", "HW, noperm-write", "SOFT, noperm-write",
         "HW, read-beyond", "SOFT, read-beyond", "HW, write-beyond", "SOFT, write-beyond"
     })
-    void refusesWhatIsNotAllowed(Live.Provider provider, String test) throws Exception {
+    void refusesWhatIsNotAllowed(Provider provider, String test) throws Exception {
         LiveSpec spec = new LiveSpec(OURS, VM, 1024, 2048, 0, 0, 1);
         withPeer(
                 Live.Program.VERBS_PEER,
@@ -124,7 +118,7 @@ class LiveRigTest {
         "HW, 64, 9000, 0", "SOFT, 64, 9000, 0", "HW, 65000, 9000, 0", "SOFT, 65000, 9000, 0",
         "HW, 65000, 1500, 0.03", "SOFT, 65000, 1500, 0.03"
     })
-    void servesRping(Live.Provider provider, int size, int linkMtu, double loss) throws Exception {
+    void servesRping(Provider provider, int size, int linkMtu, double loss) throws Exception {
         LiveSpec spec = new LiveSpec(OURS, VM, 1024, 2048, 0, loss, 1);
         withPeer(
                 Live.Program.RPING_SERVER,
@@ -141,7 +135,7 @@ class LiveRigTest {
     }
 
     private static void withPeer(
-            Live.Program program, Live.Provider provider, LiveSpec spec, int linkMtu, List<String> command)
+            Live.Program program, Provider provider, LiveSpec spec, int linkMtu, List<String> command)
             throws IOException, InterruptedException, ExecutionException {
         AtomicBoolean stop = new AtomicBoolean();
         CompletableFuture<Boolean> peer = CompletableFuture.supplyAsync(() -> {

@@ -2,6 +2,7 @@ package dev.clockwire.bench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.roce.transport.Psn;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
@@ -27,7 +28,7 @@ class MutatedCapturesTest {
     private Replay replay(Mutation mutation) throws IOException {
         Path file = folder.resolve("x.pcapng");
         mutation.write(file);
-        return Replay.of(file, Replay.Role.RESPONDER, Replay.Provider.SOFT, null);
+        return Replay.of(file, Replay.Role.RESPONDER, Provider.SOFT, null);
     }
 
     private static List<Captured> acks(String name) {
@@ -137,8 +138,7 @@ class MutatedCapturesTest {
                     .cut(frames);
             ReplayReport report = replay(cut).report();
             assertThat(report.matching() + report.knownDeviations().size()).isEqualTo(report.answersExpected());
-            ReplayReport asked = Replay.of(
-                            folder.resolve("x.pcapng"), Replay.Role.REQUESTER, Replay.Provider.SOFT, null)
+            ReplayReport asked = Replay.of(folder.resolve("x.pcapng"), Replay.Role.REQUESTER, Provider.SOFT, null)
                     .report();
             assertThat(asked.differences()).isEmpty();
         }

@@ -2,6 +2,7 @@ package dev.clockwire.bench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clockwire.bench.perftest.Provider;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,14 +15,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReplayCapturesTest {
     static List<Arguments> captures() {
         return Captures.all().values().stream()
-                .flatMap(file ->
-                        Stream.of(Arguments.of(file, Replay.Provider.SOFT), Arguments.of(file, Replay.Provider.HW)))
+                .flatMap(file -> Stream.of(Arguments.of(file, Provider.SOFT), Arguments.of(file, Provider.HW)))
                 .toList();
     }
 
     @ParameterizedTest
     @MethodSource("captures")
-    void respondersAnswerAsCaptured(Path capture, Replay.Provider provider) throws IOException {
+    void respondersAnswerAsCaptured(Path capture, Provider provider) throws IOException {
         ReplayReport report =
                 Replay.of(capture, Replay.Role.RESPONDER, provider, null).report();
         assertThat(report.differences()).isEmpty();
@@ -33,7 +33,7 @@ class ReplayCapturesTest {
 
     @ParameterizedTest
     @MethodSource("captures")
-    void requestersAskAsCaptured(Path capture, Replay.Provider provider) throws IOException {
+    void requestersAskAsCaptured(Path capture, Provider provider) throws IOException {
         ReplayReport report =
                 Replay.of(capture, Replay.Role.REQUESTER, provider, null).report();
         assertThat(report.differences()).isEmpty();

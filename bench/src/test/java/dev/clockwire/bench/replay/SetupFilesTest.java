@@ -3,6 +3,7 @@ package dev.clockwire.bench.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.sim.error.ConfigurationException;
@@ -40,7 +41,7 @@ class SetupFilesTest {
     }
 
     private static ReplayReport replay(Path capture, String setup) throws IOException {
-        return Replay.of(capture, Replay.Role.RESPONDER, Replay.Provider.SOFT, SETUPS.resolve(setup + ".yaml"))
+        return Replay.of(capture, Replay.Role.RESPONDER, Provider.SOFT, SETUPS.resolve(setup + ".yaml"))
                 .report();
     }
 
@@ -79,7 +80,7 @@ class SetupFilesTest {
         Given given = SetupFile.parse(YamlValue.parse("s.yaml", "qps: []"));
         Capture capture = Capture.read(Captures.of("send-bw-rc-2b-mtu1024"));
         ReplayReport report =
-                new ResponderReplay(capture, Replay.Provider.SOFT, given).run().report();
+                new ResponderReplay(capture, Provider.SOFT, given).run().report();
         assertThat(report.differences().get(0).field()).isEqualTo("syndrome");
         assertThat(report.differences().get(0).got()).isEqualTo("0x2c");
     }
