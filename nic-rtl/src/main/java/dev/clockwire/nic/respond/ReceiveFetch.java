@@ -16,9 +16,8 @@ final class ReceiveFetch {
     private static final int FLOW = 0xFFFE;
     private static final int WINDOW = 1024;
     private static final long RECORD = 1L << 32;
-    private static final long FOR_PACKET = 1L << 33;
-    private static final long SHARED = 1L << 34;
-    private static final long CHECK = 1L << 35;
+    private static final long SHARED = 1L << 33;
+    private static final long CHECK = 1L << 34;
 
     private final EventPort port;
     private final Inlet<DmaRead> replies;
@@ -45,12 +44,12 @@ final class ReceiveFetch {
         checked = (cookie & CHECK) != 0;
         if ((cookie & RECORD) != 0) {
             wqes.producer = ((reply.into.byteAt(2) & 0xFF) << 8) | (reply.into.byteAt(3) & 0xFF);
-            wqes.foundNone = wqes.posted() == 0 && (cookie & FOR_PACKET) != 0;
+            wqes.foundNone = wqes.posted() == 0 && wqes.asked;
         } else {
             wqes.add(reply.into);
         }
         free.add(reply);
-        if (wqes.posted() > 0 || (wqes.waited && !wqes.foundNone)) {
+        if (wqes.posted() > 0 || wqes.mustAsk()) {
             ahead(wqes, now);
         }
         return wqes;
@@ -78,8 +77,8 @@ final class ReceiveFetch {
 
     /** Reads the doorbell record of a ring of which nothing is being read. */
     void record(ReceiveWqes wqes, long now) {
-        long why = RECORD | (wqes.waited ? FOR_PACKET : 0) | (wqes.belowLimit() ? CHECK : 0);
-        read(wqes, wqes.recordAddress, RECORD_BYTES, why, now);
+        wqes.asked = wqes.waited;
+        read(wqes, wqes.recordAddress, RECORD_BYTES, RECORD | (wqes.belowLimit() ? CHECK : 0), now);
     }
 
     private void read(ReceiveWqes wqes, long address, int length, long why, long now) {

@@ -39,6 +39,8 @@ final class ReceiveWqes implements State {
     boolean fetching;
     /** A packet waits for a receive WQE. */
     boolean waited;
+    /** The record is being read, or was, since the packet began to wait: an older answer says nothing about what is posted now. */
+    boolean asked;
     /** The record was read after the packet began to wait, and said that there is none. */
     boolean foundNone;
     /** An event is wanted when fewer are left; 0: none is. */
@@ -78,6 +80,18 @@ final class ReceiveWqes implements State {
     /** Whether an event is wanted and seems due. */
     boolean belowLimit() {
         return limit > 0 && available() + posted() < limit;
+    }
+
+    /** The packet that waited does not any more; one that comes later asks anew. */
+    void endWait() {
+        waited = false;
+        asked = false;
+        foundNone = false;
+    }
+
+    /** Whether a packet waits for what only the record can say. */
+    boolean mustAsk() {
+        return waited && !foundNone && available() == 0;
     }
 
     void next() {
@@ -144,7 +158,7 @@ final class ReceiveWqes implements State {
         out.putInt(fetched);
         out.putInt(producer);
         out.putInt(limit);
-        out.putInt((fetching ? 1 : 0) | (foundNone ? 2 : 0) | (waited ? 4 : 0));
+        out.putInt((fetching ? 1 : 0) | (foundNone ? 2 : 0) | (waited ? 4 : 0) | (asked ? 8 : 0));
     }
 
     @Override
@@ -163,5 +177,6 @@ final class ReceiveWqes implements State {
         fetching = (flags & 1) != 0;
         foundNone = (flags & 2) != 0;
         waited = (flags & 4) != 0;
+        asked = (flags & 8) != 0;
     }
 }

@@ -103,7 +103,9 @@ public final class ResponderBlock extends SimModule {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 if (kind == FLUSH) {
-                    s.flush.add(parts.table().slot((int) a));
+                    int slot = parts.table().slot((int) a);
+                    s.at(slot).wqes.endWait(); // what an earlier packet found out is old
+                    s.flush.add(slot);
                     wake();
                 } else if (kind == LIMIT) {
                     s.shared((int) a).limit = (int) b;
@@ -212,8 +214,8 @@ public final class ResponderBlock extends SimModule {
             return false;
         }
         boolean none = wqes.logEntries < 0 || wqes.foundNone;
+        wqes.endWait();
         wqes.waited = !none;
-        wqes.foundNone = false;
         if (none) {
             s.flush.next();
             flushedAll(queue);
@@ -256,6 +258,7 @@ public final class ResponderBlock extends SimModule {
         ReceiveQueue queue = s.queue(packet.destQp);
         if (!queue.qp.state.acceptsRequests()) {
             s.dropped++;
+            queue.wqes.endWait();
             parts.packets().give(requests.take(cycle));
             return true;
         }
@@ -278,8 +281,7 @@ public final class ResponderBlock extends SimModule {
             queue.established = true;
             parts.control().happened(Eqe.COMM_EST, queue.qp.qpn);
         }
-        wqes.waited = false;
-        wqes.foundNone = false;
+        wqes.endWait();
         act(queue, packet, d, cycle);
         if (wqes.available() < ReceiveWqes.AHEAD / 2 && wqes.logEntries >= 0 && opcode.consumesRecv()) {
             fetch.ahead(wqes, now());
