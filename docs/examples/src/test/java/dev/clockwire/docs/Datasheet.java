@@ -85,7 +85,7 @@ record Datasheet(
                     PcieEndpoint.class,
                     List.of("host0.pcie"),
                     List.of("pcie.mrrs", "pcie.rcb", "pcie.tags"),
-                    List.of("host0.nic.pcie.", "host0.pcie.un"),
+                    List.of("host0.pcie.un"),
                     List.of("readsOutstanding")),
             nic(
                     "doorbell",

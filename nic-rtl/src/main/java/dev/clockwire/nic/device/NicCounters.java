@@ -3,7 +3,6 @@ package dev.clockwire.nic.device;
 import dev.clockwire.nic.respond.ResponderBlock;
 import dev.clockwire.nic.rx.RxParser;
 import dev.clockwire.nic.send.SendCounters;
-import dev.clockwire.pcie.endpoint.PcieEndpoint;
 import dev.clockwire.sim.stats.StatRegistry;
 
 /** Shows a device's counters under the names that drivers give them. */
@@ -14,7 +13,6 @@ final class NicCounters {
         String at = nic.path() + ".";
         RxParser rx = nic.receiver();
         ResponderBlock responder = nic.responder();
-        PcieEndpoint pcie = nic.endpoint();
         stats.reading(at + "rx_icrc_encapsulated", "packets", "Received packets with a wrong ICRC", rx::icrcErrors);
         stats.reading(
                 at + "rx_dropped",
@@ -70,12 +68,5 @@ final class NicCounters {
         stats.reading(at + "req_cqe_error", "CQE", "Error completions of send queues", sends::cqeError);
         stats.reading(at + "req_cqe_flush_error", "CQE", "Flushed work of send queues", sends::cqeFlushError);
         stats.reading(at + "doorbell_errors", "writes", "Doorbells that made no sense", nic::doorbellErrors);
-        stats.reading(
-                at + "pcie.unexpected_completions", "TLP", "Completions of no request", pcie::unexpectedCompletions);
-        stats.reading(
-                at + "pcie.unsupported_requests",
-                "TLP",
-                "Packets of the host that hit no BAR",
-                pcie::unsupportedRequests);
     }
 }

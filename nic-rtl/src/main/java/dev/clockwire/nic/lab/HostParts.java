@@ -12,7 +12,7 @@ import dev.clockwire.sim.error.ConfigurationException;
 
 /** From a profile's values to the specs of host, PCIe and line. */
 final class HostParts {
-    private static final long HOLD_PS = 20_000;
+    private static final long HOLD_PS = 16_000;
     private static final long NODE_HOP_PS = 100_000;
     private static final long CONTEXT_SWITCH_PS = 1_500_000;
     private static final long SYSCALL_PS = 400_000;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PcieEndpoint extends SimNode implements PcieDevice {
     private static final int MAX_FLOW = 65_535;
-    /** How long a packet takes through the endpoint's receive buffer when its credits are counted. */
+    /** How long a completion occupies the receive buffer, if its credits are counted at all. */
     private static final long HOLD_PS = 16_000;
 
     private final PcieLinkSpec link;
@@ -49,7 +49,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         super(parent, name);
         this.link = link;
         this.id = id & 0xffff;
-        up = state(new LinkDirection(this, "up", link, true, HOLD_PS));
+        up = state(new LinkDirection(this, "up", link, true));
         reads = state(new ReadController(link, this.id, up, pool));
         s = state(new EndpointState());
         incoming = state(new Incoming(pool));
@@ -153,6 +153,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
 
     @Override
     public void connected(LinkDirection down) {
+        down.receiverHolds(HOLD_PS);
         down.returnByEvent(FlowClass.POSTED);
         down.returnByEvent(FlowClass.NON_POSTED);
         windows.creditsTo(down.creditPort());

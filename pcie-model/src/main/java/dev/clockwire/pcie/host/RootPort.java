@@ -55,7 +55,8 @@ public final class RootPort implements LinkEnd, State {
         arrivals = new Arrivals(name);
         serve = new Serve(name);
         stores = new Stores(name);
-        down = new LinkDirection(host, name + "Down", link, false, spec.holdPs());
+        down = new LinkDirection(host, name + "Down", link, false);
+        device.transmitter().receiverHolds(spec.holdPs());
         down.beforeLooking(now -> host.hostMemory().seenAt(now));
     }
 

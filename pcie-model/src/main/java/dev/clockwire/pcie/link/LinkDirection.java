@@ -13,6 +13,7 @@ import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.state.Token;
 import dev.clockwire.sim.stats.StatRegistry;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,9 +62,8 @@ public final class LinkDirection implements State {
      * Creates a transmitter in its node; the node registers it as state.
      *
      * @param upstream true for the endpoint's transmitter
-     * @param holdPs how long the receiver keeps a packet in its buffer
      */
-    public LinkDirection(SimNode owner, String name, PcieLinkSpec spec, boolean upstream, long holdPs) {
+    public LinkDirection(SimNode owner, String name, PcieLinkSpec spec, boolean upstream) {
         this.owner = owner;
         this.name = name;
         this.spec = spec;
@@ -77,10 +77,9 @@ public final class LinkDirection implements State {
         observations = new Observations(probe);
         probe.late(this::settle);
         FlowCredits advertised = upstream ? spec.upCredits() : spec.downCredits();
-        long loop = spec.upPs() + spec.downPs() + holdPs;
+        receiverHolds(0);
         for (FlowClass c : CLASSES) {
             credits[c.index()] = new CreditAccount(advertised.headers(c), advertised.data(c));
-            creditLoopPs[c.index()] = loop;
             queues[c.index()] = new TrainQueue();
             requireRoom(c, advertised);
         }
@@ -131,6 +130,14 @@ public final class LinkDirection implements State {
     /** Says that the receiver returns the credits of a class by events to {@link #creditPort}. */
     public void returnByEvent(FlowClass c) {
         creditLoopPs[c.index()] = -1;
+    }
+
+    /**
+     * Says how long the receiver keeps a packet in its buffer before it returns the credits; no time until told. Before time 0, and
+     * before {@link #returnByEvent}.
+     */
+    public void receiverHolds(long ps) {
+        Arrays.fill(creditLoopPs, spec.upPs() + spec.downPs() + ps);
     }
 
     /** Returns the port for returned credits: kind = index of the class, a = headers, b = data units. */

@@ -217,7 +217,7 @@ class PcieEndpointTest {
 
     /** The other end of the link, driven by hand. */
     private static final class Peer extends SimNode implements LinkEnd {
-        final LinkDirection down = new LinkDirection(this, "down", LINK, false, 1_000);
+        final LinkDirection down = new LinkDirection(this, "down", LINK, false);
         final List<long[]> requests = new ArrayList<>();
         final List<Integer> tags = new ArrayList<>();
         final List<String> answers = new ArrayList<>();

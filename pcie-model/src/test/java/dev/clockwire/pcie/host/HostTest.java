@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.pcie.endpoint.MmioWrite;
+import dev.clockwire.pcie.link.FlowCredits;
 import dev.clockwire.pcie.link.LinkRate;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.mem.PayloadMode;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -132,6 +134,27 @@ class HostTest {
         assertThat(rig.stores.taken).hasSize(200);
         assertThat(rig.stores.taken).extracting(w -> w.value(0, 4)).isSorted();
         assertThat(rig.port.transmitter().stalledPs()).isPositive();
+    }
+
+    /** With one header credit the next write starts when the credit of the last one is back: both ways and the root port's buffer. */
+    @ParameterizedTest
+    @EnumSource
+    void theRootPortKeepsAPacketAsLongAsTheHostSays(KernelMode mode) {
+        FlowCredits one = new FlowCredits(1, 0, 0, 0, 0, 0);
+        PcieLinkSpec link = LINK.withCredits(one, FlowCredits.INFINITE);
+        for (long hold : new long[] {0, 5_000, 70_000}) {
+            HostSpec host = new HostSpec(90_000, 0, 60_000, 130_000, 100_000, 80_000, 60_000, hold, 80_000, 2);
+            Rig rig = new Rig(SimSpec.of(1).withMode(mode), link, host, CpuSpec.server(), PayloadMode.BYTES);
+            DmaWrite first = rig.write(1_000, rig.real.address(), new byte[64]);
+            DmaWrite second = rig.write(1_001, rig.real.address() + 64, new byte[64]);
+            rig.sim.run(5_000_000);
+            LinkRate rate = LinkRate.of(link);
+            long wire = link.wireBytes(true, 16) * rate.num() / rate.den();
+            assertThat(second.leftPs - first.leftPs)
+                    .as("hold %d", hold)
+                    .isBetween(
+                            link.upPs() + link.downPs() + hold + wire, link.upPs() + link.downPs() + hold + wire + 1);
+        }
     }
 
     @ParameterizedTest

@@ -23,7 +23,8 @@ final class OneWay {
     OneWay(SimSpec spec, PcieLinkSpec link, boolean upstream) {
         sim = new Sim(spec);
         Sender sender = new Sender(sim.root());
-        direction = new LinkDirection(sender, "link", link, upstream, 10_000);
+        direction = new LinkDirection(sender, "link", link, upstream);
+        direction.receiverHolds(10_000);
         input = sender.input(direction);
         direction.connect(new Receiver(sim.root()).port());
     }
