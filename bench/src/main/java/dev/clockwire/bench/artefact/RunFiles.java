@@ -11,7 +11,12 @@ import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.sim.trace.JourneyIndex;
 import dev.clockwire.sim.trace.JourneyLog;
 import dev.clockwire.sim.wave.Waves;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +24,16 @@ import org.jspecify.annotations.Nullable;
  * it, so equal traces leave equal files: no date, host, path or wall clock.
  */
 public final class RunFiles implements AutoCloseable {
+    /** Every frame, once. */
+    public static final String CAPTURE = "capture.pcapng";
+
+    private static final String STATS = "stats.json";
+    private static final String LATENCY = "latency.hgrm";
+    private static final String TIMELINE = "timeline.perfetto-trace";
+    private static final String WAVES = "waves.vcd";
+    private static final String SCHEMA = "clockwire.stats/1";
+    private static final List<String> ALL = List.of(STATS, LATENCY, TIMELINE, WAVES, CAPTURE);
+    private static final int HEAD_BYTES = 256;
     private static final double PS_PER_NS = 1000;
 
     private final Lab lab;
@@ -57,8 +72,7 @@ public final class RunFiles implements AutoCloseable {
         this.lab = lab;
         this.directory = directory;
         this.source = source;
-        capture = PcapngWriter.create(
-                directory.resolve("capture.pcapng"), "Clockwire " + source.version(), source.command());
+        capture = PcapngWriter.create(directory.resolve(CAPTURE), "Clockwire " + source.version(), source.command());
         int[] ports = {capture.addInterface("host0.nic"), capture.addInterface("host1.nic")};
         order = FrameOrder.watch(
                 lab, f -> capture.write(ports[f.port()], f.ps(), f.data(), 0, f.data().length, f.bytes()));
@@ -67,7 +81,7 @@ public final class RunFiles implements AutoCloseable {
             waveFile = null;
         } else {
             waves = new Waves(lab.sim(), choice.scope());
-            waveFile = new AtomicFile(directory.resolve("waves.vcd"));
+            waveFile = new AtomicFile(directory.resolve(WAVES));
             waves.writeTo(waveFile.writer(), choice.fromPs(), choice.toPs());
         }
     }
@@ -85,8 +99,8 @@ public final class RunFiles implements AutoCloseable {
         for (long value : latenciesPs) {
             latency.record((long) (value * unitPs));
         }
-        AtomicFile.write(directory.resolve("latency.hgrm"), HgrmText.of(latency, PS_PER_NS));
-        AtomicFile.write(directory.resolve("stats.json"), stats());
+        AtomicFile.write(directory.resolve(LATENCY), HgrmText.of(latency, PS_PER_NS));
+        AtomicFile.write(directory.resolve(STATS), stats());
         timeline();
         if (waves != null && waveFile != null) {
             waves.finish();
@@ -97,7 +111,7 @@ public final class RunFiles implements AutoCloseable {
     private void timeline() {
         JourneyLog journeys = lab.sim().journeys();
         if (journeys != null) {
-            try (AtomicFile file = new AtomicFile(directory.resolve("timeline.perfetto-trace"))) {
+            try (AtomicFile file = new AtomicFile(directory.resolve(TIMELINE))) {
                 Timeline.write(new JourneyIndex(journeys), lab.sim().stages(), file.stream());
                 file.commit();
             }
@@ -108,7 +122,7 @@ public final class RunFiles implements AutoCloseable {
         StringBuilder text = new StringBuilder();
         JsonWriter json = new JsonWriter(text);
         json.beginObject()
-                .field("schema", "clockwire.stats/1")
+                .field("schema", SCHEMA)
                 .field("version", source.version())
                 .field("command", source.command())
                 .field("profile", source.profile())
@@ -117,6 +131,26 @@ public final class RunFiles implements AutoCloseable {
         StatsFile.json(lab.sim().stats(), lab.sim().now(), json.name("stats"));
         json.endObject().finish();
         return text.toString();
+    }
+
+    /**
+     * Returns the files that an earlier run has left in a directory. Its statistics tell a run's files from others of the same names;
+     * without them there is no run.
+     */
+    public static List<Path> left(Path directory) throws IOException {
+        Path stats = directory.resolve(STATS);
+        if (!Files.isRegularFile(stats)) {
+            return List.of();
+        }
+        try (InputStream in = Files.newInputStream(stats)) {
+            String head = new String(in.readNBytes(HEAD_BYTES), StandardCharsets.UTF_8);
+            return head.contains('"' + SCHEMA + '"')
+                    ? ALL.stream()
+                            .map(directory::resolve)
+                            .filter(Files::isRegularFile)
+                            .toList()
+                    : List.of();
+        }
     }
 
     /** Gives up what was not finished. */

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.live.Live;
 import dev.clockwire.bench.live.LiveSpec;
 import dev.clockwire.bench.perftest.Provider;
@@ -118,7 +119,7 @@ final class LiveCommand extends ClockwireTask {
             return exit(live(spec, null));
         }
         try (OutputDirectory out = OutputDirectory.at(run.out().get())) {
-            boolean closed = live(spec, out.file("capture.pcapng"));
+            boolean closed = live(spec, out.file(RunFiles.CAPTURE));
             if (closed) {
                 out.keep();
             } else {

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.artefact.RunFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -61,11 +62,17 @@ public final class OutputDirectory implements AutoCloseable {
         return staging.resolve(name);
     }
 
-    /** Moves everything written so far to the target; files of the same names are replaced. */
+    /**
+     * Moves everything written so far to the target, in place of what an earlier run has left there: nobody takes the waves of that one
+     * for those of this one. Other files stay, unless they have the same names.
+     */
     public void keep() throws IOException {
         Files.createDirectories(target);
         if (!Files.exists(file(INTERRUPTED))) {
             Files.deleteIfExists(target.resolve(INTERRUPTED)); // of an earlier run
+        }
+        for (Path old : RunFiles.left(target)) {
+            Files.delete(old);
         }
         for (Path file : contents()) {
             Path to = target.resolve(staging.relativize(file));

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.bench.replay.Replay;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ final class PcapReplayCommand extends ClockwireTask {
         Replay replay = Replay.of(file, role, provider, setup);
         if (out != null) {
             try (OutputDirectory directory = OutputDirectory.at(out)) {
-                replay.write(directory.file("capture.pcapng"), Version.text());
+                replay.write(directory.file(RunFiles.CAPTURE), Version.text());
                 directory.keep();
             }
         }

@@ -36,6 +36,48 @@ class OutputDirectoryTest {
         assertThat(folder.resolve("mine.txt")).hasContent("mine");
     }
 
+    /** What a run with --waves has left beside its statistics would be taken for that of the run after it. */
+    @Test
+    void filesThatOnlyAnEarlierRunWroteAreGone() throws IOException {
+        Files.writeString(folder.resolve("stats.json"), "{\n  \"schema\": \"clockwire.stats/1\",\n  \"seed\": 1\n}");
+        for (String old : new String[] {"waves.vcd", "latency.hgrm", "timeline.perfetto-trace", "capture.pcapng"}) {
+            Files.writeString(folder.resolve(old), "old");
+        }
+        Files.writeString(folder.resolve("mine.vcd"), "mine");
+        try (OutputDirectory output = OutputDirectory.at(folder)) {
+            Files.writeString(output.file("capture.pcapng"), "new");
+            output.keep();
+        }
+        assertThat(folder.resolve("capture.pcapng")).hasContent("new");
+        try (var files = Files.list(folder)) {
+            assertThat(files.map(f -> f.getFileName().toString()))
+                    .containsExactlyInAnyOrder("capture.pcapng", "mine.vcd");
+        }
+    }
+
+    @Test
+    void aRunThatFailsLeavesTheEarlierOneAlone() throws IOException {
+        Files.writeString(folder.resolve("stats.json"), "{\"schema\":\"clockwire.stats/1\"}");
+        Files.writeString(folder.resolve("waves.vcd"), "old");
+        try (OutputDirectory output = OutputDirectory.at(folder)) {
+            Files.writeString(output.file("stats.json"), "half");
+        }
+        assertThat(folder.resolve("waves.vcd")).hasContent("old");
+    }
+
+    /** Simulators of others call their waves so too. */
+    @Test
+    void wavesThatNoRunHasLeftStay() throws IOException {
+        Files.writeString(folder.resolve("waves.vcd"), "mine");
+        Files.writeString(folder.resolve("stats.json"), "{\"mine\":1}");
+        try (OutputDirectory output = OutputDirectory.at(folder)) {
+            Files.writeString(output.file("capture.pcapng"), "new");
+            output.keep();
+        }
+        assertThat(folder.resolve("waves.vcd")).hasContent("mine");
+        assertThat(folder.resolve("stats.json")).hasContent("{\"mine\":1}");
+    }
+
     @Test
     void whatIsNotKeptIsGone() throws IOException {
         Path target = folder.resolve("out");
