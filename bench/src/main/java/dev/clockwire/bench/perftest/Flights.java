@@ -56,7 +56,12 @@ public final class Flights {
 
     /** Returns the time from the first post to the last completion, in ps. */
     public long spanPs() {
-        return count() == 0 ? 0 : Arrays.stream(done.toArray()).max().orElse(0) - firstPs();
+        return count() == 0 ? 0 : lastPs() - firstPs();
+    }
+
+    /** Returns when the last message was done, in ps. */
+    public long lastPs() {
+        return Arrays.stream(done.toArray()).max().orElse(0);
     }
 
     /** Returns when the first message was posted, in ps. */

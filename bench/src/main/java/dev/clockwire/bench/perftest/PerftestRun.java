@@ -99,7 +99,7 @@ public final class PerftestRun {
         bed.client.lab.core().run(client);
         long at = sim.now();
         Progress progress = new Progress(at, spec);
-        while (client.endPs() < 0) {
+        while (!client.isDone()) {
             if (stop.getAsBoolean() && !interrupted) {
                 interrupted = true;
                 recorder.stop();
@@ -126,6 +126,7 @@ public final class PerftestRun {
         double unit = spec.tool().isPingPong() ? 0.5 : 1;
         int ways = spec.tool().isPingPong() ? 2 : 1;
         double rate = (double) ways * flights.count() / span;
+        long endPs = Math.max(client.endPs(), flights.lastPs());
         return new PerftestResult(
                 spec.tool().name().toLowerCase(Locale.ROOT).replace('_', '-'),
                 spec.size(),
@@ -137,8 +138,8 @@ public final class PerftestRun {
                 rate * spec.size() * 8 * 1000,
                 rate * PS_PER_US,
                 flights.inFlightAverage(),
-                client.endPs() / 1000.0,
-                (long) (client.endPs() / cyclePs()),
+                endPs / 1000.0,
+                (long) (endPs / cyclePs()),
                 bed.lab.sim().events(),
                 bed.lab.sim().evaluations(),
                 wallS,

@@ -46,6 +46,11 @@ abstract class Program implements CoreProgram {
         endPs = core.now();
     }
 
+    /** Tells whether every message is done; a program may be at its end before, when the rest makes no completion that it could poll. */
+    boolean isDone() {
+        return endPs >= 0;
+    }
+
     /** Starts a list of sends. */
     final void begin() {
         sends.clear();
