@@ -1,10 +1,10 @@
 package dev.clockwire.bench.perftest;
 
-import dev.clockwire.bench.explain.StageChain;
-import dev.clockwire.bench.explain.StagePath;
 import dev.clockwire.bench.explain.StageReport;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.trace.JourneyLog;
+import dev.clockwire.sim.trace.StageChain;
+import dev.clockwire.sim.trace.Waterfall;
 import java.util.List;
 
 /** Finds the operation that stands for a run, among those whose stamps are still in the log, and its stages. */
@@ -44,15 +44,14 @@ final class MedianOperation {
     static List<StageReport> stages(
             Sim sim, JourneyLog log, StageChain chain, long post, long startPs, long endPs, double cyclePs) {
         long handOver = (long) (HAND_OVER_CYCLES * cyclePs);
-        return StagePath.of(log, sim.stages(), chain, handOver, FIRST_JOURNEY + post, startPs, endPs).stream()
-                .map(s -> report(s, startPs, cyclePs))
-                .toList();
+        Waterfall w = Waterfall.along(chain, handOver, log, sim.stages(), FIRST_JOURNEY + post, startPs, endPs);
+        return w.rows().stream().map(r -> report(r, startPs, cyclePs)).toList();
     }
 
     /** A wait of a picosecond is the rule that nothing takes no time, not a wait. */
-    private static StageReport report(StagePath.Span s, long startPs, double cyclePs) {
-        long wait = s.waitPs() <= 1 ? 0 : s.waitPs();
-        String waitFor = wait == 0 ? "" : s.waitFor().isEmpty() ? Paths.waitFor(s.stage()) : s.waitFor();
-        return StageReport.of(s.stage(), s.startPs() - startPs, s.durationPs(), cyclePs, wait, waitFor);
+    private static StageReport report(Waterfall.Row r, long startPs, double cyclePs) {
+        long wait = r.waitPs() <= 1 ? 0 : r.waitPs();
+        String waitFor = wait == 0 || r.waitFor().equals(Waterfall.UNKNOWN) ? "" : r.waitFor();
+        return StageReport.of(r.stage(), r.startPs() - startPs, r.durationPs(), cyclePs, wait, waitFor);
     }
 }

@@ -1,7 +1,7 @@
 package dev.clockwire.bench.perftest;
 
-import dev.clockwire.bench.explain.StageChain;
 import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.sim.trace.StageChain;
 
 /** The stages that the tools' operations pass, in order. Stages that a run does not have are left out by themselves. */
 final class Paths {
@@ -28,19 +28,6 @@ final class Paths {
 
     private Paths() {}
 
-    /** Returns what an operation waits for that waits in front of a stage. */
-    static String waitFor(String stage) {
-        return switch (stage) {
-            case "wqe_fetch" -> "a WQE fetch";
-            case "parse" -> "the WQE parser";
-            case "payload_dma" -> "the send engine";
-            case "assembly", "response_assembly" -> "the encoder";
-            case "tx_mac", "response_tx_mac" -> "the MAC";
-            case "poll" -> "the next poll";
-            default -> "";
-        };
-    }
-
     /** Returns the path from the post to the poll of the operation's own completion. */
     static StageChain toCompletion(Verb verb, QpType connection) {
         StageChain chain = new StageChain().once(FRONT).packets("payload_dma");
@@ -55,17 +42,26 @@ final class Paths {
             // done when the last packet has begun to leave
             chain.feed("assembly").deliver("tx_mac");
         }
-        return chain.once(BACK).carried(CARRIED);
+        return named(chain.once(BACK));
     }
 
     /** Returns the path from the post to the peer's program. */
     static StageChain toPeer() {
-        return new StageChain()
+        return named(new StageChain()
                 .once(FRONT)
                 .packets("payload_dma")
                 .feed("assembly", "tx_mac")
                 .deliver("wire", "rx_parse")
-                .once("rx_dma", "recv_completion", "recv_cqe_write", "poll")
-                .carried(CARRIED);
+                .once("rx_dma", "recv_completion", "recv_cqe_write", "poll"));
+    }
+
+    private static StageChain named(StageChain chain) {
+        return chain.carried(CARRIED)
+                .waits("a WQE fetch", "wqe_fetch")
+                .waits("the WQE parser", "parse")
+                .waits("the send engine", "payload_dma")
+                .waits("the encoder", "assembly", "response_assembly")
+                .waits("the MAC", "tx_mac", "response_tx_mac")
+                .waits("the next poll", "poll");
     }
 }

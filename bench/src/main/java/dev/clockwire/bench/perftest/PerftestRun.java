@@ -1,12 +1,12 @@
 package dev.clockwire.bench.perftest;
 
-import dev.clockwire.bench.explain.StageChain;
 import dev.clockwire.bench.explain.StageReport;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.stats.Percentiles;
 import dev.clockwire.sim.trace.JourneyLog;
+import dev.clockwire.sim.trace.StageChain;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;

@@ -4,6 +4,7 @@ import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.trace.JourneyLog;
+import dev.clockwire.sim.trace.Waterfall;
 
 /**
  * Where the blocks leave the stamps of followed operations: the numbers of the stages of the data path, and the run's log
@@ -96,7 +97,7 @@ public final class Journal {
         recvCqeWrite = sim.stages().id("recv_cqe_write");
         cqeWrite = sim.stages().id("cqe_write");
         poll = sim.stages().id("poll");
-        behind = sim.stages().id("the packet before");
+        behind = sim.stages().id(Waterfall.BEHIND);
         this.sim = sim;
     }
 

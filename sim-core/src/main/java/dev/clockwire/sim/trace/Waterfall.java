@@ -17,10 +17,18 @@ import org.jspecify.annotations.Nullable;
  * was, and so on. Of several candidates one that ends exactly then goes before one that overlaps, the same part of the operation (the
  * same packet) before another, the one that began later before one that began earlier. Time that no stamp covers is the stage
  * {@link #UNACCOUNTED}.
+ *
+ * <p>Who knows the order of the stages gets a path {@linkplain #along along} it, without gaps.
  */
 public final class Waterfall {
     /** The stage of instants without a stamp: a gap in the model's stamps, shown rather than hidden. */
     public static final String UNACCOUNTED = "unaccounted";
+
+    /** The cause of a wait that neither a stamp nor the chain of stages names. */
+    public static final String UNKNOWN = "unknown";
+
+    /** The cause that a stamp carries if a packet waited for the one before it, as for a line or a bus that it occupied. */
+    public static final String BEHIND = "the packet before";
 
     private final long startPs;
     private final long endPs;
@@ -103,6 +111,27 @@ public final class Waterfall {
             end = Math.max(end, s.out());
         }
         return of(index, names, journey, stamps[0].in(), end);
+    }
+
+    /**
+     * Finds the path of a journey through stages in a known order: of several packets it is the one that arrived last that counts, and where
+     * that packet only queued behind the one before it, the one before it. A stage begins where the one before it ends; the time until its
+     * stamp begins is its waiting. One that left no stamp is absent, except the last one, which lasts to the end.
+     *
+     * @param handOverPs longest time that a packet needs from one stage into the next when nothing is in its way
+     * @param startPs the post
+     * @param endPs the completion: the last stage lasts until then, and stamps that end later do not count
+     * @throws ConfigurationException if the log has no stamp of the journey (any more)
+     */
+    public static Waterfall along(
+            StageChain chain,
+            long handOverPs,
+            JourneyLog log,
+            StageRegistry names,
+            long journey,
+            long startPs,
+            long endPs) {
+        return new Waterfall(startPs, endPs, ChainPath.of(log, names, chain, handOverPs, journey, startPs, endPs));
     }
 
     /** Returns the parts of the path, contiguous, by ascending time. */

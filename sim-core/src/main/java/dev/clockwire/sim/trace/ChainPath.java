@@ -1,8 +1,7 @@
-package dev.clockwire.bench.explain;
+package dev.clockwire.sim.trace;
 
 import dev.clockwire.sim.error.ConfigurationException;
-import dev.clockwire.sim.trace.JourneyLog;
-import dev.clockwire.sim.trace.StageRegistry;
+import dev.clockwire.sim.trace.Waterfall.Segment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A stage that left no stamp is absent, except the last one, which lasts to the end. A stage ends when its stamp says so, and begins where the one before it ends;
  * the time until its stamp begins is its waiting.
  */
-public final class StagePath {
-    /** The cause that a stamp carries if the packet waited for the one before it, as for a line or a bus that it occupied. */
-    public static final String BEHIND = "the packet before";
-
+final class ChainPath {
     private final JourneyLog log;
     private final StageRegistry names;
     private final StageChain chain;
@@ -30,13 +26,13 @@ public final class StagePath {
     private final StageStamps none;
     private boolean isEmpty = true;
 
-    private StagePath(
+    private ChainPath(
             JourneyLog log, StageRegistry names, StageChain chain, long journey, long endPs, long handOverPs) {
         this.handOverPs = handOverPs;
         this.log = log;
         this.names = names;
         this.chain = chain;
-        behind = names.id(BEHIND);
+        behind = names.id(Waterfall.BEHIND);
         none = new StageStamps(log);
         for (StageChain.Step step : chain.steps()) {
             stamps.computeIfAbsent(step.stage(), stage -> new StageStamps(log));
@@ -53,31 +49,11 @@ public final class StagePath {
         stamps.values().forEach(StageStamps::sort);
     }
 
-    /**
-     * One stage of the path.
-     *
-     * @param stage name
-     * @param startPs where the stage before it ended
-     * @param endPs at least {@code startPs}
-     * @param waitPs how much of the time from {@code startPs} on nothing was done for the operation
-     * @param waitFor what was waited for, empty if unknown or nothing
-     */
-    public record Span(String stage, long startPs, long endPs, long waitPs, String waitFor) {
-        /** Returns the time from start to end, waiting included. */
-        public long durationPs() {
-            return endPs - startPs;
-        }
-    }
+    /** One stage of the path: its end is at least its start, and from the start on nothing was done for so long. */
+    private record Span(String stage, long startPs, long endPs, long waitPs, String waitFor) {}
 
-    /**
-     * Returns the path of an operation.
-     *
-     * @param startPs start of the operation
-     * @param handOverPs longest time that a packet needs from one stage into the next when nothing is in its way
-     * @param endPs its end: the last stage lasts until then, and stamps that end later do not count
-     * @throws ConfigurationException if the log has no stamp of the journey (any more)
-     */
-    public static List<Span> of(
+    /** Finds the path; see {@link Waterfall#along}. */
+    static List<Segment> of(
             JourneyLog log,
             StageRegistry names,
             StageChain chain,
@@ -85,12 +61,23 @@ public final class StagePath {
             long journey,
             long startPs,
             long endPs) {
-        StagePath w = new StagePath(log, names, chain, journey, endPs, handOverPs);
-        if (w.isEmpty) {
+        ChainPath p = new ChainPath(log, names, chain, journey, endPs, handOverPs);
+        if (p.isEmpty) {
             throw new ConfigurationException("journey " + journey
                     + " has no stamps: it was not followed, or the log of " + log.size() + " stamps is too small");
         }
-        return w.walk(startPs, endPs);
+        List<Segment> segments = new ArrayList<>();
+        for (Span s : p.walk(startPs, endPs)) {
+            long works = s.startPs + s.waitPs;
+            if (s.waitPs > 0) {
+                String cause = s.waitFor.isEmpty() ? chain.cause(s.stage) : s.waitFor;
+                segments.add(new Segment(s.stage, cause, s.startPs, works));
+            }
+            if (s.waitPs == 0 || works < s.endPs) {
+                segments.add(new Segment(s.stage, "", works, s.endPs));
+            }
+        }
+        return segments;
     }
 
     private List<Span> walk(long startPs, long endPs) {
@@ -142,7 +129,7 @@ public final class StagePath {
     private static List<Span> closed(List<Span> path, long at, long endPs) {
         if (at < endPs && !path.isEmpty()) {
             Span last = path.remove(path.size() - 1);
-            path.add(new Span(last.stage(), last.startPs(), endPs, last.waitPs(), last.waitFor()));
+            path.add(new Span(last.stage, last.startPs, endPs, last.waitPs, last.waitFor));
         }
         return path;
     }

@@ -1,17 +1,16 @@
-package dev.clockwire.bench.explain;
+package dev.clockwire.sim.trace;
 
-import dev.clockwire.sim.trace.JourneyLog;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The stamps that one operation left in one stage, found by packet and by end: an operation may have millions of packets. */
 final class StageStamps {
     private final JourneyLog log;
     private final List<Integer> all = new ArrayList<>();
-    private final Map<Integer, Integer> latestOfPacket = new HashMap<>(); // only looked up, never walked through
+    private final Map<Integer, Integer> latestOfPacket = new TreeMap<>();
     private List<Integer> byEnd = List.of();
     private int latest = -1;
 

@@ -1,16 +1,14 @@
-package dev.clockwire.bench.explain;
+package dev.clockwire.sim.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clockwire.sim.error.ConfigurationException;
-import dev.clockwire.sim.trace.JourneyLog;
-import dev.clockwire.sim.trace.StageRegistry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-class StagePathTest {
+class WaterfallAlongChainTest {
     private static final StageChain CHAIN = new StageChain()
             .once("post")
             .packets("payload")
@@ -29,12 +27,12 @@ class StagePathTest {
         stamp(stage, seq, in, out, "");
     }
 
-    private List<StagePath.Span> path(long start, long end) {
-        return StagePath.of(log, names, CHAIN, 2, 7, start, end);
+    private List<Waterfall.Row> path(long start, long end) {
+        return Waterfall.along(CHAIN, 2, log, names, 7, start, end).rows();
     }
 
-    private static StagePath.Span span(String stage, long start, long end) {
-        return new StagePath.Span(stage, start, end, 0, "");
+    private static Waterfall.Row span(String stage, long start, long end) {
+        return new Waterfall.Row(stage, start, end - start, 0, "");
     }
 
     /** A packet that takes 10 in assembly, MAC and parser and 30 on the wire; the MAC starts at a given time. */
@@ -65,8 +63,8 @@ class StagePathTest {
     @Test
     void packetsThatQueueForTheLineLeadBackToTheFirst() {
         packet(1, 100, "", 110);
-        packet(2, 120, StagePath.BEHIND, 140);
-        packet(3, 140, StagePath.BEHIND, 170);
+        packet(2, 120, Waterfall.BEHIND, 140);
+        packet(3, 140, Waterfall.BEHIND, 170);
         assertThat(path(0, 220))
                 .containsExactly(
                         span("payload", 0, 100),
@@ -84,11 +82,11 @@ class StagePathTest {
         JourneyLog large = new JourneyLog(1 << 21);
         for (int i = 0; i < packets; i++) {
             large.stamp(7, names.id("payload"), i, 0, 100, 0);
-            large.stamp(7, names.id("mac"), i, 110 + 10L * i, 120 + 10L * i, names.id(StagePath.BEHIND));
+            large.stamp(7, names.id("mac"), i, 110 + 10L * i, 120 + 10L * i, names.id(Waterfall.BEHIND));
             large.stamp(7, names.id("wire"), i, 120 + 10L * i, 150 + 10L * i, 0);
         }
         long end = 150 + 10L * (packets - 1);
-        assertThat(StagePath.of(large, names, CHAIN, 2, 7, 0, end))
+        assertThat(Waterfall.along(CHAIN, 2, large, names, 7, 0, end).rows())
                 .startsWith(span("payload", 0, 100))
                 .contains(span("wire", 120, end));
     }
@@ -97,7 +95,7 @@ class StagePathTest {
     void aPacketThatFoundTheLineFreeCountsItself() {
         packet(1, 100, "", 110);
         packet(2, 500, "", 510);
-        packet(3, 520, StagePath.BEHIND, 540);
+        packet(3, 520, Waterfall.BEHIND, 540);
         assertThat(path(0, 600))
                 .startsWith(span("payload", 0, 500), span("assembly", 500, 510), span("mac", 510, 520))
                 .contains(span("wire", 520, 580));
@@ -134,7 +132,8 @@ class StagePathTest {
     void aPacketThatWaitedForSomethingElseDidNotQueue() {
         packet(1, 100, "", 110);
         packet(2, 200, "", 300);
-        assertThat(path(0, 350)).contains(span("payload", 0, 200), new StagePath.Span("mac", 210, 310, 90, ""));
+        assertThat(path(0, 350))
+                .contains(span("payload", 0, 200), new Waterfall.Row("mac", 210, 100, 90, Waterfall.UNKNOWN));
     }
 
     @Test
@@ -142,7 +141,7 @@ class StagePathTest {
         StageChain chain = new StageChain().once("post", "poll").carried("poll");
         stamp("post", 0, 0, 5);
         stamp("poll", 0, 50, 60);
-        assertThat(StagePath.of(log, names, chain, 2, 7, 0, 60))
+        assertThat(Waterfall.along(chain, 2, log, names, 7, 0, 60).rows())
                 .containsExactly(span("post", 0, 5), span("poll", 5, 60));
     }
 
@@ -153,7 +152,7 @@ class StagePathTest {
         stamp("mac", 1, 30, 40);
         assertThat(path(0, 40))
                 .containsExactly(
-                        span("post", 0, 5), new StagePath.Span("assembly", 5, 30, 20, "encoder"), span("mac", 30, 40));
+                        span("post", 0, 5), new Waterfall.Row("assembly", 5, 25, 20, "encoder"), span("mac", 30, 40));
     }
 
     @Test
@@ -162,13 +161,17 @@ class StagePathTest {
         stamp("mac", 1, 20, 30);
         stamp("poll", 0, 60, 90);
         assertThat(path(10, 80))
-                .containsExactly(span("post", 10, 50), span("mac", 50, 50), new StagePath.Span("poll", 50, 80, 30, ""));
+                .containsExactly(
+                        span("post", 10, 50),
+                        span("mac", 50, 50),
+                        new Waterfall.Row("poll", 50, 30, 30, Waterfall.UNKNOWN));
     }
 
     @Test
     void theLastStageLastsToTheEnd() {
         stamp("post", 0, 0, 5);
-        assertThat(path(0, 80)).containsExactly(span("post", 0, 5), new StagePath.Span("poll", 5, 80, 75, ""));
+        assertThat(path(0, 80))
+                .containsExactly(span("post", 0, 5), new Waterfall.Row("poll", 5, 75, 75, Waterfall.UNKNOWN));
     }
 
     @Test
@@ -176,7 +179,7 @@ class StagePathTest {
         stamp("post", 0, 0, 5);
         log.stamp(8, names.id("poll"), 0, 5, 9, 0);
         assertThat(path(0, 5)).containsExactly(span("post", 0, 5));
-        assertThatThrownBy(() -> StagePath.of(log, names, CHAIN, 2, 9, 0, 1))
+        assertThatThrownBy(() -> Waterfall.along(CHAIN, 2, log, names, 9, 0, 1))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("journey 9");
     }
@@ -188,5 +191,34 @@ class StagePathTest {
         stamp("wire", 1, 910, 940);
         stamp("parse", 1, 940, 950);
         assertThat(path(0, 950)).contains(span("wire", 910, 940), span("mac", 110, 910));
+    }
+
+    @Test
+    void theChainNamesTheCauseWhereNoStampDoes() {
+        StageChain chain = new StageChain().once("post", "fetch", "poll").waits("a slot", "fetch", "poll");
+        stamp("post", 0, 0, 5);
+        stamp("fetch", 0, 15, 20);
+        stamp("poll", 0, 30, 40, "the device");
+        assertThat(Waterfall.along(chain, 2, log, names, 7, 0, 40).segments())
+                .containsExactly(
+                        new Waterfall.Segment("post", "", 0, 5),
+                        new Waterfall.Segment("fetch", "a slot", 5, 15),
+                        new Waterfall.Segment("fetch", "", 15, 20),
+                        new Waterfall.Segment("poll", "the device", 20, 30),
+                        new Waterfall.Segment("poll", "", 30, 40));
+    }
+
+    @Test
+    void theDifferenceOfTwoOperationsIsTheSumOfTheirStages() {
+        packet(1, 100, "", 110);
+        packet(2, 300, "", 330);
+        Waterfall fast = Waterfall.along(CHAIN, 2, log, names, 7, 0, 160);
+        Waterfall slow = Waterfall.along(CHAIN, 2, log, names, 7, 0, 380);
+        assertThat(fast.compare(slow).stream()
+                        .mapToLong(Waterfall.Difference::excessPs)
+                        .sum())
+                .isEqualTo(220);
+        assertThat(fast.compare(slow))
+                .contains(new Waterfall.Difference("payload", 100, 300), new Waterfall.Difference("mac", 10, 30));
     }
 }

@@ -1,12 +1,14 @@
-package dev.clockwire.bench.explain;
+package dev.clockwire.sim.trace;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
  * The stages that an operation passes one after another, in order. An operation that is split into packets passes some of
- * them with each packet; packets of one direction form a group.
+ * them with each packet; packets of one direction form a group. See {@link Waterfall#along}.
  */
 public final class StageChain {
     /** The group of stages that are passed once, by the whole operation. */
@@ -14,6 +16,7 @@ public final class StageChain {
 
     private final List<Step> steps = new ArrayList<>();
     private final TreeSet<String> carried = new TreeSet<>();
+    private final Map<String, String> causes = new TreeMap<>();
     private int groups;
 
     /** Creates an empty chain. */
@@ -60,6 +63,14 @@ public final class StageChain {
         return this;
     }
 
+    /** Says what is waited for in front of stages where their stamps name no cause. */
+    public StageChain waits(String cause, String... stages) {
+        for (String stage : stages) {
+            causes.put(stage, cause);
+        }
+        return this;
+    }
+
     private StageChain add(int group, Role role, String... stages) {
         for (String stage : stages) {
             steps.add(new Step(stage, group, role));
@@ -69,6 +80,10 @@ public final class StageChain {
 
     boolean isCarried(String stage) {
         return carried.contains(stage);
+    }
+
+    String cause(String stage) {
+        return causes.getOrDefault(stage, Waterfall.UNKNOWN);
     }
 
     List<Step> steps() {
