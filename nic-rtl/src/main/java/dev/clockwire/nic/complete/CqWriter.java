@@ -30,6 +30,9 @@ public final class CqWriter extends SimModule {
     /** Event of {@link #events}: something for the event queue; a = type of the entry, b = number. */
     public static final int HAPPENED = 0;
 
+    /** Event of {@link #events}: like {@link #HAPPENED}, and the entry is written behind all completions that came before. */
+    public static final int BEHIND = 2;
+
     private static final int PERIOD_OVER = 1;
     private static final long US = 1_000_000;
     private static final int WRITES = 1 << 14;
@@ -85,6 +88,8 @@ public final class CqWriter extends SimModule {
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 if (kind == HAPPENED) {
                     eventWriter.write((int) a, (int) b, now() + 1);
+                } else if (kind == BEHIND) {
+                    eventWriter.write((int) a, (int) b, now() + completionPs());
                 } else if (s.isArmed((int) a) && s.fired((int) a) == b) {
                     fire((int) a, now() + 1);
                 }
@@ -95,6 +100,11 @@ public final class CqWriter extends SimModule {
     /** Returns the port that takes what programs want to know: kind {@link #HAPPENED}. */
     public EventPort events() {
         return events;
+    }
+
+    /** Returns the longest time from taking a completion until its entry leaves, rounded up. */
+    private long completionPs() {
+        return parts.spec().completionCycles() * US / parts.spec().coreMhz() + 2;
     }
 
     /** Returns completions that were lost because their queue had overflowed. */
@@ -123,6 +133,12 @@ public final class CqWriter extends SimModule {
         }
         Channel<Completion> from = receive ? receives : sends;
         Completion c = from.bits();
+        if (c.opcode == Completion.END) {
+            s.receiveTurn = !receive;
+            parts.control().emptied(Objects.requireNonNull(parts.table().qp(c.qpn)));
+            parts.completions().give(from.take(cycle));
+            return true;
+        }
         CqContext cq = Objects.requireNonNull(parts.table().cq(c.cqn));
         if (parts.table().isBroken(c.cqn)) {
             s.lost++;

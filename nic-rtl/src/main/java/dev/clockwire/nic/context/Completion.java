@@ -30,6 +30,18 @@ public final class Completion extends Token {
     /** Creates an empty completion. */
     public Completion() {}
 
+    /** The opcode of what is no completion: a queue pair on its way to RESET has no more behind this. */
+    public static final int END = -1;
+
+    /** Makes this the end of the completions of one side of a queue pair. */
+    public Completion end(int ofQpn, int toCqn) {
+        opcode = END;
+        qpn = ofQpn;
+        cqn = toCqn;
+        journey = 0;
+        return this;
+    }
+
     @Override
     protected Completion copy() {
         Completion c = new Completion();

@@ -20,6 +20,8 @@ public final class ContextTable {
     private final List<SrqContext> srqs = new ArrayList<>();
     private int cqCount;
     private final BitSet brokenCqs = new BitSet();
+    private final BitSet freeUars = new BitSet();
+    private @Nullable QpContext[] uars = {};
 
     /** Creates empty tables. */
     public ContextTable() {}
@@ -29,8 +31,35 @@ public final class ContextTable {
         return slots.size();
     }
 
-    /** Adds a QP, whose number nobody has, and tells it its slot. */
+    /** Sets how many UAR pages there are for QPs. */
+    public void setUars(int pages) {
+        freeUars.set(0, pages);
+    }
+
+    /** Whether a UAR page is left for another QP. */
+    public boolean hasUar() {
+        return !freeUars.isEmpty();
+    }
+
+    /** Returns the QP that has a UAR page, null if none has it. */
+    public @Nullable QpContext uar(int page) {
+        return page >= 0 && page < uars.length ? uars[page] : null;
+    }
+
+    /** Gives the UAR page of a QP back, which rings no doorbell any more. */
+    public void freeUar(QpContext qp) {
+        uars[qp.uar] = null;
+        freeUars.set(qp.uar);
+    }
+
+    /** Adds a QP, whose number nobody has, and tells it its slot and its UAR page; {@link #hasUar} says that there is one. */
     public void add(QpContext qp) {
+        qp.uar = freeUars.nextSetBit(0);
+        freeUars.clear(qp.uar);
+        if (qp.uar >= uars.length) {
+            uars = Arrays.copyOf(uars, Math.max(16, 2 * qp.uar + 1));
+        }
+        uars[qp.uar] = qp;
         qp.slot = slots.size();
         slots.add(qp);
         qps.put(qp.qpn, qp);

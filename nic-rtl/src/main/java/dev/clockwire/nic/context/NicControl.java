@@ -11,7 +11,7 @@ public interface NicControl {
     /** Something happened that programs want to know: an event goes to the host. */
     void happened(int eqeType, int number);
 
-    /** One side of a queue pair on its way to RESET is empty. */
+    /** One side of a queue pair on its way to RESET is empty, and its last completion is being written. */
     void emptied(QpContext qp);
 
     /** A send queue in SQD has nothing under way any more. */

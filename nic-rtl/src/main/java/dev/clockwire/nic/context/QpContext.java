@@ -35,6 +35,9 @@ public final class QpContext {
     /** Place in the tables of the device and its blocks, from 0; never used again. */
     public int slot;
 
+    /** Page of the doorbells, from 0; another queue pair may get it when this one is destroyed. */
+    public int uar;
+
     /** State of the state machine. */
     public QpState state = QpState.RESET;
     /** The shared queue that receives are taken from; null for an own one. */
@@ -42,9 +45,6 @@ public final class QpContext {
 
     /** On its way to RESET: what is in its queues ends without a completion. */
     public boolean resetting;
-
-    /** Hears of it when both sides are empty. */
-    public Runnable onEmpty = () -> {};
 
     /** Of its two sides, those that are empty already. */
     public int sidesEmpty;

@@ -109,6 +109,7 @@ public final class NicDevice extends SimNode {
                 }
             }
         };
+        table.setUars(uarPages());
         parts = new DeviceParts(spec, table, new Journal(sim(), number), new Failures(), port, packets);
         Channel<Doorbell> doorbells = channel("doorbells");
         Pool<Doorbell> doorbellPool = new Pool<>(Doorbell::new);
@@ -311,22 +312,25 @@ public final class NicDevice extends SimNode {
     }
 
     private void happened(int type, int number) {
+        tell(CqWriter.HAPPENED, type, number);
+    }
+
+    private void tell(int how, int type, int number) {
         if (table.events() == null) {
             openEvents.run();
         }
-        cqWriter.events().send(now() + 1, CqWriter.HAPPENED, type, number);
+        cqWriter.events().send(now() + 1, how, type, number);
     }
 
     /**
-     * Empties both queues of a queue pair without completions, and brings it to RESET.
+     * Empties both queues of a queue pair without completions, and brings it to RESET. When that is done the event queue gets an
+     * entry of type {@link Eqe#CMD} with its number, behind the last completion of the queue pair.
      *
      * @param sends index behind the last block that was posted
-     * @param emptied called when that is done
      */
-    public void reset(QpContext qp, int sends, Runnable emptied) {
+    public void reset(QpContext qp, int sends) {
         qp.resetting = true;
         qp.sidesEmpty = 0;
-        qp.onEmpty = emptied;
         toError(qp);
         sendEngine.wakeQueue().send(now() + 1, SendEngine.EMPTY, qp.slot, sends);
     }
@@ -338,7 +342,7 @@ public final class NicDevice extends SimNode {
             qp.requester = null;
             qp.responder = null;
             qp.state = QpState.RESET;
-            qp.onEmpty.run();
+            tell(CqWriter.BEHIND, Eqe.CMD, qp.qpn);
         }
     }
 
@@ -417,13 +421,14 @@ public final class NicDevice extends SimNode {
         responder.prime().send(now() + 1, 0, qp.qpn, 0);
     }
 
-    /** Returns how many queue pairs have a UAR page. */
+    /** Returns how many queue pairs can have a UAR page at a time. */
     public static int uarPages() {
-        return Uar.slot(UAR_BYTES);
+        return Uar.number(UAR_BYTES);
     }
 
     /** Returns the bus address of a queue pair's UAR page; the queue pair exists. */
     public long uarPage(int qpn) {
-        return endpoint.barAddress(Uar.BAR) + Uar.page(table.slot(qpn));
+        QpContext qp = Objects.requireNonNull(table.qp(qpn));
+        return endpoint.barAddress(Uar.BAR) + Uar.page(qp.uar);
     }
 }

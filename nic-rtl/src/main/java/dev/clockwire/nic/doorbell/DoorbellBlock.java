@@ -106,8 +106,7 @@ public final class DoorbellBlock extends SimModule {
 
     private @Nullable Doorbell decode(MmioWrite write) {
         int register = (int) (write.offset % Uar.PAGE);
-        QpContext found = parts.table().find(Uar.slot(write.offset));
-        QpContext qp = found == null || found.closed ? null : found;
+        QpContext qp = parts.table().uar(Uar.number(write.offset));
         if (qp != null && register == Uar.WQE_DB_REG && (write.length == 4 || write.length == 8)) {
             return register(write, qp.qpn);
         }
@@ -133,7 +132,7 @@ public final class DoorbellBlock extends SimModule {
     }
 
     private @Nullable Doorbell piece(MmioWrite write, QpContext qp, int at) {
-        DoorbellState.Piece p = s.piece(qp.slot);
+        DoorbellState.Piece p = s.piece(qp.uar);
         if (at == 0) {
             p.begin();
         } else if (at != p.filled) {

@@ -24,16 +24,16 @@ public final class Uar {
     /** Bit of dword 1 of {@link #CQ_ARM_DB}: only solicited and failed completions count. */
     public static final int SOLICITED_ONLY = 1 << 24;
 
-    /** Pages in front of that of slot 0: where QPNs count up, the page number is the QPN. */
+    /** Pages in front of page 0 for a QP: where QPNs count up, the place of its page in the BAR is the QPN. */
     private static final int FIRST_PAGE = Numbering.FIRST_QPN;
 
-    /** Returns the offset of the page of a QP's slot in the BAR. */
-    public static long page(int slot) {
-        return (long) (slot + FIRST_PAGE) * PAGE;
+    /** Returns the offset of a QP's page in the BAR. */
+    public static long page(int uar) {
+        return (long) (uar + FIRST_PAGE) * PAGE;
     }
 
-    /** Returns the slot that an offset in the BAR belongs to; below 0 there is none. */
-    public static int slot(long offset) {
+    /** Returns the page of a QP that an offset in the BAR belongs to; below 0 it is none. */
+    public static int number(long offset) {
         return (int) (offset / PAGE) - FIRST_PAGE;
     }
 }

@@ -5,9 +5,6 @@ import dev.clockwire.sim.mem.AddressSpace;
 
 /** A completion ring as the driver sees it: entries the device writes, told apart by opcode and owner bit. */
 final class CompletionRing {
-    /** The queue pair number of an entry that was taken away. */
-    static final int NOBODY = 0xFFFFFF;
-
     private final long base;
     private final int logEntries;
     private final byte[] entry = new byte[Cqe.BYTES];
@@ -51,14 +48,25 @@ final class CompletionRing {
         return (int) at;
     }
 
-    /** Makes the entries of a queue pair that are here nobody's, so that they are passed over. */
+    /** Takes the entries of a queue pair away: those that stay move up behind the newest, each with the owner bit of its new place. */
     void clean(AddressSpace memory, int qpn) {
-        for (long at = consumer; at - consumer < 1L << logEntries && ready(memory, at); at++) {
+        long newest = consumer;
+        while (newest - consumer < 1L << logEntries && ready(memory, newest)) {
+            newest++;
+        }
+        int taken = 0;
+        for (long at = newest - 1; at >= consumer; at--) {
             memory.getBytes(entryAddress(at), entry, 0, Cqe.BYTES);
             if (Cqe.qpn(entry) == qpn) {
-                memory.putIntBe(entryAddress(at) + Cqe.QPN_AT, NOBODY);
+                taken++;
+            } else if (taken > 0) {
+                long to = at + taken;
+                int last = Cqe.BYTES - 1;
+                entry[last] = (byte) ((entry[last] & ~1) | (int) (to >>> logEntries & 1));
+                memory.putBytes(entryAddress(to), entry, 0, Cqe.BYTES);
             }
         }
+        consumer += taken;
     }
 
     /** Returns how many entries were taken so far. */

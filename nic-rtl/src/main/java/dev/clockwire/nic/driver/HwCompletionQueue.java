@@ -45,6 +45,12 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
         }
     }
 
+    /** A queue pair that is destroyed has no completions here any more. */
+    void detach(HwQueuePair qp) {
+        clean(qp);
+        pairs.remove(qp);
+    }
+
     @Override
     public long watchAddress() {
         return ring.watchAddress();
@@ -69,18 +75,17 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
             byte[] cqe = ring.take(cpu.memory());
             took = true;
             cpu.charge(HostCost.COMPLETION, 1);
-            if (Cqe.qpn(cqe) == CompletionRing.NOBODY) {
-                continue;
-            }
-            HwQueuePair qp = pair(Cqe.qpn(cqe));
-            if (!qp.context().closed) {
-                fill(qp, cqe, out[n++]);
-            }
+            fill(pair(Cqe.qpn(cqe)), cqe, out[n++]);
         }
         if (took) {
-            cpu.memory().putIntBe(context.recordAddress(), ring.consumed() & 0xFFFFFF);
+            announce();
         }
         return n == 0 && device.nic().parts().table().isBroken(number()) ? BROKEN : n;
+    }
+
+    /** Tells the device, when it looks, how many entries were taken. */
+    private void announce() {
+        cpu.memory().putIntBe(context.recordAddress(), ring.consumed() & 0xFFFFFF);
     }
 
     private void fill(HwQueuePair qp, byte[] cqe, WorkCompletion wc) {
@@ -138,6 +143,7 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
     /** Takes the completions of a queue pair off the queue. */
     void clean(HwQueuePair qp) {
         ring.clean(cpu.memory(), qp.qpn());
+        announce();
     }
 
     /** Says who hears of events. */

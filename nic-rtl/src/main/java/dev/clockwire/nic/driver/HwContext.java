@@ -4,7 +4,6 @@ import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.CqContext;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.context.SrqContext;
-import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.pcie.host.Placement;
@@ -164,7 +163,7 @@ final class HwContext implements ContextProvider {
             if (table().qp(qpn) != null) {
                 done.fail(new VerbsException(
                         Errno.EINVAL, "create_qp", "queue pair number 0x" + Integer.toHexString(qpn) + " is in use"));
-            } else if (table().qpCount() == NicDevice.uarPages()) {
+            } else if (!table().hasUar()) {
                 done.fail(new VerbsException(Errno.ENOMEM, "create_qp", "all UAR pages are in use"));
             } else {
                 done.complete(createQp(pd, init, qpn));

@@ -9,6 +9,7 @@ import dev.clockwire.sim.mem.AddressSpace;
 import dev.clockwire.sim.mem.Allocation;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The event queue of a device: the interrupt handler looks at the entries that came and tells whom they concern. The queue is made
@@ -43,6 +44,10 @@ final class HwEvents {
 
     void add(HwQueuePair pair) {
         pairs.add(pair);
+    }
+
+    void remove(HwQueuePair pair) {
+        pairs.remove(pair);
     }
 
     /** Makes the event queue unless it is there. */
@@ -88,6 +93,7 @@ final class HwEvents {
             case Eqe.WQ_INVAL_REQ -> pair(number, AsyncEventType.QP_REQ_ERR);
             case Eqe.WQ_ACCESS -> pair(number, AsyncEventType.QP_ACCESS_ERR);
             case Eqe.SRQ_LAST_WQE -> pair(number, AsyncEventType.QP_LAST_WQE_REACHED);
+            case Eqe.CMD -> wasReset(number);
             case Eqe.SRQ_LIMIT -> shared.get(number).limitReached();
             default -> {}
         }
@@ -98,12 +104,26 @@ final class HwEvents {
     }
 
     private void pair(int qpn, AsyncEventType type) {
+        HwQueuePair pair = find(qpn);
+        if (pair != null) {
+            pair.happened(type);
+        }
+    }
+
+    private void wasReset(int qpn) {
+        HwQueuePair pair = find(qpn);
+        if (pair != null) {
+            pair.wasReset();
+        }
+    }
+
+    private @Nullable HwQueuePair find(int qpn) {
         for (int i = pairs.size() - 1; i >= 0; i--) {
             HwQueuePair pair = pairs.get(i);
             if (pair.qpn() == qpn) {
-                pair.happened(type);
-                return;
+                return pair;
             }
         }
+        return null;
     }
 }

@@ -28,6 +28,8 @@ import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.host.HostCost;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -58,6 +60,8 @@ final class HwQueuePair implements QueuePairProvider {
 
     private final long[] begun = new long[256];
     private int pending;
+    /** What waits for both queues to be empty. */
+    private final List<Runnable> afterReset = new ArrayList<>();
 
     HwQueuePair(
             HwDevice device,
@@ -126,21 +130,28 @@ final class HwQueuePair implements QueuePairProvider {
         });
     }
 
-    /** Empties both queues, in the device and here; what had completed and was not polled is taken off the completion queues. */
+    /**
+     * Empties both queues, in the device and here. The device says when that is done behind the last completion it writes, so all
+     * that had completed and was not polled is here by then, and is taken off the completion queues.
+     */
     private void reset(Completion<QpState> done) {
-        device.nic()
-                .reset(
-                        context,
-                        sends.posted(),
-                        () -> device.commands().submit(() -> {
-                            sends.reset();
-                            if (init.srq() == null) {
-                                receives.reset();
-                            }
-                            sendQueue.clean(this);
-                            receiveQueue.clean(this);
-                            done.complete(QpState.RESET);
-                        }));
+        afterReset.add(() -> done.complete(QpState.RESET));
+        if (!context.resetting) {
+            device.nic().reset(context, sends.posted());
+        }
+    }
+
+    /** The device has emptied both queues. */
+    void wasReset() {
+        sends.reset();
+        if (init.srq() == null) {
+            receives.reset();
+        }
+        sendQueue.clean(this);
+        receiveQueue.clean(this);
+        List<Runnable> ended = List.copyOf(afterReset);
+        afterReset.clear();
+        ended.forEach(Runnable::run);
     }
 
     private void apply(QpState to, QpAttributes change, QpAttributes all) {
@@ -312,8 +323,15 @@ final class HwQueuePair implements QueuePairProvider {
     public void destroy(Completion<Integer> done) {
         device.commands().submit(() -> {
             context.closed = true;
-            device.nic().toError(context);
-            done.complete(context.qpn);
+            Completion<QpState> emptied = new Completion<>();
+            emptied.whenDone(state -> {
+                sendQueue.detach(this);
+                receiveQueue.detach(this);
+                device.events().remove(this);
+                device.nic().parts().table().freeUar(context);
+                done.complete(context.qpn);
+            });
+            reset(emptied);
         });
     }
 }

@@ -25,7 +25,7 @@ public final class Cqe {
     public static final int INVALID = 15;
 
     /** Where opcode and queue pair number stand. */
-    public static final int QPN_AT = 56;
+    private static final int QPN_AT = 56;
 
     private static final int SYNDROME = 55;
     private static final int OWNER = 63;

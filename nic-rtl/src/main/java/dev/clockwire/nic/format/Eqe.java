@@ -17,6 +17,8 @@ public final class Eqe {
     public static final int CQ_ERROR = 0x04;
     /** A queue pair failed. */
     public static final int WQ_CATAS = 0x05;
+    /** A command has ended. */
+    public static final int CMD = 0x0A;
     /** A queue pair refused a request as invalid. */
     public static final int WQ_INVAL_REQ = 0x10;
     /** A queue pair refused an access. */

@@ -207,7 +207,7 @@ public final class ResponderBlock extends SimModule {
         }
         if (wqes.shared) {
             s.flush.next();
-            flushedAll(queue);
+            flushedAll(queue, cycle);
             return true;
         }
         if (wqes.fetching) {
@@ -218,7 +218,7 @@ public final class ResponderBlock extends SimModule {
         wqes.waited = !none;
         if (none) {
             s.flush.next();
-            flushedAll(queue);
+            flushedAll(queue, cycle);
         } else {
             fetch.ahead(wqes, now());
         }
@@ -226,10 +226,10 @@ public final class ResponderBlock extends SimModule {
     }
 
     /** The other receives of a shared queue are not flushed; the host learns that this queue pair holds none any more. */
-    private void flushedAll(ReceiveQueue queue) {
+    private void flushedAll(ReceiveQueue queue, long cycle) {
         if (queue.qp.resetting) {
             queue.restart();
-            parts.control().emptied(queue.qp);
+            completions.put(cycle, parts.completions().take().end(queue.qp.qpn, queue.qp.recvCqn));
         } else if (queue.wqes.shared && !queue.toldLast) {
             queue.toldLast = true;
             parts.control().happened(Eqe.SRQ_LAST_WQE, queue.qp.qpn);
@@ -335,7 +335,10 @@ public final class ResponderBlock extends SimModule {
             case DROP -> count(d);
             case WRITE -> write(d.va, packet, 0, packet.payloadLength);
             case SEND -> scatter(queue, packet, d.offset - datagramHeader(queue, packet));
-            case READ, REREAD -> jobs.put(cycle, read(queue, packet, d, cycle));
+            case READ, REREAD -> {
+                s.duplicates += d.action == RequestDecision.Action.REREAD ? 1 : 0;
+                jobs.put(cycle, read(queue, packet, d, cycle));
+            }
             case ATOMIC, REPLAY_ATOMIC -> jobs.put(cycle, atomic(queue, packet, d, cycle));
             case REACK -> s.duplicates++;
             case NAK -> {
@@ -456,8 +459,12 @@ public final class ResponderBlock extends SimModule {
     }
 
     private ResponseJob atomic(ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {
-        boolean replay = d.action == RequestDecision.Action.REPLAY_ATOMIC;
-        ResponseJob job = job(replay ? ResponseJob.ATOMIC_REPLAY : ResponseJob.ATOMIC, queue, packet, d, cycle);
+        int kind = ResponseJob.ATOMIC;
+        if (d.action == RequestDecision.Action.REPLAY_ATOMIC) {
+            s.duplicates++;
+            kind = d.unfinished ? ResponseJob.ATOMIC_AGAIN : ResponseJob.ATOMIC_REPLAY;
+        }
+        ResponseJob job = job(kind, queue, packet, d, cycle);
         job.va = d.va;
         job.resource = d.resource;
         job.compareSwap = d.compareSwap;

@@ -120,12 +120,15 @@ public final class ResponseEngine extends SimModule {
 
     /**
      * An atomic waits for the one being executed, of whatever queue pair; a READ for an earlier atomic of its own, whose result
-     * it must see. Since what begins in a cycle is decided before what ends in it, the result's write leaves first.
+     * it must see, and so does an atomic that came again before its first try was done. Since what begins in a cycle is decided before what ends in it, the result's write leaves first.
      */
     private boolean waitsForAtomic(ResponseJob job) {
         ResponseJob atomic = s.atomic;
-        return atomic != null
-                && (job.kind == ResponseJob.ATOMIC || (job.kind == ResponseJob.READ && job.qpn == atomic.qpn));
+        return atomic != null && (job.kind == ResponseJob.ATOMIC || (seesAtomics(job.kind) && job.qpn == atomic.qpn));
+    }
+
+    private static boolean seesAtomics(int kind) {
+        return kind == ResponseJob.READ || kind == ResponseJob.ATOMIC_AGAIN;
     }
 
     /** Makes one packet; returns whether the job is done. */
@@ -137,6 +140,8 @@ public final class ResponseEngine extends SimModule {
             case ResponseJob.ACK -> Responder.fillAck(told, job.psn, job.syndrome, job.msn, packet);
             case ResponseJob.READ ->
                 offset = Responder.fillReadResponse(told, job.psn, job.length, job.next, job.msn, packet);
+            case ResponseJob.ATOMIC_AGAIN ->
+                Responder.fillAtomicAck(told, job.psn, job.msn, s.result(q, job.resource), packet);
             default -> Responder.fillAtomicAck(told, job.psn, job.msn, job.original, packet);
         }
         packet.flow.set(Objects.requireNonNull(job.flow));
@@ -203,6 +208,7 @@ public final class ResponseEngine extends SimModule {
         if (!job.compareSwap || old == job.compare) {
             write(job, job.compareSwap ? job.swapAdd : old + job.swapAdd);
         }
+        s.keep(parts.table().slot(job.qpn), job.resource, old);
         TxSlot slot = payload.slot(s.atomicSlot);
         slot.packet.original = old;
         slot.pending = 0;

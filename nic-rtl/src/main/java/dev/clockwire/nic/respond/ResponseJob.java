@@ -15,6 +15,8 @@ public final class ResponseJob extends Token {
     public static final int ATOMIC = 2;
     /** Answer with the kept result of an atomic. */
     public static final int ATOMIC_REPLAY = 3;
+    /** Answer with the result of an atomic that an earlier job of the same queue pair brings. */
+    public static final int ATOMIC_AGAIN = 4;
 
     /** One of this class's kinds. */
     public int kind;

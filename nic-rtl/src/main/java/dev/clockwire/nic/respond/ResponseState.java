@@ -3,15 +3,18 @@ package dev.clockwire.nic.respond;
 import dev.clockwire.nic.dma.QpRing;
 import dev.clockwire.nic.stage.TokenQueue;
 import dev.clockwire.pcie.endpoint.DmaRead;
+import dev.clockwire.roce.transport.ResponderSpec;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The answers each queue pair owes, the ring of those with work, and the one atomic being executed. */
 final class ResponseState implements State {
+    private static final long[] NONE = {};
     private final List<TokenQueue<ResponseJob>> queues = new ArrayList<>();
     final QpRing work = new QpRing();
     final byte[] eight = new byte[Long.BYTES];
@@ -22,6 +25,8 @@ final class ResponseState implements State {
 
     int atomicSlot;
     long atomicDue;
+    /** Newest results of atomics, by queue pair and place in the responder's ring. */
+    private final List<long[]> results = new ArrayList<>();
 
     TokenQueue<ResponseJob> queue(int q) {
         while (q >= queues.size()) {
@@ -30,8 +35,29 @@ final class ResponseState implements State {
         return queues.get(q);
     }
 
+    /** Keeps the result of an atomic. */
+    void keep(int q, int resource, long original) {
+        while (q >= results.size()) {
+            results.add(NONE);
+        }
+        if (resource >= results.get(q).length) {
+            results.set(q, Arrays.copyOf(results.get(q), ResponderSpec.MAX_RESOURCES));
+        }
+        results.get(q)[resource] = original;
+    }
+
+    /** Returns a result that was kept. */
+    long result(int q, int resource) {
+        return results.get(q)[resource];
+    }
+
     @Override
     public void save(Snapshot out) {
+        out.putInt(results.size());
+        for (long[] kept : results) {
+            out.putInt(kept.length);
+            out.putLongs(kept);
+        }
         out.putInt(queues.size());
         for (TokenQueue<ResponseJob> queue : queues) {
             queue.save(out);
@@ -48,6 +74,12 @@ final class ResponseState implements State {
 
     @Override
     public void load(Snapshot in) {
+        results.clear();
+        for (int n = in.getInt(); n > 0; n--) {
+            long[] kept = new long[in.getInt()];
+            in.getLongs(kept);
+            results.add(kept);
+        }
         queues.clear();
         for (int n = in.getInt(), q = 0; q < n; q++) {
             queue(q).load(in);

@@ -135,6 +135,11 @@ final class Finisher implements State {
         retire(sq, wqe, now);
     }
 
+    /** Nothing of a queue pair that is being reset comes any more. */
+    void end(SendQueue sq) {
+        queue.add(pool.take().end(sq.qp.qpn, sq.qp.sendCqn));
+    }
+
     private void retire(SendQueue sq, Wqe wqe, long now) {
         RetireTap tap = parts.retireTap();
         if (tap != null) {

@@ -442,13 +442,13 @@ public final class SendEngine extends SimModule {
         return false;
     }
 
-    /** On the way to RESET: the queue is empty, and the control may know. */
+    /** On the way to RESET: the queue is empty, and the control hears of it behind the last completion. */
     private boolean emptied(SendQueue queue) {
         if (queue.emptyAt != queue.ended || queue.waitingCount > 0 || !queue.allMade()) {
             return false;
         }
         queue.restart();
-        parts.control().emptied(queue.qp);
+        finisher.end(queue);
         return true;
     }
 

@@ -86,6 +86,9 @@ final class Execution {
         if (starts && rest > 0) {
             int refusal = env.checkRemote(in.rkey, in.va, rest, AccessFlag.REMOTE_WRITE.code());
             if (refusal != ResponderEnv.GRANTED) {
+                if (opcode.consumesRecv()) {
+                    d.receiveStatus = WcStatus.LOC_ACCESS_ERR;
+                }
                 return refusal;
             }
         }

@@ -16,7 +16,10 @@ public final class RequestDecision {
         REREAD,
         /** Do the atomic, then call {@link Responder#atomicDone}. */
         ATOMIC,
-        /** Send the kept result of {@link RequestDecision#resource} again. */
+        /**
+         * Send the kept result of {@link RequestDecision#resource} again. While the first try is {@link RequestDecision#unfinished} the
+         * answer waits for it: each request gets one answer, the operation is done once.
+         */
         REPLAY_ATOMIC,
         /** Acknowledge {@link RequestDecision#ackPsn} again. */
         REACK,
@@ -102,6 +105,8 @@ public final class RequestDecision {
     public long compare;
     /** With REPLAY_ATOMIC: the kept result. */
     public long original;
+    /** With REPLAY_ATOMIC: the first try is still being executed, its result is not known yet. */
+    public boolean unfinished;
 
     /** Creates a decision that says nothing. */
     public RequestDecision() {}
@@ -128,6 +133,7 @@ public final class RequestDecision {
         swapAdd = 0;
         compare = 0;
         original = 0;
+        unfinished = false;
     }
 
     private void resetReceive() {

@@ -128,6 +128,7 @@ public final class Responder {
         out.action = Action.REPLAY_ATOMIC;
         out.resource = slot;
         out.original = s.resourceOriginal(slot);
+        out.unfinished = !s.isAtomicDone(slot);
     }
 
     private static void unreliable(
@@ -197,6 +198,9 @@ public final class Responder {
             decision.drop(Drop.ACCESS);
             decision.qpError = syndrome == Syndrome.NAK_REMOTE_OPERATION;
             return;
+        }
+        if (decision.completesReceive && decision.receiveOfWrite) {
+            decision.receiveStatus = WcStatus.LOC_ACCESS_ERR;
         }
         decision.nak(syndrome);
         decision.ackPsn = decision.psn;

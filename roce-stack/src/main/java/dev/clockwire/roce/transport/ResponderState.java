@@ -174,16 +174,22 @@ public final class ResponderState implements State {
         return find(READ, psn);
     }
 
-    /** Returns the slot of the finished atomic with a PSN, -1 if it is not kept any more or not finished. */
+    /** Returns the slot of the atomic with a PSN, finished or not, -1 if it is not kept any more. */
     int findAtomic(int psn) {
-        return find(ATOMIC_DONE, psn);
+        return find(ATOMIC, psn);
+    }
+
+    /** Tells whether the result of an atomic is known. */
+    boolean isAtomicDone(int slot) {
+        return kind[slot] == ATOMIC_DONE;
     }
 
     private int find(int what, int psn) {
         // Newest first: a very old request may have had the same PSN one turn of the circle ago.
         for (int i = 1; i <= maxDestRdAtomic; i++) {
             int slot = (nextResource - i + maxDestRdAtomic) % maxDestRdAtomic;
-            if (kind[slot] == what && Psn.inRange(psn, (int) first[slot], (int) count[slot])) {
+            boolean same = kind[slot] == what || (kind[slot] == ATOMIC_DONE && what == ATOMIC);
+            if (same && Psn.inRange(psn, (int) first[slot], (int) count[slot])) {
                 return slot;
             }
         }

@@ -74,14 +74,15 @@ public final class Syndrome {
 
     /**
      * Returns the status with which a refused work request ends, null if the refusal is not final (sequence error, receiver not
-     * ready) or reserved; a reserved syndrome is ignored.
+     * ready) or reserved; a reserved syndrome is ignored. A refusal that only reliable datagrams know is none that this queue pair
+     * has a status for.
      */
     public static @Nullable WcStatus failure(int syndrome) {
         return switch (syndrome) {
             case NAK_INVALID_REQUEST -> WcStatus.REM_INV_REQ_ERR;
             case NAK_REMOTE_ACCESS -> WcStatus.REM_ACCESS_ERR;
             case NAK_REMOTE_OPERATION -> WcStatus.REM_OP_ERR;
-            case NAK_INVALID_RD_REQUEST -> WcStatus.REM_INV_RD_REQ_ERR;
+            case NAK_INVALID_RD_REQUEST -> WcStatus.GENERAL_ERR;
             default -> null;
         };
     }

@@ -45,7 +45,7 @@ class CodeTablesTest {
         assertThat(Syndrome.failure(0x61)).isEqualTo(WcStatus.REM_INV_REQ_ERR);
         assertThat(Syndrome.failure(0x62)).isEqualTo(WcStatus.REM_ACCESS_ERR);
         assertThat(Syndrome.failure(0x63)).isEqualTo(WcStatus.REM_OP_ERR);
-        assertThat(Syndrome.failure(0x64)).isEqualTo(WcStatus.REM_INV_RD_REQ_ERR);
+        assertThat(Syndrome.failure(0x64)).isEqualTo(WcStatus.GENERAL_ERR);
         assertThat(Syndrome.failure(0x65)).isNull();
     }
 

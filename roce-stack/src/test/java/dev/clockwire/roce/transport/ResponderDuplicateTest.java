@@ -108,10 +108,14 @@ class ResponderDuplicateTest extends ResponderRig {
         assertThat(d.msn).isEqualTo(1);
         int resource = d.resource;
         feed(in);
-        assertThat(d.drop).as("its answer is on the way").isEqualTo(Drop.DUPLICATE);
+        assertThat(d.action)
+                .as("answered, but not before the first try is done")
+                .isEqualTo(Action.REPLAY_ATOMIC);
+        assertThat(d.unfinished).isTrue();
         Responder.atomicDone(s, resource, FIRST, 41);
         feed(in);
         assertThat(d.action).isEqualTo(Action.REPLAY_ATOMIC);
+        assertThat(d.unfinished).isFalse();
         assertThat(d.original).isEqualTo(41);
     }
 
@@ -123,6 +127,8 @@ class ResponderDuplicateTest extends ResponderRig {
         assertThat(d.compareSwap).isTrue();
         Responder.atomicDone(s, 0, FIRST, 41);
         feed(Opcode.RC_COMPARE_SWAP, FIRST + 1, 0);
+        assertThat(d.unfinished).as("the result was another's").isTrue();
+        feed(Opcode.RC_FETCH_ADD, FIRST, 0);
         assertThat(d.drop).isEqualTo(Drop.DUPLICATE);
     }
 }

@@ -25,13 +25,18 @@ import org.junit.jupiter.api.Test;
 class EventsTest {
     private static final long US = 1_000_000;
 
-    private final Lab lab = Lab.twoHosts(Profiles.named("cx7-400g"), LabSpec.of(1));
+    private final Lab lab = Lab.twoHosts(Profiles.named("cx7-400g"), spec());
     private final Pair p = new Pair(lab, QpType.RC, Mtu.MTU_1024, Allocation.Kind.REAL, 64);
     private final Posts a = new Posts(p.a, p.b);
     private final Posts b = new Posts(p.b, p.a);
 
     private final List<Completion<AsyncEvent>> waits = new ArrayList<>(
             List.of(lab.a().context().asyncEvent(), lab.b().context().asyncEvent()));
+
+    /** The software device is tried with the same tests. */
+    LabSpec spec() {
+        return LabSpec.of(1);
+    }
 
     private void run(long ps) {
         lab.sim().run(lab.sim().now() + ps);

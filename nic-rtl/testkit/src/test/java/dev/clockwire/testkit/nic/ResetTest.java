@@ -17,10 +17,15 @@ import org.junit.jupiter.api.Test;
 
 /** A queue pair that goes to RESET forgets all and can be connected again. */
 class ResetTest {
-    private final Lab lab = Lab.twoHosts(Profiles.named("cx7-400g"), LabSpec.of(1));
+    private final Lab lab = Lab.twoHosts(Profiles.named("cx7-400g"), spec());
     private final Pair p = new Pair(lab, QpType.RC, Mtu.MTU_1024, Allocation.Kind.REAL);
     private final Posts a = new Posts(p.a, p.b);
     private final Posts b = new Posts(p.b, p.a);
+
+    /** The software device is tried with the same tests. */
+    LabSpec spec() {
+        return LabSpec.of(1);
+    }
 
     private void reset() {
         lab.await(p.a.qp.modify(new QpAttributes().state(QpState.RESET)));
@@ -78,6 +83,49 @@ class ResetTest {
             connect(1000 * i);
             works();
         }
+    }
+
+    /** However slow the way into memory is: what had completed before does not turn up afterwards. */
+    @Test
+    void noCompletionComesLate() {
+        Lab slow = Lab.twoHosts(Profiles.named("cx7-400g").with("host.write_commit_ns", "9000"), spec());
+        Pair q = new Pair(slow, QpType.RC, Mtu.MTU_1024, Allocation.Kind.REAL);
+        for (long wait = 500_000; wait < 20_000_000; wait += 700_000) {
+            new Posts(q.a, q.b).post(WrOpcode.RDMA_WRITE, 100);
+            slow.sim().run(slow.sim().now() + wait);
+            for (Pair.Side side : new Pair.Side[] {q.a, q.b}) {
+                slow.await(side.qp.modify(new QpAttributes().state(QpState.RESET)));
+            }
+            slow.sim().run(slow.sim().now() + 40_000_000);
+            assertThat(q.a.cq.poll(WorkCompletion.array(4)))
+                    .as("reset %d ps after posting", wait)
+                    .isZero();
+            Connections.join(slow, q.a.qp, slow.b().gid(), q.b.qp.qpn(), 1, 2, Mtu.MTU_1024);
+            Connections.join(slow, q.b.qp, slow.a().gid(), q.a.qp.qpn(), 2, 1, Mtu.MTU_1024);
+        }
+    }
+
+    /** Numbers are not given out again, places in the device are. */
+    @Test
+    void destroyedQueuePairsMakeRoomForOthers() {
+        for (int i = 0; i < 30; i++) {
+            Pair q = new Pair(lab, QpType.RC, Mtu.MTU_1024, Allocation.Kind.REAL);
+            long id = new Posts(q.a, q.b).post(WrOpcode.RDMA_WRITE, 20_000);
+            if (i % 2 == 0) {
+                assertThat(q.next(q.a).wrId).isEqualTo(id);
+            }
+            for (Pair.Side side : new Pair.Side[] {q.a, q.b}) {
+                lab.await(side.qp.destroy());
+                assertThat(side.cq.hasCompletion()).isFalse();
+                lab.await(side.cq.destroy());
+            }
+        }
+        if (spec().soft() == null) {
+            var table = lab.a().nic().parts().table();
+            assertThat(table.uar(1)).isNull();
+            assertThat(table.hasUar()).isTrue();
+        }
+        works();
     }
 
     @Test

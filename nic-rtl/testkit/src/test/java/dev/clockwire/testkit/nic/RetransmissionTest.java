@@ -14,8 +14,15 @@ import dev.clockwire.roce.transport.WrOpcode;
 import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.roce.wire.Opcode;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.fault.FaultAction;
+import dev.clockwire.sim.fault.FaultPlan;
+import dev.clockwire.sim.fault.FaultRule;
+import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.random.RandomStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -276,5 +283,37 @@ class RetransmissionTest {
         settle();
         assertThat(line.frames).hasSize(5 + 1 + 1 + 5);
         nothingWentBack();
+    }
+
+    /** The line brings everything twice: the second try comes while the first is being executed. */
+    @Test
+    void anAtomicThatComesAgainWhileItRunsIsAnsweredTwiceAndDoneOnce() {
+        FaultPlan twice = FaultPlan.of(FaultRule.of(new FaultAction.Duplicate(), new FaultTrigger.Probability(1)));
+        Lab lab = Lab.twoHosts(
+                Profiles.named("cx7-400g").with("nic.atomic.cycles", "1000"),
+                LabSpec.of(1).withFaults(twice));
+        Pair q = new Pair(lab, QpType.RC, Mtu.MTU_1024, Allocation.Kind.REAL);
+        q.b.write(0, new byte[] {5, 0, 0, 0, 0, 0, 0, 0});
+        List<Long> answers = new ArrayList<>();
+        lab.tapFrames((ps, end, frame) -> {
+            if (frame instanceof RocePacket x && x.opcode == Opcode.RC_ATOMIC_ACKNOWLEDGE.code()) {
+                answers.add((long) x.psn << 32 | x.original);
+            }
+        });
+        Posts posts = new Posts(q.a, q.b);
+        for (int i = 0; i < 3; i++) {
+            posts.begin(WrOpcode.ATOMIC_FETCH_AND_ADD, 8).swapAdd = 10;
+            posts.post();
+        }
+        for (int i = 0; i < 3; i++) {
+            assertThat(q.next(q.a).status).isEqualTo(WcStatus.SUCCESS);
+        }
+        lab.sim().run(lab.sim().now() + 100_000_000);
+        assertThat(q.b.read(0, 8)).containsExactly(35, 0, 0, 0, 0, 0, 0, 0);
+        List<Long> expected = new ArrayList<>();
+        for (int i = 0; i < 12; i++) { // the line brings each of the two answers twice
+            expected.add((long) Psn.plus(Pair.PSN_A, i / 4) << 32 | 5 + 10 * (i / 4));
+        }
+        assertThat(answers).containsExactlyInAnyOrderElementsOf(expected);
     }
 }

@@ -2,7 +2,6 @@ package dev.clockwire.testkit.nic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabSpec;
@@ -244,8 +243,12 @@ class VerbsErrorsTest {
 
     @Test
     void aQueueThatNoIndexCanCountIsRefused() {
-        assumeTrue(spec().soft() == null, "a limit of the hardware");
         var init = QpInit.of(QpType.RC, p.a.cq, new QpCapabilities(20_000, 4, 30, 1, 0));
+        if (spec().soft() != null) {
+            // the software device has no ring that an index of 16 bits counts
+            assertThat(p.lab.await(p.a.pd.createQp(init)).state()).isEqualTo(QpState.RESET);
+            return;
+        }
         assertThatThrownBy(() -> p.lab.await(p.a.pd.createQp(init)))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("32768");

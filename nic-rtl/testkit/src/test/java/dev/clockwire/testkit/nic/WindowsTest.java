@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class WindowsTest {
     private static final Set<AccessFlag> READ = EnumSet.of(AccessFlag.REMOTE_READ);
 
-    private final Lab lab = Lab.twoHosts(Profiles.named("cx7-400g"), LabSpec.of(1));
+    private final Lab lab = Lab.twoHosts(Profiles.named("cx7-400g"), spec());
     private final Pair p = new Pair(lab, QpType.RC, Mtu.MTU_1024, Allocation.Kind.REAL);
     private final Posts a = new Posts(p.a, p.b);
     private final Posts b = new Posts(p.b, p.a);
@@ -38,6 +38,11 @@ class WindowsTest {
             lab.await(p.b.pd.regMr(p.b.at(0), 65536, EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.MW_BIND)));
     private final MemoryWindow two = lab.await(p.b.pd.allocMw(MwType.TYPE_2));
     private final int key = MemoryWindow.incRkey(two.rkey());
+
+    /** The software device is tried with the same tests. */
+    LabSpec spec() {
+        return LabSpec.of(1);
+    }
 
     private void ends(Pair.Side side, WcStatus status) {
         WorkCompletion wc = p.next(side);
