@@ -57,6 +57,11 @@ final class ExplainCommand extends ClockwireTask {
     @Option(names = "--ipv6", description = "Frames over IPv6.")
     private boolean ipv6;
 
+    @Option(
+            names = "--device-memory",
+            description = "What is sent lies in the memory of the NIC: no payload DMA. SEND and WRITE only.")
+    private boolean deviceMemory;
+
     @Option(names = "--tail", description = "Explain the slowest operation of a run instead of the first.")
     private boolean tail;
 
@@ -125,6 +130,10 @@ final class ExplainCommand extends ClockwireTask {
         options.mtu = mtu;
         options.inline = inline == null ? Integer.valueOf(0) : inline;
         options.ipv6 = ipv6;
+        if (deviceMemory && verb.isRoundTrip()) {
+            throw CliException.usage("--device-memory is for SEND and WRITE: the peer's memory is read by the others");
+        }
+        options.deviceMemory = deviceMemory;
         options.iterations = tail ? (iterations == null ? Long.valueOf(TAIL_RUN) : iterations) : Long.valueOf(1);
         options.txDepth = 1;
         options.rxDepth = 1;
@@ -155,7 +164,11 @@ final class ExplainCommand extends ClockwireTask {
         console().line("");
         WaterfallText.print(r.stages(), console()::line);
         console().line("");
-        if (!verb.isRoundTrip() && !spec.isInlined() && spec.size() > 0) {
+        if (spec.deviceMemory()) {
+            console()
+                    .line(
+                            " no payload_dma: the payload is in the NIC already, the SRAM is read as fast as the packet bus takes it.");
+        } else if (!verb.isRoundTrip() && !spec.isInlined() && spec.size() > 0) {
             console().line(" " + reads(spec));
         }
         console().line(" " + when());

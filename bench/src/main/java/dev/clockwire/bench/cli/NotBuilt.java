@@ -7,11 +7,6 @@ final class NotBuilt {
     @Option(names = "--switch", description = "Not yet: a switch between the hosts.")
     private boolean throughSwitch;
 
-    @Option(
-            names = {"-e", "--event", "--events"},
-            description = "Not yet: sleep on events rather than poll.")
-    private boolean event;
-
     NotBuilt() {}
 
     /** Refuses what cannot be done: exit code 2. */
@@ -19,13 +14,9 @@ final class NotBuilt {
         if (throughSwitch) {
             throw refusal("--switch");
         }
-        if (event) {
-            throw refusal("--event");
-        }
     }
 
     private static CliException refusal(String option) {
-        return CliException.usage(
-                option + " is not built yet; this version simulates two hosts back to back that poll");
+        return CliException.usage(option + " is not built yet; this version simulates two hosts back to back");
     }
 }

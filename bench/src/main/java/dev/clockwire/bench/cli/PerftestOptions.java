@@ -130,6 +130,14 @@ final class PerftestOptions {
             description = "With -H and -U: in cycles of the NIC's core clock.")
     boolean cycles;
 
+    @Option(
+            names = {"-e", "--event", "--events"},
+            description = "Sleep until an event of the completion queue comes, rather than poll.")
+    boolean events;
+
+    /** Only {@code explain} offers it: the real tools have no such option. */
+    boolean deviceMemory;
+
     @Option(names = "--counters", description = "Print the device counters of both hosts as the real tools do.")
     boolean counters;
 

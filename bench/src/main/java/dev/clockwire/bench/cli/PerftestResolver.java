@@ -91,7 +91,9 @@ final class PerftestResolver {
                 o.kernel,
                 o.payload,
                 o.hash == PerftestOptions.HashScope.FULL,
-                FaultPlan.NONE);
+                FaultPlan.NONE,
+                o.events,
+                o.deviceMemory);
     }
 
     /** Returns the largest power of two that {@code -a} measures: a datagram is not larger than the path MTU. */

@@ -80,7 +80,9 @@ public class VerbsBench {
                 KernelMode.ACTIVITY,
                 payload,
                 false,
-                FaultPlan.NONE));
+                FaultPlan.NONE,
+                false,
+                false));
     }
 
     /** One operation; returns its simulated time in ps. */

@@ -129,6 +129,7 @@ final class VerbsPeer implements LiveProgram {
     private void watch(Completion<AsyncEvent> next) {
         next.whenDone(event -> {
             events.accept("event " + event);
+            station.context().ackAsyncEvent(event);
             watch(station.context().asyncEvent());
         });
     }

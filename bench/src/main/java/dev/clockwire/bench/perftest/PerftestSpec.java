@@ -33,6 +33,8 @@ import dev.clockwire.sim.mem.PayloadMode;
  * @param payload whether bulk data are bytes or only sizes
  * @param fullHash whether every channel is part of the trace hash
  * @param faults what goes wrong
+ * @param events whether programs sleep until an event of their completion queue comes, rather than poll
+ * @param deviceMemory whether what is sent lies in the memory of the device
  */
 public record PerftestSpec(
         Tool tool,
@@ -58,7 +60,9 @@ public record PerftestSpec(
         KernelMode kernel,
         PayloadMode payload,
         boolean fullHash,
-        FaultPlan faults) {
+        FaultPlan faults,
+        boolean events,
+        boolean deviceMemory) {
 
     /** Returns this run with another number of messages of each queue pair. */
     PerftestSpec withIterations(long n) {
@@ -86,7 +90,9 @@ public record PerftestSpec(
                 kernel,
                 payload,
                 fullHash,
-                faults);
+                faults,
+                events,
+                deviceMemory);
     }
 
     /** Returns whether messages travel inside their work requests. */
@@ -120,6 +126,8 @@ public record PerftestSpec(
                 kernel,
                 payload,
                 fullHash,
-                plan);
+                plan,
+                events,
+                deviceMemory);
     }
 }

@@ -6,6 +6,7 @@ import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.transport.WrOpcode;
 import dev.clockwire.roce.verbs.AddressHandle;
+import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueue;
 import dev.clockwire.roce.verbs.ReceiveBatch;
 import dev.clockwire.roce.verbs.SendBatch;
@@ -13,6 +14,8 @@ import dev.clockwire.roce.verbs.SendEntry;
 import dev.clockwire.roce.verbs.SendFlag;
 import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.sim.error.ConfigurationException;
+import java.util.IdentityHashMap;
+import java.util.Map;
 
 /**
  * What a core of one side runs. One poll of one queue is one step; a step that finds something goes on with what follows
@@ -28,6 +31,7 @@ abstract class Program implements CoreProgram {
     final WorkCompletion[] wc = WorkCompletion.array(POLL_BATCH);
     private final SendBatch sends;
     private final ReceiveBatch receives = new ReceiveBatch(1, 1);
+    private final Map<CompletionQueue, Completion<CompletionQueue>> events = new IdentityHashMap<>();
     private long endPs = -1;
 
     Program(PerftestSpec spec, Side side, Side peer) {
@@ -86,6 +90,18 @@ abstract class Program implements CoreProgram {
         }
     }
 
+    /** As perftest does: an event that came is acknowledged, the queue is armed again, and then polled. */
+    private void takeEvent(CompletionQueue cq) {
+        Completion<CompletionQueue> event = events.get(cq);
+        if (event == null || event.isDone()) {
+            if (event != null) {
+                cq.ackEvents(1);
+            }
+            events.put(cq, cq.channel().cqEvent());
+            cq.reqNotify(false);
+        }
+    }
+
     /** Posts the list. */
     final void post(int q) {
         side.qps.get(q).postSend(sends);
@@ -103,10 +119,16 @@ abstract class Program implements CoreProgram {
         side.qps.get(q).postReceive(receives);
     }
 
-    /** Polls a queue; if nothing is there, polls that find nothing are skipped. Returns how many completions there were. */
+    /**
+     * Polls a queue. If nothing is there, the core sleeps until an event of the queue comes, or goes on polling: polls that find
+     * nothing are skipped. Returns how many completions there were.
+     */
     final int poll(CompletionQueue cq) {
+        if (spec.events()) {
+            takeEvent(cq);
+        }
         int n = cq.poll(wc);
-        if (n == 0) {
+        if (n == 0 && !spec.events()) {
             side.lab.idleUntil(cq);
         }
         for (int i = 0; i < n; i++) {

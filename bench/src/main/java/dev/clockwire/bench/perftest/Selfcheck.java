@@ -96,7 +96,9 @@ public final class Selfcheck {
                 kernel,
                 payload,
                 true,
-                FaultPlan.NONE);
+                FaultPlan.NONE,
+                false,
+                false);
         PerftestResult r = new PerftestRun(spec).run(() -> false);
         return new Outcome(r.traceHash(), r.contentHash(), r.cycles(), r.latencyUs());
     }

@@ -4,9 +4,12 @@ import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.pcie.host.Placement;
+import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.verbs.AddressVector;
+import dev.clockwire.roce.verbs.DeviceMemory;
+import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.roce.verbs.ProtectionDomain;
 import dev.clockwire.roce.verbs.QpAttributes;
@@ -16,6 +19,7 @@ import dev.clockwire.roce.verbs.QueuePair;
 import dev.clockwire.sim.LoopKind;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.random.RandomStream;
+import java.util.EnumSet;
 
 /** Two hosts with connected queue pairs, set up as perftest does: everything exists before the first message. */
 final class Testbed {
@@ -58,8 +62,10 @@ final class Testbed {
             client.peer = lab.await(client.pd.createAh(path(server.lab)));
             server.peer = lab.await(server.pd.createAh(path(client.lab)));
         }
-        client.fill();
-        server.fill();
+        if (!spec.deviceMemory()) {
+            client.fill();
+            server.fill();
+        }
     }
 
     private Side side(LabHost host) {
@@ -78,9 +84,16 @@ final class Testbed {
                 pd,
                 lab.await(host.context().createCq(spec.txDepth() * spec.qps())),
                 lab.await(host.context().createCq(receives ? spec.rxDepth() * spec.qps() : 1)),
-                lab.await(pd.regMr(sends.address(), sends.length(), Side.ACCESS)),
+                spec.deviceMemory()
+                        ? inDevice(host, pd, sends.length())
+                        : lab.await(pd.regMr(sends.address(), sends.length(), Side.ACCESS)),
                 lab.await(pd.regMr(receipts.address(), receipts.length(), Side.ACCESS)),
                 new Side.Buffers(message, receive, kind));
+    }
+
+    private MemoryRegion inDevice(LabHost host, ProtectionDomain pd, long bytes) {
+        DeviceMemory memory = lab.await(host.context().allocDm(bytes));
+        return lab.await(pd.regDmMr(memory, 0, bytes, EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.ZERO_BASED)));
     }
 
     private void addPair(Side side, RandomStream psns) {

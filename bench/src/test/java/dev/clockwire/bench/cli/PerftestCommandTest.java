@@ -209,7 +209,7 @@ class PerftestCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--switch", "--event", "-e"})
+    @ValueSource(strings = {"--switch"})
     void whatIsNotBuiltIsRefusedInWords(String option) {
         clockwire(("perftest write-lat " + option).split(" ")).failsWith(2, "is not built yet");
     }

@@ -42,7 +42,9 @@ class HeaderTextTest {
                 KernelMode.ACTIVITY,
                 PayloadMode.BYTES,
                 false,
-                FaultPlan.NONE);
+                FaultPlan.NONE,
+                false,
+                false);
         List<String> lines = new ArrayList<>();
         HeaderText.print(spec, "rxe0", 1, List.of(LOCAL), List.of(REMOTE), lines::add);
         return lines;

@@ -54,6 +54,11 @@ final class CqState implements State {
         return producer[cqn] - consumer[cqn];
     }
 
+    long produced(int cqn) {
+        ensure(cqn);
+        return producer[cqn];
+    }
+
     long next(int cqn) {
         ensure(cqn);
         return producer[cqn]++;

@@ -107,6 +107,11 @@ public final class CqWriter extends SimModule {
         return parts.spec().completionCycles() * US / parts.spec().coreMhz() + 2;
     }
 
+    /** Returns how many entries of a queue were written so far; for the driver's commands, which run before any block of an instant. */
+    public long produced(int cqn) {
+        return s.produced(cqn);
+    }
+
     /** Returns completions that were lost because their queue had overflowed. */
     public long lost() {
         return s.lost;
@@ -146,7 +151,7 @@ public final class CqWriter extends SimModule {
             return true;
         }
         long used = s.used(c.cqn);
-        if (used == cq.entries()) {
+        if (used >= cq.entries()) {
             return full(cq, from, cycle) || did;
         }
         if (s.asked == c.cqn) {

@@ -113,6 +113,11 @@ public final class ContextTable {
         cqs[cqCount++] = cq;
     }
 
+    /** Replaces a completion queue by one of the same number that has another ring. */
+    public void replace(CqContext cq) {
+        cqs[cq.cqn()] = cq;
+    }
+
     /** Returns a completion queue, null if there is none of this number. */
     public @Nullable CqContext cq(int cqn) {
         return cqn >= 0 && cqn < cqCount ? cqs[cqn] : null;

@@ -1,5 +1,6 @@
 package dev.clockwire.nic.context;
 
+import dev.clockwire.nic.chip.ChipMemory;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.profile.NicSpec;
 import dev.clockwire.nic.stage.Journal;
@@ -19,6 +20,7 @@ public final class DeviceParts {
     private final NicControl control;
     private final PortAddress port;
     private final Pool<RocePacket> packets;
+    private final ChipMemory chipMemory;
     private final Pool<Wqe> wqes = new Pool<>(Wqe::new);
     private final Pool<DmaWrite> writes = new Pool<>(DmaWrite::new);
     private final Pool<Completion> completions = new Pool<>(Completion::new);
@@ -32,7 +34,9 @@ public final class DeviceParts {
             Journal journal,
             NicControl control,
             PortAddress port,
-            Pool<RocePacket> packets) {
+            Pool<RocePacket> packets,
+            ChipMemory chipMemory) {
+        this.chipMemory = chipMemory;
         this.port = port;
         this.spec = spec;
         this.table = table;
@@ -59,6 +63,11 @@ public final class DeviceParts {
     /** Returns the way to the device's control. */
     public NicControl control() {
         return control;
+    }
+
+    /** Returns the device's own memory; blocks read it at once and write it through ports. */
+    public ChipMemory chipMemory() {
+        return chipMemory;
     }
 
     /** Returns the pool of packets. */

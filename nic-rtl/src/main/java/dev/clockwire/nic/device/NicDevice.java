@@ -1,8 +1,10 @@
 package dev.clockwire.nic.device;
 
+import dev.clockwire.nic.chip.ChipMemory;
 import dev.clockwire.nic.complete.CqWriter;
 import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.ContextTable;
+import dev.clockwire.nic.context.CqContext;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.KeyChange;
 import dev.clockwire.nic.context.NicControl;
@@ -57,11 +59,13 @@ public final class NicDevice extends SimNode {
     private static final int DRAINED = 4;
     private static final int KEYS = 5;
     private static final int EMPTIED = 6;
+    private static final int MEMORY_BAR = 4;
     private static final long UAR_BYTES = 64L << 20;
 
     private final NicSpec spec;
     private final Clock clock;
     private final ContextTable table = new ContextTable();
+    private final ChipMemory chipMemory;
     private final DeviceParts parts;
     private final PcieEndpoint endpoint;
     private final DoorbellBlock doorbell;
@@ -110,12 +114,16 @@ public final class NicDevice extends SimNode {
             }
         };
         table.setUars(uarPages());
-        parts = new DeviceParts(spec, table, new Journal(sim(), number), new Failures(), port, packets);
+        chipMemory = new ChipMemory(this, clock, spec.deviceMemoryBytes(), endpoint::recycle);
+        parts = new DeviceParts(spec, table, new Journal(sim(), number), new Failures(), port, packets, chipMemory);
         Channel<Doorbell> doorbells = channel("doorbells");
         Pool<Doorbell> doorbellPool = new Pool<>(Doorbell::new);
         LongChannel arms = new LongChannel(this, "arms", clock, DEPTH);
         doorbell = new DoorbellBlock(this, clock, doorbells, arms, doorbellPool, endpoint::recycle, parts);
         endpoint.window(new BarSpec(Uar.BAR, UAR_BYTES, true), doorbell.mmio(), null, 1);
+        if (spec.deviceMemoryBytes() > 0) {
+            endpoint.window(new BarSpec(MEMORY_BAR, chipMemory.window(), true), chipMemory.stores(), null, 1);
+        }
         LongChannel started = new LongChannel(this, "started", clock, DEPTH);
         Channel<Wqe> wqes = front(doorbells, doorbellPool, started);
         Channel<RocePacket> requests = channel("requests");
@@ -231,6 +239,16 @@ public final class NicDevice extends SimNode {
         return parts;
     }
 
+    /** Returns the memory that programs may allocate in the device. */
+    public ChipMemory chipMemory() {
+        return chipMemory;
+    }
+
+    /** Returns the bus address of a place in that memory. */
+    public long chipMemoryAddress(long address) {
+        return endpoint.barAddress(MEMORY_BAR) + address - ChipMemory.BASE;
+    }
+
     /** Returns the receiver, for its counters. */
     public RxParser receiver() {
         return receiver;
@@ -304,6 +322,21 @@ public final class NicDevice extends SimNode {
             }
         }
         happened(Eqe.CQ_ERROR, cqn);
+    }
+
+    /**
+     * Gives a completion queue another ring, from now on.
+     *
+     * @return index of the first entry that goes there
+     */
+    public long resize(CqContext cq) {
+        table.replace(cq);
+        return cqWriter.produced(cq.cqn());
+    }
+
+    /** Returns how many entries of a completion queue were written so far. */
+    public long produced(int cqn) {
+        return cqWriter.produced(cqn);
     }
 
     /** Sets what makes the event queue, when something happens before the driver has made it. */

@@ -1,5 +1,6 @@
 package dev.clockwire.nic.dma;
 
+import dev.clockwire.nic.chip.ChipMemory;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.roce.wire.RocePacket;
@@ -26,6 +27,7 @@ public final class PayloadEngine implements State {
     private final EventPort port;
     private final Inlet<DmaRead> replies;
     private final Pool<RocePacket> pool;
+    private final ChipMemory memory;
     private final int window;
     private final int capacity;
     private final boolean wholeMessages;
@@ -47,6 +49,7 @@ public final class PayloadEngine implements State {
         this.wholeMessages = wholeMessages;
         this.flowBase = flowBase;
         pool = parts.packets();
+        memory = parts.chipMemory();
         window = parts.spec().payloadOutstandingReads();
         capacity = parts.spec().bufferPackets();
     }
@@ -81,16 +84,20 @@ public final class PayloadEngine implements State {
         slot.entry = entry;
         slot.index = index;
         slot.last = last;
-        slot.pending = 0;
-        slot.dead = false;
+        slot.begin();
         slot.queue = q;
         queue(q).add(slot);
         used++;
         return slot;
     }
 
-    /** Asks for payload of a packet; the pieces come in the order asked for. */
+    /** Asks for payload of a packet; the pieces come in the order asked for. What lies in the device itself is here at once. */
     public void read(TxSlot slot, long now, long address, int length) {
+        if (memory.holds(address)) {
+            slot.addPiece(address, length);
+            slot.appendPieces(memory);
+            return;
+        }
         DmaRead r = reads.isEmpty() ? new DmaRead() : reads.remove(reads.size() - 1);
         r.address = address;
         r.length = length;
@@ -121,6 +128,8 @@ public final class PayloadEngine implements State {
         TxSlot slot = slots.get((int) reply.cookie);
         slot.packet.payload.appendFrom(reply.into, 0, reply.into.length());
         reads.add(reply);
+        slot.came++;
+        slot.appendPieces(memory);
         if (--slot.pending > 0) {
             return null;
         }

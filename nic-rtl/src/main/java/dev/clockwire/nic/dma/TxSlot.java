@@ -1,7 +1,9 @@
 package dev.clockwire.nic.dma;
 
+import dev.clockwire.nic.chip.ChipMemory;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.state.Snapshot;
+import java.util.Arrays;
 import java.util.Objects;
 
 /** One packet between segmentation and encoder. */
@@ -20,6 +22,15 @@ public final class TxSlot {
     public int index;
     /** Time at which the payload was asked for, in ps. */
     public long askedPs;
+    /** Reads that have come so far. */
+    int came;
+    /** Pieces of the device's memory that stand behind reads: address, length, and behind how many reads. */
+    private long[] pieceAddress = {};
+
+    private int[] pieceLength = {};
+    private int[] pieceBehind = {};
+    private int pieces;
+    private int nextPiece;
     /** The owner gave the packet up while reads were on their way. */
     boolean dead;
     /** Queue the slot stands in. */
@@ -35,7 +46,42 @@ public final class TxSlot {
         return number;
     }
 
+    void begin() {
+        pending = 0;
+        came = 0;
+        pieces = 0;
+        nextPiece = 0;
+        dead = false;
+    }
+
+    /** Notes a piece that stands behind everything asked for so far. */
+    void addPiece(long address, int length) {
+        if (pieces == pieceAddress.length) {
+            pieceAddress = Arrays.copyOf(pieceAddress, pieces + 4);
+            pieceLength = Arrays.copyOf(pieceLength, pieces + 4);
+            pieceBehind = Arrays.copyOf(pieceBehind, pieces + 4);
+        }
+        pieceAddress[pieces] = address;
+        pieceLength[pieces] = length;
+        pieceBehind[pieces++] = came + pending;
+    }
+
+    /** Appends the pieces whose turn it is. */
+    void appendPieces(ChipMemory memory) {
+        while (nextPiece < pieces && pieceBehind[nextPiece] == came) {
+            memory.read(pieceAddress[nextPiece], pieceLength[nextPiece], packet.payload);
+            nextPiece++;
+        }
+    }
+
     void save(Snapshot out) {
+        out.putInt(came);
+        out.putInt(pieces - nextPiece);
+        for (int i = nextPiece; i < pieces; i++) {
+            out.putLong(pieceAddress[i]);
+            out.putInt(pieceLength[i]);
+            out.putInt(pieceBehind[i]);
+        }
         out.putToken(packet);
         out.putInt(pending);
         out.putInt((last ? 1 : 0) | (dead ? 2 : 0));
@@ -46,6 +92,12 @@ public final class TxSlot {
     }
 
     void load(Snapshot in) {
+        begin();
+        came = in.getInt();
+        for (int n = in.getInt(); n > 0; n--) {
+            addPiece(in.getLong(), in.getInt());
+            pieceBehind[pieces - 1] = in.getInt();
+        }
         packet = (RocePacket) Objects.requireNonNull(in.getToken());
         pending = in.getInt();
         int flags = in.getInt();

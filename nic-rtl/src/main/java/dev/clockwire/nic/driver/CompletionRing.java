@@ -5,18 +5,42 @@ import dev.clockwire.sim.mem.AddressSpace;
 
 /** A completion ring as the driver sees it: entries the device writes, told apart by opcode and owner bit. */
 final class CompletionRing {
-    private final long base;
-    private final int logEntries;
+    private long base;
+    private int logEntries;
+    /** Entries below {@link #from} stand in the ring before. */
+    private long oldBase;
+
+    private int oldLog;
+    private long from;
     private final byte[] entry = new byte[Cqe.BYTES];
     private long consumer;
 
-    /** Takes over a ring and marks all entries as never written. */
+    /** Takes over a ring. */
     CompletionRing(AddressSpace memory, long base, int logEntries) {
         this.base = base;
         this.logEntries = logEntries;
-        for (int i = 0; i < 1 << logEntries; i++) {
-            memory.putByte(base + (long) i * Cqe.BYTES + Cqe.BYTES - 1, (byte) (Cqe.INVALID << 4));
+        prepare(memory, base, logEntries);
+    }
+
+    /** Marks all entries of a ring as never written. */
+    void prepare(AddressSpace memory, long ring, int log) {
+        for (int i = 0; i < 1 << log; i++) {
+            memory.putByte(ring + (long) i * Cqe.BYTES + Cqe.BYTES - 1, (byte) (Cqe.INVALID << 4));
         }
+    }
+
+    /** From an index on, entries come in another ring. */
+    void change(long toBase, int toLog, long at) {
+        oldBase = base;
+        oldLog = logEntries;
+        base = toBase;
+        logEntries = toLog;
+        from = at;
+    }
+
+    /** Whether entries of the ring before are still to be taken. */
+    boolean isChanging() {
+        return consumer < from;
     }
 
     /** Returns the address whose change makes the next entry: the last byte of it. */
@@ -24,8 +48,12 @@ final class CompletionRing {
         return entryAddress(consumer) + Cqe.BYTES - 1;
     }
 
+    private int log(long index) {
+        return index < from ? oldLog : logEntries;
+    }
+
     private long entryAddress(long index) {
-        return base + (index & (1L << logEntries) - 1) * Cqe.BYTES;
+        return (index < from ? oldBase : base) + (index & (1L << log(index)) - 1) * Cqe.BYTES;
     }
 
     /** Whether the next entry is there. */
@@ -35,14 +63,14 @@ final class CompletionRing {
 
     private boolean ready(AddressSpace memory, long index) {
         int last = memory.getByte(entryAddress(index) + Cqe.BYTES - 1) & 0xFF;
-        boolean lap = (index >>> logEntries & 1) != 0;
+        boolean lap = (index >>> log(index) & 1) != 0;
         return Cqe.opcodeOf(last) != Cqe.INVALID && (last & 1) != 0 == lap;
     }
 
     /** Returns how many entries are here or were taken so far. */
     int seen(AddressSpace memory) {
         long at = consumer;
-        while (at - consumer < 1L << logEntries && ready(memory, at)) {
+        while (at - consumer < 1L << log(at) && ready(memory, at)) {
             at++;
         }
         return (int) at;
@@ -51,7 +79,7 @@ final class CompletionRing {
     /** Takes the entries of a queue pair away: those that stay move up behind the newest, each with the owner bit of its new place. */
     void clean(AddressSpace memory, int qpn) {
         long newest = consumer;
-        while (newest - consumer < 1L << logEntries && ready(memory, newest)) {
+        while (newest - consumer < 1L << log(newest) && ready(memory, newest)) {
             newest++;
         }
         int taken = 0;
@@ -62,7 +90,7 @@ final class CompletionRing {
             } else if (taken > 0) {
                 long to = at + taken;
                 int last = Cqe.BYTES - 1;
-                entry[last] = (byte) ((entry[last] & ~1) | (int) (to >>> logEntries & 1));
+                entry[last] = (byte) ((entry[last] & ~1) | (int) (to >>> log(to) & 1));
                 memory.putBytes(entryAddress(to), entry, 0, Cqe.BYTES);
             }
         }
@@ -70,6 +98,11 @@ final class CompletionRing {
     }
 
     /** Returns how many entries were taken so far. */
+    long consumedInAll() {
+        return consumer;
+    }
+
+    /** Returns the low bits of {@link #consumedInAll}. */
     int consumed() {
         return (int) consumer;
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A completion queue: polled from host memory, never by asking the device. */
 public final class HwCompletionQueue implements CompletionQueueProvider {
-    private final CqContext context;
+    private CqContext context;
     private final CompletionRing ring;
     private final HwDevice device;
     private final Cpu cpu;
@@ -137,6 +137,26 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
         device.commands().submit(() -> {
             device.nic().parts().table().moderate(number(), count, periodUs);
             done.complete(number());
+        });
+    }
+
+    @Override
+    public void resize(int cqe, Completion<Integer> done) {
+        device.commands().submit(() -> {
+            int log = HwContext.log2(cqe);
+            long inside = device.nic().produced(number()) - ring.consumedInAll();
+            if (inside > 1L << log || ring.isChanging()) {
+                String text = inside + " completions are in it, " + (1 << log) + " are to fit"
+                        + (ring.isChanging() ? ", and some are still in the ring before" : "");
+                done.fail(new VerbsException(Errno.EINVAL, "resize_cq", text));
+                return;
+            }
+            long base = device.allocate("cq", (long) Cqe.BYTES << log).address();
+            ring.prepare(cpu.memory(), base, log);
+            context = new CqContext(number(), base, log, context.recordAddress());
+            ring.change(base, log, device.nic().resize(context));
+            cpu.wake();
+            done.complete(capacity());
         });
     }
 

@@ -6,7 +6,6 @@ import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.context.SrqContext;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.Wqe;
-import dev.clockwire.pcie.host.Placement;
 import dev.clockwire.roce.transport.MemoryKey;
 import dev.clockwire.roce.transport.MemoryKeys;
 import dev.clockwire.roce.transport.QpType;
@@ -15,6 +14,7 @@ import dev.clockwire.roce.verbs.AsyncEvent;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueueProvider;
 import dev.clockwire.roce.verbs.ContextProvider;
+import dev.clockwire.roce.verbs.DeviceMemoryProvider;
 import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.MrKeys;
 import dev.clockwire.roce.verbs.MrRange;
@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An open device: lays rings out in host memory and tells the device of them. */
 final class HwContext implements ContextProvider {
-    private static final int PAGE = 4096;
     /** Half of what a 16-bit index counts, so that old and new can be told apart. */
     private static final int MAX_SQ_BLOCKS = 1 << 15;
 
@@ -187,6 +186,28 @@ final class HwContext implements ContextProvider {
         });
     }
 
+    @Override
+    public void allocDm(long length, Completion<DeviceMemoryProvider> done) {
+        device.commands().submit(() -> {
+            Allocation piece = device.nic().chipMemory().allocate(length);
+            if (piece == null) {
+                done.fail(new VerbsException(Errno.ENOMEM, "alloc_dm", "no piece of " + length + " bytes is free"));
+            } else {
+                done.complete(new HwDeviceMemory(device, cpu, piece));
+            }
+        });
+    }
+
+    @Override
+    public void regDmMr(int pd, DeviceMemoryProvider memory, MrRange range, Completion<MrKeys> done) {
+        if (memory instanceof HwDeviceMemory own) {
+            long address = own.address() + range.address();
+            regMr(pd, new MrRange(address, range.length(), range.iova(), range.access()), done);
+        } else {
+            done.fail(new VerbsException(Errno.EINVAL, "reg_dm_mr", "the memory belongs to another device"));
+        }
+    }
+
     private static @Nullable HwSharedQueue shared(QpInit init) {
         SharedReceiveQueue srq = init.srq();
         if (srq == null) {
@@ -267,12 +288,11 @@ final class HwContext implements ContextProvider {
         throw new VerbsException(Errno.EINVAL, "create_qp", "the completion queue belongs to another device");
     }
 
-    /** Rings and records: memory that cores touch all the time, in the last-level cache next to the device. */
     private Allocation allocate(String what, long bytes) {
-        return device.host().hostMemory().allocate(what, bytes, Allocation.Kind.REAL, PAGE, Placement.cache(0));
+        return device.allocate(what, bytes);
     }
 
-    private static int log2(int atLeast) {
+    static int log2(int atLeast) {
         return 32 - Integer.numberOfLeadingZeros(Math.max(1, atLeast) - 1);
     }
 

@@ -2,6 +2,7 @@ package dev.clockwire.nic.driver;
 
 import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.pcie.host.Host;
+import dev.clockwire.pcie.host.Placement;
 import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.AsyncEvent;
 import dev.clockwire.roce.verbs.ContextProvider;
@@ -15,11 +16,13 @@ import dev.clockwire.roce.verbs.PortAttributes;
 import dev.clockwire.roce.verbs.VerbsProvider;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.sim.host.Cpu;
+import dev.clockwire.sim.mem.Allocation;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** The hardware provider: the verbs of a {@link NicDevice} in a {@link Host}. */
 public final class HwDevice implements VerbsProvider {
+    private static final int PAGE = 4096;
     private static final int PART_ID = 0x1021;
 
     private final String name;
@@ -59,9 +62,19 @@ public final class HwDevice implements VerbsProvider {
         return host;
     }
 
+    /** Allocates a ring or record: memory that cores touch all the time, in the last-level cache next to the device. */
+    Allocation allocate(String what, long bytes) {
+        return host.hostMemory().allocate(what, bytes, Allocation.Kind.REAL, PAGE, Placement.cache(0));
+    }
+
     /** Fills the addresses of a path; see {@link Paths#resolve}. */
     boolean resolve(AddressVector to, int localQpn, int remoteQpn, FlowAddress out) {
         return Paths.resolve(neighbours, nic.parts().port(), to, localQpn, remoteQpn, out);
+    }
+
+    /** Returns how long a core waits for a load from the device. */
+    long loadPs() {
+        return nic.endpoint().link().upPs() + nic.endpoint().link().downPs();
     }
 
     Numbering numbering() {
@@ -95,7 +108,8 @@ public final class HwDevice implements VerbsProvider {
 
     @Override
     public DeviceAttributes attributes() {
-        return DeviceAttributes.connectX(nic.parts().port().mac(), "clockwire", PART_ID);
+        return DeviceAttributes.connectX(nic.parts().port().mac(), "clockwire", PART_ID)
+                .withDeviceMemory(nic.spec().deviceMemoryBytes());
     }
 
     @Override

@@ -103,6 +103,8 @@ final class ConnectXProfiles {
                 .set("nic.dma.payload_outstanding_reads", 64)
                 .set("nic.dma.store_and_forward", "packet")
                 .set("nic.dma.buffer_packets", 64)
+                .source('C', "order of size that ConnectX devices report as max_dm_size")
+                .set("nic.dm.bytes", 131072)
                 .source('C', "message rate of one QP")
                 .set("nic.qp.wqe_interval_cycles", 20)
                 .source('C', "InfiniBand allows 1 to 4; the earliest, as Linux soft-RoCE has it")

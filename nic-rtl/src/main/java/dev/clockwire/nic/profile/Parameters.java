@@ -58,6 +58,7 @@ public final class Parameters {
                     1,
                     4096,
                     "Packets that may wait for their payload or the encoder"),
+            integer("nic.dm.bytes", "B", 0, 1 << 24, "SRAM that programs may allocate device memory in"),
             integer("nic.qp.wqe_interval_cycles", "cycles", 1, 10_000, "Smallest distance of two WQEs of one QP"),
             number(
                     "nic.qp.ack_timeout_factor",

@@ -49,6 +49,7 @@ public final class ResponderBlock extends SimModule {
     private final Channel<ResponseJob> jobs;
     private final Channel<Completion> completions;
     private final EventPort writes;
+    private final EventPort chipWrites;
     private final Inlet<DmaWrite> written;
     private final DeviceParts parts;
     private final ReceiveFetch fetch;
@@ -87,6 +88,7 @@ public final class ResponderBlock extends SimModule {
         this.jobs = jobs.from(this);
         this.completions = completions.from(this);
         this.writes = writes;
+        chipWrites = parts.chipMemory().writePort("receive");
         this.pool = pool;
         this.parts = parts;
         written = new Inlet<>(this, "written", WRITES, SYNC);
@@ -428,7 +430,7 @@ public final class ResponderBlock extends SimModule {
         w.stage = packet.journey == 0 ? 0 : parts.journal().rxDma;
         w.done = written;
         s.bytesInFlight += length;
-        writes.send(now() + 1, 0, 0, 0, w);
+        (parts.chipMemory().holds(va) ? chipWrites : writes).send(now() + 1, 0, 0, 0, w);
     }
 
     private ResponseJob job(int kind, ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {

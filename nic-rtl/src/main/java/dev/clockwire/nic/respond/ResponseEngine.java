@@ -31,6 +31,7 @@ public final class ResponseEngine extends SimModule {
     private final Channel<RocePacket> out;
     private final EventPort reads;
     private final EventPort writes;
+    private final EventPort chipWrites;
     private final EventPort atomicDone;
     private final Inlet<DmaRead> replies;
     private final Pool<ResponseJob> pool;
@@ -63,6 +64,7 @@ public final class ResponseEngine extends SimModule {
         this.out = out.from(this);
         this.reads = reads;
         this.writes = writes;
+        chipWrites = parts.chipMemory().writePort("respond");
         this.atomicDone = atomicDone;
         this.pool = pool;
         this.parts = parts;
@@ -101,7 +103,7 @@ public final class ResponseEngine extends SimModule {
                 wake = blocked ? wake : Math.min(wake, job.due);
                 continue;
             }
-            if (makeOne(job, q)) {
+            if (makeOne(job, q, cycle)) {
                 s.queue(q).remove();
                 if (job.kind != ResponseJob.ATOMIC) {
                     pool.give(job);
@@ -132,7 +134,7 @@ public final class ResponseEngine extends SimModule {
     }
 
     /** Makes one packet; returns whether the job is done. */
-    private boolean makeOne(ResponseJob job, int q) {
+    private boolean makeOne(ResponseJob job, int q, long cycle) {
         RocePacket packet = parts.packets().take();
         ResponderState told = Objects.requireNonNull(job.state);
         long offset = 0;
@@ -153,7 +155,7 @@ public final class ResponseEngine extends SimModule {
             slot.pending = 1;
             s.atomic = job;
             s.atomicSlot = slot.number();
-            readOperand(job);
+            readOperand(job, cycle);
         } else {
             if (packet.payloadLength > 0) {
                 payload.read(slot, now(), job.va + offset, packet.payloadLength);
@@ -163,8 +165,14 @@ public final class ResponseEngine extends SimModule {
         return last;
     }
 
-    private void readOperand(ResponseJob job) {
+    private void readOperand(ResponseJob job, long cycle) {
         DmaRead r = s.operand;
+        if (parts.chipMemory().holds(job.va)) {
+            r.into.clear();
+            parts.chipMemory().read(job.va, Long.BYTES, r.into);
+            s.atomicDue = cycle + parts.spec().atomicCycles();
+            return;
+        }
         r.address = job.va;
         r.length = Long.BYTES;
         r.into.clear();
@@ -230,7 +238,7 @@ public final class ResponseEngine extends SimModule {
         }
         w.data.appendBytes(s.eight, 0, Long.BYTES);
         w.journey = job.journey;
-        writes.send(now() + 1, 0, 0, 0, w);
+        (parts.chipMemory().holds(job.va) ? chipWrites : writes).send(now() + 1, 0, 0, 0, w);
     }
 
     private boolean transmit(long cycle) {

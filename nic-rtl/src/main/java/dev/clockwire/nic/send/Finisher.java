@@ -27,6 +27,7 @@ final class Finisher implements State {
 
     private final Channel<Completion> out;
     private final EventPort writes;
+    private final EventPort chipWrites;
     private final Inlet<DmaWrite> written;
     private final DeviceParts parts;
     private final Pool<Completion> pool;
@@ -38,6 +39,7 @@ final class Finisher implements State {
         this.written = written;
         this.out = out;
         this.writes = writes;
+        chipWrites = parts.chipMemory().writePort("send");
         this.parts = parts;
         pool = parts.completions();
     }
@@ -97,7 +99,7 @@ final class Finisher implements State {
             w.stage = packet.journey == 0 ? 0 : parts.journal().rxDma;
             w.done = written;
             bytesInFlight += n;
-            writes.send(now + 1, 0, 0, 0, w);
+            (parts.chipMemory().holds(w.address) ? chipWrites : writes).send(now + 1, 0, 0, 0, w);
             from += n;
             skip = 0;
             rest -= n;

@@ -4,6 +4,8 @@ import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueueProvider;
+import dev.clockwire.roce.verbs.Errno;
+import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.verbs.WcOpcode;
 import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.sim.host.Cpu;
@@ -18,7 +20,7 @@ final class SoftCompletionQueue implements CompletionQueueProvider {
     private final SoftContext context;
     private final Cpu cpu;
     private final Notifier notifier;
-    private final Cqe[] ring;
+    private Cqe[] ring;
     private final long countAddress;
     private long produced;
     private long consumed;
@@ -164,6 +166,23 @@ final class SoftCompletionQueue implements CompletionQueueProvider {
         device.command(() -> {
             notifier.moderate(count, periodUs);
             done.complete(number);
+        });
+    }
+
+    @Override
+    public void resize(int cqe, Completion<Integer> done) {
+        device.command(() -> {
+            Cqe[] other = new Cqe[Integer.highestOneBit(cqe * 2 - 1)];
+            if (produced - consumed > other.length) {
+                String text = (produced - consumed) + " completions are in it, more than " + other.length;
+                done.fail(new VerbsException(Errno.EINVAL, "resize_cq", text));
+                return;
+            }
+            for (long i = consumed; i < produced; i++) {
+                other[(int) i & other.length - 1] = ring[(int) i & ring.length - 1];
+            }
+            ring = other;
+            done.complete(other.length);
         });
     }
 

@@ -11,10 +11,14 @@ public final class CompletionChannel {
     /** Creates a channel. */
     public CompletionChannel() {}
 
-    /** Returns the queue of the next event, now or when it comes ({@code get_cq_event}). */
+    /**
+     * Returns the queue of the next event, now or when it comes ({@code get_cq_event}). Each must be acknowledged with {@link
+     * CompletionQueue#ackEvents}.
+     */
     public Completion<CompletionQueue> cqEvent() {
         CompletionQueue next = events.poll();
         if (next != null) {
+            next.eventTaken();
             return Completion.of(next);
         }
         Completion<CompletionQueue> wait = new Completion<>();
@@ -25,9 +29,15 @@ public final class CompletionChannel {
     void deliver(CompletionQueue queue) {
         Completion<CompletionQueue> first = waiting.poll();
         if (first != null) {
+            queue.eventTaken();
             first.complete(queue);
         } else {
             events.add(queue);
         }
+    }
+
+    /** A queue is destroyed: its events that nobody took are gone. */
+    void forget(CompletionQueue queue) {
+        events.removeIf(of -> of == queue);
     }
 }

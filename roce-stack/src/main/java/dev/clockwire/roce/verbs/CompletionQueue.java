@@ -1,17 +1,23 @@
 package dev.clockwire.roce.verbs;
 
+import org.jspecify.annotations.Nullable;
+
 /** A queue of work completions. */
 public final class CompletionQueue implements AutoCloseable {
     private static final int MAX_MODERATION = 0xFFFF;
 
     private final CompletionQueueProvider provider;
-    private final Life context;
+    private final Context context;
+    private final Life parent;
     private final CompletionChannel channel;
     private final Life life;
+    private int unacknowledged;
+    private @Nullable Runnable whenAcknowledged;
 
-    CompletionQueue(CompletionQueueProvider provider, Life context, CompletionChannel channel) {
+    CompletionQueue(CompletionQueueProvider provider, Context context, Life parent, CompletionChannel channel) {
         this.provider = provider;
         this.context = context;
+        this.parent = parent;
         this.channel = channel;
         life = new Life("CQ " + provider.number());
     }
@@ -84,20 +90,61 @@ public final class CompletionQueue implements AutoCloseable {
         return done.map(number -> this);
     }
 
+    /**
+     * Changes the number of entries ({@code resize_cq}); completions that are there stay.
+     *
+     * @param cqe entries at least
+     * @throws VerbsException EINVAL if the device has no such large queue; the change fails with EINVAL if what is there does not fit
+     */
+    public Completion<CompletionQueue> resize(int cqe) {
+        life.requireOpen("resize_cq");
+        Check.range("resize_cq", "cqe", cqe, 1, context.device().attributes().maxCqe());
+        Completion<Integer> done = new Completion<>();
+        provider.resize(cqe, done);
+        return done.map(entries -> this);
+    }
+
+    /** The channel gave an event of this queue to the program. */
+    void eventTaken() {
+        unacknowledged++;
+    }
+
+    /**
+     * Acknowledges events that the channel gave ({@code ack_cq_events}).
+     *
+     * @throws VerbsException EINVAL for more than are open
+     */
+    public void ackEvents(int count) {
+        Check.range("ack_cq_events", "nevents", count, 0, unacknowledged);
+        unacknowledged -= count;
+        Runnable then = whenAcknowledged;
+        if (unacknowledged == 0 && then != null) {
+            whenAcknowledged = null;
+            then.run();
+        }
+    }
+
     Life life() {
         return life;
     }
 
     /**
-     * Destroys the queue.
+     * Destroys the queue. That ends when all events of the queue that the program was given are acknowledged.
      *
      * @throws VerbsException EBUSY if a queue pair uses it
      */
     public Completion<CompletionQueue> destroy() {
         life.close("destroy_cq");
-        context.release();
+        parent.release();
+        channel.forget(this);
         Completion<Integer> done = new Completion<>();
-        provider.destroy(done);
+        Runnable then = () ->
+                context.acks().whenAcknowledged(AsyncEventType.Subject.CQ, number(), () -> provider.destroy(done));
+        if (unacknowledged == 0) {
+            then.run();
+        } else {
+            whenAcknowledged = then;
+        }
         return done.map(number -> this);
     }
 

@@ -40,6 +40,14 @@ public interface CompletionQueueProvider {
         done.fail(new VerbsException(Errno.EOPNOTSUPP, "modify_cq", "events of this device do not wait"));
     }
 
+    /**
+     * Changes the number of entries: gives the number there is then, or fails with EINVAL if what is in the queue does not fit. A
+     * device that cannot do it leaves this out.
+     */
+    default void resize(int cqe, Completion<Integer> done) {
+        done.fail(new VerbsException(Errno.EOPNOTSUPP, "resize_cq", "queues of this device keep their size"));
+    }
+
     /** Destroys the queue, which no queue pair uses: gives its number. */
     void destroy(Completion<Integer> done);
 }

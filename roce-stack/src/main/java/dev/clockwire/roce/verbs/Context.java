@@ -12,6 +12,7 @@ public final class Context implements AutoCloseable {
     private final Life life;
     private final Deque<AsyncEvent> events = new ArrayDeque<>();
     private final Deque<Completion<AsyncEvent>> waiting = new ArrayDeque<>();
+    private final EventAcks acks = new EventAcks();
 
     Context(Device device, VerbsProvider provider, Cpu cpu) {
         this.device = device;
@@ -58,7 +59,7 @@ public final class Context implements AutoCloseable {
         done.whenFailed(error -> life.release());
         provider.createCq(cqe, events, done);
         return done.map(queue -> {
-            CompletionQueue cq = new CompletionQueue(queue, life, channel);
+            CompletionQueue cq = new CompletionQueue(queue, this, life, channel);
             events.queue = cq;
             return cq;
         });
@@ -79,11 +80,21 @@ public final class Context implements AutoCloseable {
         return done.map(memory -> new DeviceMemory(memory, life, length));
     }
 
-    /** Returns the next event beside the completions, now or when it comes ({@code get_async_event}). */
+    /**
+     * Acknowledges an event that {@link #asyncEvent} gave ({@code ack_async_event}): destroying its object waits for that.
+     *
+     * @throws VerbsException EINVAL if no such event is open
+     */
+    public void ackAsyncEvent(AsyncEvent event) {
+        acks.acknowledged(event);
+    }
+
+    /** Returns the next event beside the completions, now or when it comes ({@code get_async_event}); acknowledge each. */
     public Completion<AsyncEvent> asyncEvent() {
         life.requireOpen("get_async_event");
         AsyncEvent next = events.poll();
         if (next != null) {
+            acks.taken(next);
             return Completion.of(next);
         }
         Completion<AsyncEvent> wait = new Completion<>();
@@ -94,10 +105,15 @@ public final class Context implements AutoCloseable {
     private void raise(AsyncEvent event) {
         Completion<AsyncEvent> first = waiting.poll();
         if (first != null) {
+            acks.taken(event);
             first.complete(event);
         } else {
             events.add(event);
         }
+    }
+
+    EventAcks acks() {
+        return acks;
     }
 
     /**

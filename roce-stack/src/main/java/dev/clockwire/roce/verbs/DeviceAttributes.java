@@ -54,6 +54,35 @@ public record DeviceAttributes(
         int maxPkeys,
         int ports) {
 
+    /** Returns a copy with another size of the device memory. */
+    public DeviceAttributes withDeviceMemory(long bytes) {
+        return new DeviceAttributes(
+                nodeGuid,
+                firmwareVersion,
+                vendorId,
+                vendorPartId,
+                maxMrSize,
+                maxQp,
+                maxQpWr,
+                maxSge,
+                maxSgeRead,
+                maxInlineData,
+                maxCq,
+                maxCqe,
+                maxMr,
+                maxPd,
+                maxQpRdAtomic,
+                maxQpInitRdAtomic,
+                maxAh,
+                maxSrq,
+                maxSrqWr,
+                maxSrqSge,
+                maxMw,
+                bytes,
+                maxPkeys,
+                ports);
+    }
+
     /** Returns the limits of a ConnectX-like device with these names. */
     public static DeviceAttributes connectX(long nodeGuid, String firmwareVersion, int vendorPartId) {
         return new DeviceAttributes(

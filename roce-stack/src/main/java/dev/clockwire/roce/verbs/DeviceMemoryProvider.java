@@ -1,6 +1,6 @@
 package dev.clockwire.roce.verbs;
 
-/** What stands behind a {@link DeviceMemory}. The copies charge the core of the context. */
+/** What stands behind a {@link DeviceMemory}. The copies charge the core of the context; what is copied into the device is there after the step. */
 public interface DeviceMemoryProvider {
     /** Copies from host memory into the device. */
     void copyTo(long offset, long address, int length);

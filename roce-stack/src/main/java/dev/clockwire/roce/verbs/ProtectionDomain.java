@@ -97,7 +97,7 @@ public final class ProtectionDomain implements AutoCloseable {
         Completion<SharedReceiveQueueProvider> done = new Completion<>();
         done.whenFailed(error -> life.release());
         provider.createSrq(number, size, done);
-        return done.map(queue -> new SharedReceiveQueue(queue, life, size));
+        return done.map(queue -> new SharedReceiveQueue(queue, context.acks(), life, size));
     }
 
     /**

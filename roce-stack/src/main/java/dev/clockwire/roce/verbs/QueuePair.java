@@ -187,13 +187,16 @@ public final class QueuePair implements AutoCloseable {
         }
     }
 
-    /** Destroys the queue pair; its completions are taken off the queues. */
+    /**
+     * Destroys the queue pair; its completions are taken off the queues. That ends when all events of the queue pair that the program
+     * was given are acknowledged.
+     */
     public Completion<QueuePair> destroy() {
         life.close("destroy_qp");
         init.release();
         parent.release();
         Completion<Integer> done = new Completion<>();
-        provider.destroy(done);
+        pd.context().acks().whenAcknowledged(AsyncEventType.Subject.QP, qpn(), () -> provider.destroy(done));
         return done.map(number -> this);
     }
 

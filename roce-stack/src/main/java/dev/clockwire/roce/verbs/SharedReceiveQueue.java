@@ -5,13 +5,15 @@ public final class SharedReceiveQueue implements AutoCloseable {
     private static final String POST = "post_srq_recv";
 
     private final SharedReceiveQueueProvider provider;
+    private final EventAcks acks;
     private final Life parent;
     private final SrqAttributes size;
     private final Life life;
     private final ReceiveBatch one = new ReceiveBatch(1, 1);
 
-    SharedReceiveQueue(SharedReceiveQueueProvider provider, Life parent, SrqAttributes size) {
+    SharedReceiveQueue(SharedReceiveQueueProvider provider, EventAcks acks, Life parent, SrqAttributes size) {
         this.provider = provider;
+        this.acks = acks;
         this.parent = parent;
         this.size = size;
         life = new Life("SRQ " + provider.number());
@@ -90,7 +92,7 @@ public final class SharedReceiveQueue implements AutoCloseable {
     }
 
     /**
-     * Destroys the queue.
+     * Destroys the queue. That ends when all events of the queue that the program was given are acknowledged.
      *
      * @throws VerbsException EBUSY if a queue pair uses it
      */
@@ -98,7 +100,7 @@ public final class SharedReceiveQueue implements AutoCloseable {
         life.close("destroy_srq");
         parent.release();
         Completion<Integer> done = new Completion<>();
-        provider.destroy(done);
+        acks.whenAcknowledged(AsyncEventType.Subject.SRQ, number(), () -> provider.destroy(done));
         return done.map(number -> this);
     }
 
