@@ -15,7 +15,6 @@ import dev.clockwire.roce.verbs.SendFlag;
 import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /**
  * What a core of one side runs. One poll of one queue is one step; a step that finds something goes on with what follows
@@ -31,7 +30,7 @@ abstract class Program implements CoreProgram {
     final WorkCompletion[] wc = WorkCompletion.array(POLL_BATCH);
     private final SendBatch sends;
     private final ReceiveBatch receives = new ReceiveBatch(1, 1);
-    private final Map<CompletionQueue, Completion<CompletionQueue>> events = new IdentityHashMap<>();
+    private final IdentityHashMap<CompletionQueue, Completion<CompletionQueue>> events = new IdentityHashMap<>();
     private long endPs = -1;
 
     Program(PerftestSpec spec, Side side, Side peer) {

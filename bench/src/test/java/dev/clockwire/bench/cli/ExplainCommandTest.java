@@ -102,4 +102,21 @@ class ExplainCommandTest {
         clockwire("explain", "write", "-n", "5").failsWith(2, "--tail");
         clockwire("explain", "write", "--profile", "article1").failsWith(3, "article-1");
     }
+
+    @Test
+    void whatLiesInTheDeviceNeedsNoPayloadDma() {
+        for (String op : new String[] {"write", "send"}) {
+            JsonNode host = clockwire("explain", op, "-s", "9000", "--json").json();
+            JsonNode device = clockwire("explain", op, "-s", "9000", "--device-memory", "--json")
+                    .json();
+            assertThat(host.get("stages").findValuesAsText("name")).contains("payload_dma");
+            assertThat(device.get("stages").findValuesAsText("name"))
+                    .doesNotContain("payload_dma", "unaccounted")
+                    .contains("assembly");
+            assertThat(device.get("total_ns").asDouble())
+                    .isLessThan(host.get("total_ns").asDouble() - 300);
+        }
+        clockwire("explain", "read", "--device-memory").failsWith(2, "--device-memory");
+        clockwire("explain", "write", "-s", "200000", "--device-memory").failsWith(3, "alloc_dm");
+    }
 }

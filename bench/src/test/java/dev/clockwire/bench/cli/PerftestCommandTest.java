@@ -208,6 +208,41 @@ class PerftestCommandTest {
                 .asLong();
     }
 
+    /** A sleeping core sees a completion an interrupt later; a stream of many in flight hides that. */
+    @ParameterizedTest
+    @CsvSource({
+        "write-lat -n 50, hw",
+        "read-lat -n 50, hw",
+        "send-lat -n 50, hw",
+        "atomic-lat -n 50, hw",
+        "send-lat -c UD -n 50, hw",
+        "send-lat -n 50, soft",
+        "read-lat -n 50, soft",
+        "write-bw -n 300 -s 4096, hw",
+        "read-bw -n 300 -s 4096, hw",
+        "send-bw -n 300 -s 4096, hw",
+        "send-bw -n 300 -s 4096, soft"
+    })
+    void sleepingOnEventsCostsAnInterruptForEach(String command, String provider) {
+        String line = "perftest " + command + " --json --provider " + provider;
+        JsonNode polled = clockwire(line.split(" ")).json();
+        JsonNode slept = clockwire((line + " --event").split(" ")).json();
+        double interruptUs = 1.5; // HostParts: what taking one costs
+        if (command.contains("-lat")) {
+            double more = slept.get("latency_us").get("p50").asDouble()
+                    - polled.get("latency_us").get("p50").asDouble();
+            assertThat(more).isBetween(0.3 * interruptUs, 3 * interruptUs);
+        } else {
+            assertThat(slept.get("bandwidth_gbps").asDouble())
+                    .isBetween(
+                            0.5 * polled.get("bandwidth_gbps").asDouble(),
+                            1.01 * polled.get("bandwidth_gbps").asDouble());
+        }
+        assertThat(slept.get("content_hash")).isEqualTo(polled.get("content_hash"));
+        assertThat(clockwire((line + " -e").split(" ")).json().get("trace_hash"))
+                .isEqualTo(slept.get("trace_hash"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--switch"})
     void whatIsNotBuiltIsRefusedInWords(String option) {

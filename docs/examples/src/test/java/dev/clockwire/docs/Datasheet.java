@@ -1,5 +1,6 @@
 package dev.clockwire.docs;
 
+import dev.clockwire.nic.chip.ChipMemory;
 import dev.clockwire.nic.complete.CqWriter;
 import dev.clockwire.nic.doorbell.DoorbellBlock;
 import dev.clockwire.nic.encode.Encoder;
@@ -118,6 +119,7 @@ record Datasheet(
                             "nic.qp.max_rd_atomic",
                             "link.mtu"),
                     List.of()),
+            nic("chip-memory", ChipMemory.class, List.of("chipMemory"), List.of("nic.dm.bytes"), List.of()),
             nic(
                     "encoder",
                     Encoder.class,

@@ -19,8 +19,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The tables of docs/blocks, made from a running device, the catalogue of parameters and the sources' comments. */
 class DatasheetPagesTest {
     private static final Specimen SPECIMEN = new Specimen();
-    private static final Map<String, String> INLETS =
-            Map.of("mmio", "MmioWrite", "replies", "DmaRead", "written", "DmaWrite", "buffer", "RocePacket");
+    private static final Map<String, String> INLETS = Map.of(
+            "mmio",
+            "MmioWrite",
+            "stores",
+            "MmioWrite",
+            "replies",
+            "DmaRead",
+            "written",
+            "DmaWrite",
+            "buffer",
+            "RocePacket");
 
     static List<Datasheet> sheets() {
         return Datasheet.ALL;

@@ -3,6 +3,7 @@ package dev.clockwire.testkit.nic;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.roce.transport.AccessFlag;
+import dev.clockwire.roce.verbs.DeviceMemory;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.ProtectionDomain;
 import dev.clockwire.sim.mem.AddressSpace;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Registered memory of one host beside the image of what it must hold in the end. Ranges are handed out one behind the other,
@@ -24,6 +26,7 @@ final class Arena {
     final MemoryRegion mr;
     private final AddressSpace memory;
     private final Allocation allocation;
+    private final @Nullable DeviceMemory inDevice;
     private final byte[] expected;
     private final List<int[]> headers = new ArrayList<>();
     private int used;
@@ -32,6 +35,7 @@ final class Arena {
         RandomStream random = RandomStream.named(seed, host.host().path() + name);
         memory = host.host().memory();
         allocation = memory.allocate(name, bytes, kind, 4096);
+        inDevice = null;
         expected = new byte[bytes];
         if (readable()) {
             for (int i = 0; i < bytes; i++) {
@@ -46,7 +50,33 @@ final class Arena {
                         AccessFlag.LOCAL_WRITE,
                         AccessFlag.REMOTE_WRITE,
                         AccessFlag.REMOTE_READ,
-                        AccessFlag.REMOTE_ATOMIC)));
+                        AccessFlag.REMOTE_ATOMIC,
+                        AccessFlag.MW_BIND)));
+    }
+
+    /** Creates an arena in the memory of the device, which programs see through a copy only. */
+    Arena(Lab lab, LabHost host, ProtectionDomain pd, String name, int bytes, long seed) {
+        RandomStream random = RandomStream.named(seed, host.host().path() + name);
+        memory = host.host().memory();
+        allocation = memory.allocate(name, bytes, Allocation.Kind.REAL, 4096);
+        expected = new byte[bytes];
+        for (int i = 0; i < bytes; i++) {
+            expected[i] = (byte) (random.nextLong() >>> 40);
+        }
+        memory.putBytes(allocation.address(), expected, 0, bytes);
+        DeviceMemory device = lab.await(host.context().allocDm(bytes));
+        device.copyTo(0, allocation.address(), bytes);
+        inDevice = device;
+        mr = lab.await(pd.regDmMr(
+                device,
+                0,
+                bytes,
+                EnumSet.of(
+                        AccessFlag.LOCAL_WRITE,
+                        AccessFlag.REMOTE_WRITE,
+                        AccessFlag.REMOTE_READ,
+                        AccessFlag.REMOTE_ATOMIC,
+                        AccessFlag.ZERO_BASED)));
     }
 
     /** Whether the bytes can be looked at: bulk memory holds none in mode sizes. */
@@ -64,8 +94,9 @@ final class Arena {
         return at;
     }
 
+    /** Returns the address by which work requests call a place. */
     long address(int offset) {
-        return allocation.address() + offset;
+        return mr.address() + offset;
     }
 
     /** Says that bytes of another arena will be copied here. */
@@ -126,6 +157,10 @@ final class Arena {
             return;
         }
         byte[] found = new byte[expected.length];
+        DeviceMemory device = inDevice;
+        if (device != null) {
+            device.copyFrom(allocation.address(), 0, expected.length);
+        }
         memory.getBytes(allocation.address(), found, 0, found.length);
         for (int[] header : headers) {
             checkHeader(found, header[0], header[1]);

@@ -9,6 +9,7 @@ import dev.clockwire.roce.verbs.ReceiveBatch;
 import dev.clockwire.roce.verbs.SendBatch;
 import dev.clockwire.roce.verbs.SendEntry;
 import dev.clockwire.roce.verbs.SendFlag;
+import dev.clockwire.roce.verbs.SharedReceiveQueue;
 import dev.clockwire.roce.verbs.WcFlag;
 import dev.clockwire.roce.verbs.WcOpcode;
 import dev.clockwire.roce.verbs.WorkCompletion;
@@ -43,6 +44,10 @@ final class Endpoint {
     /** Where datagrams go. */
     @Nullable
     AddressHandle ah;
+
+    /** Where receives are posted; null for the queue pair's own queue. */
+    @Nullable
+    SharedReceiveQueue srq;
 
     int peerQpn;
     int qkey;
@@ -91,7 +96,12 @@ final class Endpoint {
             r.wrId = 1000L + posted;
             receives.get(posted++).fill(r.sges());
         }
-        qp.postReceive(receiveBatch);
+        SharedReceiveQueue shared = srq;
+        if (shared == null) {
+            qp.postReceive(receiveBatch);
+        } else {
+            shared.postReceive(receiveBatch);
+        }
         return true;
     }
 

@@ -27,12 +27,13 @@ public final class Labs {
         Arbitrary<Integer> works = Arbitraries.integers().between(1, 40);
         Arbitrary<Integer> depths = Arbitraries.of(1, 2, 3, 5, 16, 64);
         Arbitrary<Integer> lengths = Arbitraries.of(100, 3000, 9000, MAX_LENGTH);
-        Arbitrary<Integer> switches = Arbitraries.integers().between(0, 7);
+        Arbitrary<Integer> switches = Arbitraries.integers().between(0, 63);
         return Combinators.combine(seeds, types, mtus, qps, works, depths, lengths, switches)
                 .as((seed, type, mtu, n, each, depth, longest, bits) -> ProgramSpec.of(seed, type)
                         .withSize(n, each * 3000 > 10 * longest ? each : Math.min(each, 12))
                         .withShape(mtu, depth, longest)
-                        .with((bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0 && type == QpType.RC));
+                        .with((bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0 && type == QpType.RC)
+                        .withExtras(bits >> 3));
     }
 
     /** Returns the built-in profiles and, from them, hardware with a few parameters changed within what is allowed. */

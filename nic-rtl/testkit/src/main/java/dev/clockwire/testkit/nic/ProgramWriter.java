@@ -6,6 +6,7 @@ import dev.clockwire.roce.verbs.SendFlag;
 import dev.clockwire.sim.random.RandomStream;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the work requests of one direction of a pair, and into the arenas what they must leave behind. A range that a READ
@@ -28,6 +29,7 @@ final class ProgramWriter {
     private final Endpoint to;
     private final Arenas local;
     private final Arenas remote;
+    private final @Nullable Windows windows;
     private final RandomStream random;
     private final int counter;
     private long counterValue;
@@ -35,7 +37,15 @@ final class ProgramWriter {
     private int zoneLength;
     private boolean zoneClosed;
 
-    ProgramWriter(ProgramSpec spec, Endpoint from, Endpoint to, Arenas local, Arenas remote, RandomStream random) {
+    ProgramWriter(
+            ProgramSpec spec,
+            Endpoint from,
+            Endpoint to,
+            Arenas local,
+            Arenas remote,
+            @Nullable Windows windows,
+            RandomStream random) {
+        this.windows = windows;
         this.spec = spec;
         this.from = from;
         this.to = to;
@@ -64,7 +74,15 @@ final class ProgramWriter {
     private Work one() {
         List<WrOpcode> legal = spec.type() == QpType.RC ? RC : spec.type() == QpType.UC ? UC : UD;
         Work w = new Work();
+        Windows keys = windows;
+        if (keys != null && random.chance(0.15)) {
+            keys.change(w);
+            return w;
+        }
         w.opcode = legal.get(random.below(legal.size()));
+        if (keys != null && keys.isOpen() && w.opcode == WrOpcode.SEND && random.chance(0.4)) {
+            w.opcode = WrOpcode.SEND_WITH_INV;
+        }
         w.length = w.opcode.isAtomic() ? Long.BYTES : length();
         w.immOrKey = (int) random.nextLong();
         if (spec.type() == QpType.RC && random.chance(0.1)) {
@@ -76,7 +94,7 @@ final class ProgramWriter {
             read(w);
         } else {
             boolean inline = w.length <= INLINE && random.chance(0.5);
-            if (inline) {
+            if (inline && !spec.has(ProgramSpec.DEVICE)) {
                 w.flags |= SendFlag.INLINE.code();
             }
             int source = pieces(w, inline ? local.real : local.bulk, w.length);
@@ -88,6 +106,11 @@ final class ProgramWriter {
             }
             if (w.opcode == WrOpcode.RDMA_WRITE_WITH_IMM) {
                 takeReceive(w, new Work());
+            }
+            if (keys != null && w.opcode == WrOpcode.SEND_WITH_INV) {
+                w.immOrKey = keys.takeAway();
+            } else if (keys != null && keys.isOpen() && w.opcode == WrOpcode.RDMA_WRITE && random.chance(0.5)) {
+                w.rkey = keys.key();
             }
         }
         return w;

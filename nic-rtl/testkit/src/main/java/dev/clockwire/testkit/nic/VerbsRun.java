@@ -7,12 +7,21 @@ import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.CompletionQueue;
+import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.roce.verbs.MemoryWindow;
+import dev.clockwire.roce.verbs.MwBind;
+import dev.clockwire.roce.verbs.MwType;
 import dev.clockwire.roce.verbs.ProtectionDomain;
 import dev.clockwire.roce.verbs.QpCapabilities;
 import dev.clockwire.roce.verbs.QpInit;
+import dev.clockwire.roce.verbs.SendWorkRequest;
+import dev.clockwire.roce.verbs.SharedReceiveQueue;
+import dev.clockwire.roce.verbs.SrqAttributes;
+import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.testkit.nic.ProgramWriter.Arenas;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A random verbs program on a lab. Every message must land exactly once, in order, with the right bytes, nothing outside of its
@@ -57,7 +66,9 @@ public final class VerbsRun {
         int bulk = 3 * each * spec.works() * spec.qps() * (spec.duplex() ? 2 : 1);
         return new Arenas(
                 new Arena(lab, host, pd, "payload", bulk, spec.bulk(), spec.seed()),
-                new Arena(lab, host, pd, "results", REAL_BYTES, Allocation.Kind.REAL, spec.seed()));
+                spec.has(ProgramSpec.DEVICE)
+                        ? new Arena(lab, host, pd, "results", REAL_BYTES, spec.seed())
+                        : new Arena(lab, host, pd, "results", REAL_BYTES, Allocation.Kind.REAL, spec.seed()));
     }
 
     private void pair(ProtectionDomain pdA, ProtectionDomain pdB, int q) {
@@ -76,14 +87,37 @@ public final class VerbsRun {
                     random.chance(0.5) ? lab.b().gid() : lab.b().gid6())));
             eb.ah = lab.await(pdB.createAh(AddressVector.to(lab.a().gid())));
         }
-        new ProgramWriter(spec, ea, eb, memoryA, memoryB, random).write();
+        new ProgramWriter(spec, ea, eb, memoryA, memoryB, windows(ea, eb, memoryA, memoryB), random).write();
         if (spec.duplex()) {
-            new ProgramWriter(spec, eb, ea, memoryB, memoryA, random).write();
+            new ProgramWriter(spec, eb, ea, memoryB, memoryA, windows(eb, ea, memoryB, memoryA), random).write();
         }
         if (!spec.lateReceives()) {
             fill(ea);
             fill(eb);
         }
+    }
+
+    /** The windows of one direction: one that the sender binds, and those at the receiver that are bound before the program starts. */
+    private @Nullable Windows windows(Endpoint from, Endpoint to, Arenas local, Arenas remote) {
+        if (!spec.has(ProgramSpec.WINDOWS) || spec.type() == QpType.UD) {
+            return null;
+        }
+        MemoryWindow own = lab.await(from.qp.pd().allocMw(MwType.TYPE_2));
+        Windows windows = new Windows(own, local.bulk().mr);
+        for (int i = 0; i < Windows.OPEN && spec.type() == QpType.RC; i++) {
+            MemoryWindow window = lab.await(to.qp.pd().allocMw(MwType.TYPE_2));
+            int key = MemoryWindow.incRkey(window.rkey());
+            MemoryRegion region = remote.bulk().mr;
+            to.qp.postSend(SendWorkRequest.bindMw(
+                    i, key, new MwBind(window, region, region.address(), region.length(), Windows.WRITE)));
+            CompletionQueue cq = to.qp.init().sendCq();
+            if (!lab.sim().runUntil(cq::hasCompletion, lab.sim().now() + LONG_SETTLE_PS)
+                    || cq.poll(WorkCompletion.array(1)) != 1) {
+                throw new AssertionError("a window was not bound");
+            }
+            windows.open(key);
+        }
+        return windows;
     }
 
     private Endpoint endpoint(Actor actor, ProtectionDomain pd, int q) {
@@ -98,11 +132,18 @@ public final class VerbsRun {
             cq = actor.cqs.get(0);
         }
         var capabilities = new QpCapabilities(spec.depth(), receives, Endpoint.MAX_SGE, Endpoint.MAX_SGE, INLINE);
+        QpInit init = QpInit.of(spec.type(), cq, capabilities);
+        SharedReceiveQueue srq = null;
+        if (spec.has(ProgramSpec.SHARED)) {
+            srq = lab.await(pd.createSrq(new SrqAttributes(receives, Endpoint.MAX_SGE, 0)));
+            init = init.withSrq(srq);
+        }
         Endpoint e = new Endpoint(
-                lab.await(pd.createQp(QpInit.of(spec.type(), cq, capabilities))),
+                lab.await(pd.createQp(init)),
                 spec.depth(),
                 receives,
                 RandomStream.named(spec.seed(), actor.host.host().path() + q));
+        e.srq = srq;
         actor.endpoints.add(e);
         return e;
     }

@@ -1,8 +1,10 @@
 package dev.clockwire.testkit.nic;
 
 import dev.clockwire.roce.transport.WrOpcode;
+import dev.clockwire.roce.verbs.MwBind;
 import dev.clockwire.roce.verbs.SendEntry;
 import dev.clockwire.roce.verbs.SgeList;
+import org.jspecify.annotations.Nullable;
 
 /** One send work request of a random program; also one receive, which uses the pieces only. */
 final class Work {
@@ -19,6 +21,9 @@ final class Work {
 
     int[] bytes = {};
     int lkey;
+    /** What a window opens; null for everything but a bind. */
+    @Nullable
+    MwBind bind;
 
     void fill(SendEntry e) {
         e.opcode = opcode;
@@ -28,6 +33,7 @@ final class Work {
         e.immOrKey = immOrKey;
         e.swapAdd = swapAdd;
         e.compare = compare;
+        e.bind = bind;
         fill(e.sges());
     }
 
