@@ -46,6 +46,10 @@ public class VerbsBench {
     @Param({"BYTES", "SIZES"})
     private PayloadMode payload = PayloadMode.BYTES;
 
+    /** What stands behind the verbs. */
+    @Param({"HW", "SOFT"})
+    private Provider provider = Provider.HW;
+
     private OperationLoop loop;
 
     /** Created by JMH. */
@@ -59,7 +63,7 @@ public class VerbsBench {
         loop = new OperationLoop(new PerftestSpec(
                 tool,
                 Profiles.named("cx7-400g"),
-                Provider.HW,
+                provider,
                 QpType.RC,
                 Long.parseLong(words[1]),
                 1,

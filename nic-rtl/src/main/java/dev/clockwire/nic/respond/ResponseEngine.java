@@ -25,6 +25,7 @@ import java.util.Objects;
 public final class ResponseEngine extends SimModule {
     private static final int SYNC = 1;
     private static final int REPLIES = 1 << 14;
+    private static final int WRITES = 1 << 14;
     private static final int FLOW_BASE = 0x8000;
 
     private final Channel<ResponseJob> in;
@@ -34,6 +35,7 @@ public final class ResponseEngine extends SimModule {
     private final EventPort chipWrites;
     private final EventPort atomicDone;
     private final Inlet<DmaRead> replies;
+    private final Inlet<DmaWrite> written;
     private final Pool<ResponseJob> pool;
     private final DeviceParts parts;
     private final PayloadEngine payload;
@@ -69,6 +71,7 @@ public final class ResponseEngine extends SimModule {
         this.pool = pool;
         this.parts = parts;
         replies = new Inlet<>(this, "replies", REPLIES, SYNC);
+        written = new Inlet<>(this, "written", WRITES, SYNC);
         payload = state(new PayloadEngine(reads, replies, parts, false, FLOW_BASE));
     }
 
@@ -77,6 +80,10 @@ public final class ResponseEngine extends SimModule {
         boolean did = false;
         while (replies.valid(cycle)) {
             onReply(replies.take(cycle), cycle);
+            did = true;
+        }
+        while (written.valid(cycle)) {
+            parts.writes().give(written.take(cycle));
             did = true;
         }
         if (in.valid(cycle)) {
@@ -230,9 +237,12 @@ public final class ResponseEngine extends SimModule {
     }
 
     private void write(ResponseJob job, long value) {
-        DmaWrite w = new DmaWrite();
+        DmaWrite w = parts.writes().take();
         w.address = job.va;
         w.length = Long.BYTES;
+        w.data.clear();
+        w.stage = 0;
+        w.done = written;
         for (int i = 0; i < Long.BYTES; i++) {
             s.eight[i] = (byte) (value >>> (8 * i));
         }
