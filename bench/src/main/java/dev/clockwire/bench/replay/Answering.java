@@ -27,9 +27,9 @@ final class Answering {
     static long fill(ResponderState s, RequestDecision d, int index, long original, RocePacket out) {
         switch (d.action) {
             case READ, REREAD -> {
-                return Responder.fillReadResponse(s, d.ackPsn, d.length, index, d.msn, out);
+                return Responder.fillReadResponse(s, d.ackPsn, d.length, index, d.syndrome, d.msn, out);
             }
-            case ATOMIC, REPLAY_ATOMIC -> Responder.fillAtomicAck(s, d.ackPsn, d.msn, original, out);
+            case ATOMIC, REPLAY_ATOMIC -> Responder.fillAtomicAck(s, d.ackPsn, d.syndrome, d.msn, original, out);
             default -> Responder.fillAck(s, d.ackPsn, d.syndrome, d.msn, out);
         }
         return 0;

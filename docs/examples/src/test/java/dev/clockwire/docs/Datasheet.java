@@ -117,6 +117,7 @@ record Datasheet(
                             "nic.dma.buffer_packets",
                             "nic.qp.wqe_interval_cycles",
                             "nic.qp.max_rd_atomic",
+                            "nic.qp.credits",
                             "link.mtu"),
                     List.of()),
             nic("chip-memory", ChipMemory.class, List.of("chipMemory"), List.of("nic.dm.bytes"), List.of()),
@@ -154,7 +155,7 @@ record Datasheet(
                     "responder",
                     ResponderBlock.class,
                     List.of("responder"),
-                    List.of("nic.rx.ack_cycles"),
+                    List.of("nic.rx.ack_cycles", "nic.qp.credits", "nic.qp.refuse_excess_reads"),
                     List.of("out_of_sequence", "duplicate_request", "out_of_buffer")),
             nic(
                     "response-engine",

@@ -165,7 +165,7 @@ public final class NicDevice extends SimNode {
                 answers,
                 endpoint.readPort("respond"),
                 endpoint.writePort("respond"),
-                responder.atomicDone(),
+                responder.answered(),
                 jobPool,
                 parts);
         Channel<RocePacket> frames = channel("frames");

@@ -2,10 +2,13 @@ package dev.clockwire.nic.driver;
 
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.WqeWriter;
+import dev.clockwire.nic.profile.NicSpec;
 import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.roce.transport.QpAttr;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.transport.RequesterSpec;
+import dev.clockwire.roce.transport.ResponderSpec;
 import dev.clockwire.roce.transport.WrOpcode;
 import dev.clockwire.roce.verbs.AddressHandle;
 import dev.clockwire.roce.verbs.AddressVector;
@@ -163,10 +166,10 @@ final class HwQueuePair implements QueuePairProvider {
         boolean changed = context.state != to;
         context.state = to;
         if (changed && to == QpState.RTR) {
-            context.responder = all.responder(context.type, RocePacket.DEFAULT_PKEY, portMtu);
+            context.responder = responder(all, portMtu);
             device.nic().prime(context);
         } else if (changed && to == QpState.RTS && context.requester == null) {
-            context.requester = all.requester(context.type, context.qpn, RocePacket.DEFAULT_PKEY, portMtu);
+            context.requester = requester(all, portMtu);
         } else if (changed && to == QpState.SQD) {
             context.draining = true;
             context.drainEvent = change.has(QpAttr.EN_SQD_ASYNC_NOTIFY) && change.sqdAsyncNotify();
@@ -184,10 +187,22 @@ final class HwQueuePair implements QueuePairProvider {
     /** Hands new attributes to the engines of a queue pair that is at work. */
     private void modifyRunning(QpAttributes change, QpAttributes all, Mtu portMtu) {
         if ((change.mask() & RUNNING) != 0) {
-            context.requester = all.requester(context.type, context.qpn, RocePacket.DEFAULT_PKEY, portMtu);
-            context.responder = all.responder(context.type, RocePacket.DEFAULT_PKEY, portMtu);
+            context.requester = requester(all, portMtu);
+            context.responder = responder(all, portMtu);
             device.nic().modified(context);
         }
+    }
+
+    private RequesterSpec requester(QpAttributes all, Mtu portMtu) {
+        return all.requester(context.type, context.qpn, RocePacket.DEFAULT_PKEY, portMtu)
+                .withCredits(device.nic().spec().credits());
+    }
+
+    private ResponderSpec responder(QpAttributes all, Mtu portMtu) {
+        NicSpec spec = device.nic().spec();
+        return all.responder(context.type, RocePacket.DEFAULT_PKEY, portMtu)
+                .withCredits(spec.credits())
+                .withRefuseExcess(spec.refuseExcessReads());
     }
 
     @Override

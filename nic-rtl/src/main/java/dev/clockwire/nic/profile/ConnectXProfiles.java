@@ -110,7 +110,11 @@ final class ConnectXProfiles {
                 .source('C', "InfiniBand allows 1 to 4; the earliest, as Linux soft-RoCE has it")
                 .set("nic.qp.ack_timeout_factor", 1)
                 .source('A', "perftest logs: 16 outstanding reads")
-                .set("nic.qp.max_rd_atomic", 16);
+                .set("nic.qp.max_rd_atomic", 16)
+                .source('C', "as Linux soft-RoCE, which announces nothing; InfiniBand allows both")
+                .set("nic.qp.credits", false)
+                .source('B', "InfiniBand allows it, Linux hfi1 does it")
+                .set("nic.qp.refuse_excess_reads", true);
     }
 
     private static void datapath(ProfileBuilder b) {

@@ -67,6 +67,8 @@ public final class Parameters {
                     4,
                     "Times of the nominal acknowledge timeout after which a loss is noticed"),
             integer("nic.qp.max_rd_atomic", "", 1, 16, "READs and atomics outstanding per QP"),
+            flag("nic.qp.credits", "End-to-end flow control: announce receives, send no further than announced"),
+            flag("nic.qp.refuse_excess_reads", "Refuse more READs and atomics than the QP takes outstanding"),
             integer("nic.tx.header_cycles", "cycles", 1, 1000, "Encoder: headers"),
             integer("nic.tx.icrc_cycles", "cycles", 0, 1000, "Encoder: ICRC pipeline"),
             integer("nic.mac.arbiter_cycles", "cycles", 0, 1000, "TX scheduler in front of the MAC"),

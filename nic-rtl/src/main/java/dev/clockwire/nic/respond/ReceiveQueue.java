@@ -97,6 +97,11 @@ final class ReceiveQueue implements State {
         }
     }
 
+    /** Returns how many receive WQEs of an own ring the device knows of, the one in use included; -1 of a shared ring. */
+    int posted() {
+        return wqes.shared ? -1 : wqes.available() + wqes.posted();
+    }
+
     /** Returns the number of segments of a receive WQE. */
     int segments() {
         return wqes.segments();

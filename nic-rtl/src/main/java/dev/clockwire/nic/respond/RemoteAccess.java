@@ -77,6 +77,11 @@ final class RemoteAccess implements ResponderEnv {
     }
 
     @Override
+    public int receivesPosted() {
+        return queue().posted();
+    }
+
+    @Override
     public long receiveCapacity() {
         return queue().hasReceive() ? queue().capacity() : Long.MAX_VALUE;
     }

@@ -8,10 +8,12 @@ import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.pcie.endpoint.DmaWrite;
+import dev.clockwire.roce.transport.Psn;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.RequestDecision;
 import dev.clockwire.roce.transport.Responder;
+import dev.clockwire.roce.transport.ResponderState;
 import dev.clockwire.roce.transport.Syndrome;
 import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.wire.FrameEncoder;
@@ -41,6 +43,7 @@ public final class ResponderBlock extends SimModule {
     public static final int LIMIT = 3;
 
     private static final int SYNC = 1;
+    private static final int PSN_BITS = 24;
     private static final int REPLIES = 4096;
     private static final int WRITES = 1 << 16;
     private static final long MAX_BYTES_IN_FLIGHT = 256 << 10;
@@ -60,7 +63,7 @@ public final class ResponderBlock extends SimModule {
     private final Payload whole = new Payload();
     private final RespondState s;
     private final Pool<ResponseJob> pool;
-    private final EventPort atomicDone;
+    private final EventPort answered;
     private final EventPort prime;
 
     /**
@@ -95,10 +98,10 @@ public final class ResponderBlock extends SimModule {
         s = state(new RespondState(parts.table()));
         fetch = new ReceiveFetch(reads, new Inlet<>(this, "replies", REPLIES, SYNC), s);
         access = new RemoteAccess(parts.table());
-        atomicDone = new EventPort(this, "atomicDone") {
+        answered = new EventPort(this, "answered") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
-                keepAtomic((int) (a >>> 32), (int) a, kind, b);
+                onAnswered(s.queue((int) (a >>> 32)).connected(), kind, (int) a, b);
             }
         };
         prime = new EventPort(this, "prime") {
@@ -121,9 +124,12 @@ public final class ResponderBlock extends SimModule {
         };
     }
 
-    /** Returns the port to which the response engine reports atomics: a = QPN and PSN, kind = resource, b = old value. */
-    public EventPort atomicDone() {
-        return atomicDone;
+    /**
+     * Returns the port to which the response engine reports, by the kind of the job, that it made the last response of a READ or did
+     * an atomic: a = {@link #answer}, b = old value.
+     */
+    public EventPort answered() {
+        return answered;
     }
 
     /** Returns the port that starts reading receive WQEs ahead, or flushing them: a = QPN, kind 0 or {@link #FLUSH}. */
@@ -146,8 +152,19 @@ public final class ResponderBlock extends SimModule {
         return s.resourceErrors;
     }
 
-    private void keepAtomic(int qpn, int psn, int resource, long original) {
-        Responder.atomicDone(s.queue(qpn).connected(), resource, psn, original);
+    /** Packs the argument a of {@link #answered}. */
+    static long answer(int qpn, int resource, int psn) {
+        return (long) qpn << 32 | (long) resource << PSN_BITS | psn;
+    }
+
+    private static void onAnswered(ResponderState told, int kind, int resourceAndPsn, long original) {
+        int resource = resourceAndPsn >>> PSN_BITS;
+        int psn = resourceAndPsn & Psn.MASK;
+        if (kind == ResponseJob.READ) {
+            Responder.answered(told, resource, psn);
+        } else {
+            Responder.atomicDone(told, resource, psn, original);
+        }
     }
 
     @Override
@@ -453,6 +470,7 @@ public final class ResponderBlock extends SimModule {
 
     private ResponseJob read(ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {
         ResponseJob job = job(ResponseJob.READ, queue, packet, d, cycle);
+        job.resource = d.action == RequestDecision.Action.READ ? d.resource : ResponseJob.NONE;
         job.va = d.va;
         job.length = d.length;
         job.next = 0;

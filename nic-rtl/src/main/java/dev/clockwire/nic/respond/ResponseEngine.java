@@ -33,7 +33,7 @@ public final class ResponseEngine extends SimModule {
     private final EventPort reads;
     private final EventPort writes;
     private final EventPort chipWrites;
-    private final EventPort atomicDone;
+    private final EventPort answered;
     private final Inlet<DmaRead> replies;
     private final Inlet<DmaWrite> written;
     private final Pool<ResponseJob> pool;
@@ -48,7 +48,7 @@ public final class ResponseEngine extends SimModule {
      * @param out to the encoder
      * @param reads the endpoint's port for what is answered
      * @param writes the endpoint's port for results of atomics
-     * @param atomicDone the responder's port for results of atomics
+     * @param answered the responder's port for what was answered
      * @param pool where finished jobs go
      */
     public ResponseEngine(
@@ -58,7 +58,7 @@ public final class ResponseEngine extends SimModule {
             Channel<RocePacket> out,
             EventPort reads,
             EventPort writes,
-            EventPort atomicDone,
+            EventPort answered,
             Pool<ResponseJob> pool,
             DeviceParts parts) {
         super(parent, "responseEngine", clock);
@@ -67,7 +67,7 @@ public final class ResponseEngine extends SimModule {
         this.reads = reads;
         this.writes = writes;
         chipWrites = parts.chipMemory().writePort("respond");
-        this.atomicDone = atomicDone;
+        this.answered = answered;
         this.pool = pool;
         this.parts = parts;
         replies = new Inlet<>(this, "replies", REPLIES, SYNC);
@@ -148,14 +148,17 @@ public final class ResponseEngine extends SimModule {
         switch (job.kind) {
             case ResponseJob.ACK -> Responder.fillAck(told, job.psn, job.syndrome, job.msn, packet);
             case ResponseJob.READ ->
-                offset = Responder.fillReadResponse(told, job.psn, job.length, job.next, job.msn, packet);
+                offset = Responder.fillReadResponse(told, job.psn, job.length, job.next, job.syndrome, job.msn, packet);
             case ResponseJob.ATOMIC_AGAIN ->
-                Responder.fillAtomicAck(told, job.psn, job.msn, s.result(q, job.resource), packet);
-            default -> Responder.fillAtomicAck(told, job.psn, job.msn, job.original, packet);
+                Responder.fillAtomicAck(told, job.psn, job.syndrome, job.msn, s.result(q, job.resource), packet);
+            default -> Responder.fillAtomicAck(told, job.psn, job.syndrome, job.msn, job.original, packet);
         }
         packet.flow.set(Objects.requireNonNull(job.flow));
         packet.journey = job.journey;
         boolean last = job.kind != ResponseJob.READ || ++job.next == job.end;
+        if (last && job.kind == ResponseJob.READ) {
+            readAnswered(job);
+        }
         TxSlot slot = payload.add(q, packet, 0, 0, last);
         slot.askedPs = now();
         if (job.kind == ResponseJob.ATOMIC) {
@@ -170,6 +173,12 @@ public final class ResponseEngine extends SimModule {
             payload.added(slot);
         }
         return last;
+    }
+
+    private void readAnswered(ResponseJob job) {
+        if (job.resource != ResponseJob.NONE && parts.spec().refuseExcessReads()) {
+            answered.send(now() + 1, job.kind, ResponderBlock.answer(job.qpn, job.resource, job.psn), 0);
+        }
     }
 
     private void readOperand(ResponseJob job, long cycle) {
@@ -229,7 +238,7 @@ public final class ResponseEngine extends SimModule {
         slot.pending = 0;
         payload.complete(slot);
         stampDma(slot);
-        atomicDone.send(now() + 1, job.resource, (long) job.qpn << 32 | job.psn, old);
+        answered.send(now() + 1, job.kind, ResponderBlock.answer(job.qpn, job.resource, job.psn), old);
         s.atomic = null;
         s.atomicDue = 0;
         pool.give(job);

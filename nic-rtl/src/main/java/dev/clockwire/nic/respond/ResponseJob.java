@@ -18,6 +18,9 @@ public final class ResponseJob extends Token {
     /** Answer with the result of an atomic that an earlier job of the same queue pair brings. */
     public static final int ATOMIC_AGAIN = 4;
 
+    /** No {@link #resource}. */
+    public static final int NONE = -1;
+
     /** One of this class's kinds. */
     public int kind;
     /** Local queue pair. */
@@ -40,7 +43,7 @@ public final class ResponseJob extends Token {
     public int next;
     /** First response of a READ that is not to be made any more. */
     public int end;
-    /** Slot in which the responder keeps an atomic's result. */
+    /** Slot in which the responder keeps a READ or an atomic's result; {@link #NONE} of a repetition. */
     public int resource;
     /** Compare and swap, else fetch and add. */
     public boolean compareSwap;

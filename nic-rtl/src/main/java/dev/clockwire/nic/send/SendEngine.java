@@ -233,8 +233,7 @@ public final class SendEngine extends SimModule {
             return false;
         }
         if (!queue.allMade()) {
-            make(queue, q);
-            return true;
+            return makeIfAllowed(queue, q);
         }
         if (queue.qp.state == QpState.SQD) {
             return drained(queue);
@@ -243,8 +242,16 @@ public final class SendEngine extends SimModule {
             return false;
         }
         if (!queue.allMade()) {
-            make(queue, q);
+            makeIfAllowed(queue, q);
         }
+        return true;
+    }
+
+    private boolean makeIfAllowed(SendQueue queue, int q) {
+        if (!queue.mayMake()) {
+            return false;
+        }
+        make(queue, q);
         return true;
     }
 

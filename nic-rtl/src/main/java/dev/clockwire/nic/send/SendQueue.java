@@ -2,6 +2,7 @@ package dev.clockwire.nic.send;
 
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.roce.transport.Requester;
 import dev.clockwire.roce.transport.RequesterSpec;
 import dev.clockwire.roce.transport.RequesterState;
 import dev.clockwire.sim.state.Snapshot;
@@ -63,7 +64,12 @@ final class SendQueue implements State {
 
     /** Whether only a response, a notice or the end of a receiver-not-ready wait can free it; each puts it back into the ring. */
     boolean waitsForResponse() {
-        return !failed && (requester.rnrWaiting() || (allMade() && !idle()));
+        return !failed && (requester.rnrWaiting() || (allMade() ? !idle() : !mayMake()));
+    }
+
+    /** Whether the peer has receives for the packet that is made next; else an answer to an earlier packet is awaited. */
+    boolean mayMake() {
+        return Requester.mayFill(requester, issueEntry, issuePacket);
     }
 
     /** Whether nothing is in flight. */

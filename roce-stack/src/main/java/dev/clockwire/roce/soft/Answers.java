@@ -13,6 +13,7 @@ final class Answers {
     static final class Answer {
         int kind;
         int psn;
+        int resource;
         int syndrome;
         int msn;
         long va;

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The responder of a queue pair: requests become data, completions and answers. */
 final class ReceiveSide implements ResponderEnv {
+    private static final int NONE = -1;
+
     private final SoftQueuePair qp;
     private final SoftDevice device;
     private final SoftCompletionQueue cq;
@@ -94,6 +96,11 @@ final class ReceiveSide implements ResponderEnv {
     @Override
     public boolean receiveAvailable() {
         return queue.available() > 0;
+    }
+
+    @Override
+    public int receivesPosted() {
+        return queue.isShared() ? -1 : queue.available() + (held == null ? 0 : 1);
     }
 
     @Override
@@ -227,10 +234,13 @@ final class ReceiveSide implements ResponderEnv {
     private void read() {
         device.count(d.action == Action.READ ? SoftCounter.READ_REQUEST : SoftCounter.DUPLICATE);
         if (answers.isFull()) {
+            Responder.answered(state, d.resource, d.psn);
             return;
         }
         Answer answer = answers.add();
         answer.kind = Answers.READ;
+        answer.resource = d.action == Action.READ ? d.resource : NONE;
+        answer.syndrome = d.syndrome;
         answer.psn = d.ackPsn;
         answer.msn = d.msn;
         answer.va = d.va;
@@ -262,11 +272,12 @@ final class ReceiveSide implements ResponderEnv {
         }
         if (answers.isEmpty()) {
             RocePacket out = packet();
-            Responder.fillAtomicAck(state, d.ackPsn, d.msn, original, out);
+            Responder.fillAtomicAck(state, d.ackPsn, d.syndrome, d.msn, original, out);
             transmit(out);
         } else if (!answers.isFull()) {
             Answer answer = answers.add();
             answer.kind = Answers.ATOMIC;
+            answer.syndrome = d.syndrome;
             answer.psn = d.ackPsn;
             answer.msn = d.msn;
             answer.original = original;
@@ -306,7 +317,8 @@ final class ReceiveSide implements ResponderEnv {
         boolean last = true;
         switch (answer.kind) {
             case Answers.ACK -> Responder.fillAck(state, answer.psn, answer.syndrome, answer.msn, out);
-            case Answers.ATOMIC -> Responder.fillAtomicAck(state, answer.psn, answer.msn, answer.original, out);
+            case Answers.ATOMIC ->
+                Responder.fillAtomicAck(state, answer.psn, answer.syndrome, answer.msn, answer.original, out);
             default -> last = readResponse(answer, out);
         }
         if (last) {
@@ -318,7 +330,8 @@ final class ReceiveSide implements ResponderEnv {
 
     /** Makes one response of a READ; a key that went away meanwhile ends it with a refusal. */
     private boolean readResponse(Answer answer, RocePacket out) {
-        long offset = Responder.fillReadResponse(state, answer.psn, answer.length, answer.next, answer.msn, out);
+        long offset = Responder.fillReadResponse(
+                state, answer.psn, answer.length, answer.next, answer.syndrome, answer.msn, out);
         if (out.payloadLength > 0) {
             long va = answer.va + offset;
             MemoryKey key = device.keys()
@@ -331,7 +344,11 @@ final class ReceiveSide implements ResponderEnv {
             }
             qp.memory.read(key.translate(va), out.payloadLength, out.payload);
         }
-        return ++answer.next == answer.end;
+        boolean last = ++answer.next == answer.end;
+        if (last && answer.resource != NONE) {
+            Responder.answered(state, answer.resource, answer.psn);
+        }
+        return last;
     }
 
     private void complete(RocePacket in) {

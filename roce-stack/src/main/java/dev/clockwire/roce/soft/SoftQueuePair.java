@@ -131,7 +131,8 @@ final class SoftQueuePair implements QueuePairProvider {
             receives.connect(responder(all, portMtu));
         } else if (to == QpState.RTS || to == QpState.SQD) {
             RequesterSpec spec = all.requester(type, qpn, RocePacket.DEFAULT_PKEY, portMtu)
-                    .withAckInterval(device.spec().ackInterval());
+                    .withAckInterval(device.spec().ackInterval())
+                    .withCredits(device.spec().credits());
             if (from == QpState.RTR) {
                 sends.connect(spec);
             } else {
@@ -151,7 +152,9 @@ final class SoftQueuePair implements QueuePairProvider {
     private ResponderSpec responder(QpAttributes all, Mtu portMtu) {
         return all.responder(type, RocePacket.DEFAULT_PKEY, portMtu)
                 .withAckEveryDuplicate(device.spec().ackEveryDuplicate())
-                .withAckEvery(device.spec().ackEvery());
+                .withAckEvery(device.spec().ackEvery())
+                .withCredits(device.spec().credits())
+                .withRefuseExcess(device.spec().refuseExcessReads());
     }
 
     private void reset() {

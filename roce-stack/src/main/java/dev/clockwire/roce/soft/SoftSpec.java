@@ -16,6 +16,9 @@ import dev.clockwire.sim.error.ConfigurationException;
  * @param ackEvery so many packets that ask for an acknowledgement get one together
  * @param ackDelayPs time in ps after which an acknowledgement is held back no longer, at least 1
  * @param ackEveryDuplicate acknowledge each duplicate packet, as Linux soft-RoCE does; else only those that ask
+ * @param credits end-to-end flow control: announce receives, and send no further than the peer has announced; else rely on
+ *     receiver-not-ready alone, as Linux soft-RoCE does
+ * @param refuseExcessReads refuse more READs and atomics outstanding than the queue pair takes; soft-RoCE does not look
  */
 public record SoftSpec(
         long commandPs,
@@ -27,7 +30,9 @@ public record SoftSpec(
         int ackInterval,
         int ackEvery,
         long ackDelayPs,
-        boolean ackEveryDuplicate) {
+        boolean ackEveryDuplicate,
+        boolean credits,
+        boolean refuseExcessReads) {
     private static final long MAX_PS = 1_000_000_000_000L;
     private static final int MAX_BATCH = 1024;
     private static final int NOMINAL = 100;
@@ -55,7 +60,7 @@ public record SoftSpec(
 
     /** Returns a device that is fast enough for a 400 Gbit/s link with a path MTU of 1024. */
     public static SoftSpec usual() {
-        return new SoftSpec(1_000_000, 50_000, 5_000, 5_000, 16, NOMINAL, 0, 1, 1_000_000, true);
+        return new SoftSpec(1_000_000, 50_000, 5_000, 5_000, 16, NOMINAL, 0, 1, 1_000_000, true, false, true);
     }
 
     /** Returns a copy with other costs in ps. */
@@ -70,7 +75,9 @@ public record SoftSpec(
                 ackInterval,
                 ackEvery,
                 ackDelayPs,
-                ackEveryDuplicate);
+                ackEveryDuplicate,
+                credits,
+                refuseExcessReads);
     }
 
     /** Returns a copy that sends other numbers of packets in an event. */
@@ -85,7 +92,9 @@ public record SoftSpec(
                 ackInterval,
                 ackEvery,
                 ackDelayPs,
-                ackEveryDuplicate);
+                ackEveryDuplicate,
+                credits,
+                refuseExcessReads);
     }
 
     /** Returns a copy that notices lost packets at another time. */
@@ -100,7 +109,9 @@ public record SoftSpec(
                 ackInterval,
                 ackEvery,
                 ackDelayPs,
-                ackEveryDuplicate);
+                ackEveryDuplicate,
+                credits,
+                refuseExcessReads);
     }
 
     /** Returns a copy that asks for acknowledgements more or less often. */
@@ -115,7 +126,9 @@ public record SoftSpec(
                 packets,
                 ackEvery,
                 ackDelayPs,
-                ackEveryDuplicate);
+                ackEveryDuplicate,
+                credits,
+                refuseExcessReads);
     }
 
     /** Returns a copy that answers several packets with one acknowledgement, after a delay in ps at the latest. */
@@ -130,12 +143,59 @@ public record SoftSpec(
                 ackInterval,
                 packets,
                 delayPs,
-                ackEveryDuplicate);
+                ackEveryDuplicate,
+                credits,
+                refuseExcessReads);
     }
 
     /** Returns a copy that acknowledges every duplicate, or only those that ask. */
     public SoftSpec withAckEveryDuplicate(boolean every) {
         return new SoftSpec(
-                commandPs, wqePs, sendPs, receivePs, batch, timeoutPercent, ackInterval, ackEvery, ackDelayPs, every);
+                commandPs,
+                wqePs,
+                sendPs,
+                receivePs,
+                batch,
+                timeoutPercent,
+                ackInterval,
+                ackEvery,
+                ackDelayPs,
+                every,
+                credits,
+                refuseExcessReads);
+    }
+
+    /** Returns a copy with end-to-end flow control, or without. */
+    public SoftSpec withCredits(boolean used) {
+        return new SoftSpec(
+                commandPs,
+                wqePs,
+                sendPs,
+                receivePs,
+                batch,
+                timeoutPercent,
+                ackInterval,
+                ackEvery,
+                ackDelayPs,
+                ackEveryDuplicate,
+                used,
+                refuseExcessReads);
+    }
+
+    /** Returns a copy that refuses more READs than it takes, or does not look. */
+    public SoftSpec withRefuseExcessReads(boolean refused) {
+        return new SoftSpec(
+                commandPs,
+                wqePs,
+                sendPs,
+                receivePs,
+                batch,
+                timeoutPercent,
+                ackInterval,
+                ackEvery,
+                ackDelayPs,
+                ackEveryDuplicate,
+                credits,
+                refused);
     }
 }

@@ -132,7 +132,7 @@ final class Execution {
     }
 
     private static int read(ResponderState s, RocePacket in, ResponderEnv env, RequestDecision d) {
-        if (s.maxDestRdAtomic == 0 || in.dmaLen > MAX_MESSAGE) {
+        if (s.maxDestRdAtomic == 0 || s.resourcesBusy() || in.dmaLen > MAX_MESSAGE) {
             return Syndrome.NAK_INVALID_REQUEST;
         }
         if (in.dmaLen > 0) {
@@ -154,7 +154,7 @@ final class Execution {
     }
 
     private static int atomic(ResponderState s, RocePacket in, Opcode opcode, ResponderEnv env, RequestDecision d) {
-        if (s.maxDestRdAtomic == 0) {
+        if (s.maxDestRdAtomic == 0 || s.resourcesBusy()) {
             return Syndrome.NAK_INVALID_REQUEST;
         }
         int refusal = env.checkRemote(in.rkey, in.va, Long.BYTES, AccessFlag.REMOTE_ATOMIC.code());

@@ -64,7 +64,15 @@ public final class Requester {
 
     /** Tells whether a packet may be sent now. */
     public static boolean canSend(RequesterState s) {
-        return s.cursorEntry < s.tail && !s.rnrWaiting && !s.failed;
+        return s.cursorEntry < s.tail && !s.rnrWaiting && !s.failed && mayFill(s, s.cursorEntry, s.cursorPacket);
+    }
+
+    /**
+     * Tells whether a packet of an entry may follow those before it, as far as the receives of the peer are concerned. If not, something
+     * is not acknowledged yet, and its answer changes that.
+     */
+    public static boolean mayFill(RequesterState s, long entry, int packet) {
+        return Credits.maySend(s, entry, packet);
     }
 
     /** Fills the packet at the cursor and moves the cursor on; see {@link #fillRequest} and {@link #sent}. */
@@ -93,13 +101,17 @@ public final class Requester {
         out.destQp = s.destQpn(entry);
         out.psn = Psn.plus(s.firstPsn(entry), packet);
         out.solicited = last && s.solicited(entry);
-        out.ackReq = s.type == QpType.RC && (last || (s.ackInterval > 0 && (packet + 1) % s.ackInterval == 0));
+        out.ackReq = s.type == QpType.RC && (last || asksEarly(s, entry, packet));
         long offset = operation.isAtomic() ? 0 : (long) packet * s.mtu;
         fillExtended(s, entry, opcode, offset, out);
         if (operation.carriesPayload()) {
             out.setPayloadLength((int) Math.min(s.mtu, s.length(entry) - offset));
         }
         return offset;
+    }
+
+    private static boolean asksEarly(RequesterState s, long entry, int packet) {
+        return (s.ackInterval > 0 && (packet + 1) % s.ackInterval == 0) || (packet == 0 && Credits.beyond(s, entry));
     }
 
     private static void fillExtended(RequesterState s, long entry, Opcode opcode, long offset, RocePacket out) {
@@ -166,10 +178,15 @@ public final class Requester {
         boolean known = Psn.compare(in.psn, s.ackPsn) >= 0 && Psn.compare(in.psn, s.sentPsn) < 0;
         if (!known || s.failed || s.type != QpType.RC || opcode == null || !opcode.isResponse()) {
             out.action = Action.IGNORE;
+            // An acknowledgement that says nothing new may say that there are receives again.
+            if (opcode == Opcode.RC_ACKNOWLEDGE && in.psn == Psn.plus(s.ackPsn, -1) && Syndrome.isAck(in.syndrome)) {
+                Credits.learn(s, in);
+            }
             return;
         }
         if (opcode.hasAeth() && Syndrome.isAck(in.syndrome)) {
             s.lastMsn = in.msn;
+            Credits.learn(s, in);
         }
         if (opcode == Opcode.RC_ACKNOWLEDGE) {
             acknowledge(s, in, out);

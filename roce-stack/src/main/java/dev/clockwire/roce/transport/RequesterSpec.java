@@ -16,6 +16,7 @@ import dev.clockwire.roce.wire.RocePacket;
  * @param retryCount tries after a timeout or sequence error, 0 to 7
  * @param rnrRetry tries after receiver-not-ready, 0 to 6; 7 = endless
  * @param ackInterval every so many packets of a message ask for an acknowledgement besides the last; 0 = only the last
+ * @param credits send what takes a receive only as far as the peer has announced receives
  */
 public record RequesterSpec(
         QpType type,
@@ -28,9 +29,26 @@ public record RequesterSpec(
         int maxRdAtomic,
         int retryCount,
         int rnrRetry,
-        int ackInterval) {
+        int ackInterval,
+        boolean credits) {
     /** The value of {@link #rnrRetry} that never gives up. */
     public static final int ENDLESS = 7;
+
+    /** Creates a requester that relies on receiver-not-ready alone. */
+    public RequesterSpec(
+            QpType type,
+            int mtu,
+            int localQpn,
+            int destQpn,
+            int pkey,
+            int qkey,
+            int firstPsn,
+            int maxRdAtomic,
+            int retryCount,
+            int rnrRetry,
+            int ackInterval) {
+        this(type, mtu, localQpn, destQpn, pkey, qkey, firstPsn, maxRdAtomic, retryCount, rnrRetry, ackInterval, false);
+    }
 
     /** Returns usual values: default partition, PSN 0, 16 outstanding READs, 7 tries of each kind. */
     public static RequesterSpec of(QpType type, int mtu, int localQpn, int destQpn) {
@@ -40,24 +58,63 @@ public record RequesterSpec(
     /** Returns a copy with another first PSN. */
     public RequesterSpec withFirstPsn(int psn) {
         return new RequesterSpec(
-                type, mtu, localQpn, destQpn, pkey, qkey, psn, maxRdAtomic, retryCount, rnrRetry, ackInterval);
+                type, mtu, localQpn, destQpn, pkey, qkey, psn, maxRdAtomic, retryCount, rnrRetry, ackInterval, credits);
     }
 
     /** Returns a copy with another limit of outstanding READs and atomics. */
     public RequesterSpec withMaxRdAtomic(int limit) {
         return new RequesterSpec(
-                type, mtu, localQpn, destQpn, pkey, qkey, firstPsn, limit, retryCount, rnrRetry, ackInterval);
+                type, mtu, localQpn, destQpn, pkey, qkey, firstPsn, limit, retryCount, rnrRetry, ackInterval, credits);
     }
 
     /** Returns a copy with other numbers of tries. */
     public RequesterSpec withRetries(int retries, int rnrRetries) {
         return new RequesterSpec(
-                type, mtu, localQpn, destQpn, pkey, qkey, firstPsn, maxRdAtomic, retries, rnrRetries, ackInterval);
+                type,
+                mtu,
+                localQpn,
+                destQpn,
+                pkey,
+                qkey,
+                firstPsn,
+                maxRdAtomic,
+                retries,
+                rnrRetries,
+                ackInterval,
+                credits);
     }
 
     /** Returns a copy with another interval of acknowledge requests. */
     public RequesterSpec withAckInterval(int packets) {
         return new RequesterSpec(
-                type, mtu, localQpn, destQpn, pkey, qkey, firstPsn, maxRdAtomic, retryCount, rnrRetry, packets);
+                type,
+                mtu,
+                localQpn,
+                destQpn,
+                pkey,
+                qkey,
+                firstPsn,
+                maxRdAtomic,
+                retryCount,
+                rnrRetry,
+                packets,
+                credits);
+    }
+
+    /** Returns a copy that obeys the peer's announcements of receives, or does not. */
+    public RequesterSpec withCredits(boolean obeyed) {
+        return new RequesterSpec(
+                type,
+                mtu,
+                localQpn,
+                destQpn,
+                pkey,
+                qkey,
+                firstPsn,
+                maxRdAtomic,
+                retryCount,
+                rnrRetry,
+                ackInterval,
+                obeyed);
     }
 }

@@ -23,6 +23,7 @@ public final class RequesterState implements State {
     int retryCount;
     int rnrRetry;
     int ackInterval;
+    boolean credits;
 
     /** PSN of the next work request. */
     int nextPsn;
@@ -48,6 +49,10 @@ public final class RequesterState implements State {
     boolean failed;
     int lastMsn;
     int rewinds;
+    /** The newest message, counted from 1, for which the peer has announced a receive. */
+    int lsn;
+    /** The peer gives no information about receives: no limit. */
+    boolean unlimited;
 
     private final int mask;
     private final long[] id;
@@ -105,6 +110,8 @@ public final class RequesterState implements State {
         failed = false;
         lastMsn = 0;
         rewinds = 0;
+        lsn = 0;
+        unlimited = false;
     }
 
     /** Takes over new parameters in the middle of the work; the first PSN is not one of them. The retry counters reload. */
@@ -119,6 +126,7 @@ public final class RequesterState implements State {
         retryCount = spec.retryCount();
         rnrRetry = spec.rnrRetry();
         ackInterval = spec.ackInterval();
+        credits = spec.credits();
         retriesLeft = retryCount;
         rnrRetriesLeft = rnrRetry;
     }
@@ -288,12 +296,15 @@ public final class RequesterState implements State {
         }
         out.putInt(lastMsn);
         out.putInt(rewinds);
+        out.putInt(lsn);
         out.putLong(head);
         out.putLong(tail);
         out.putLong(cursorEntry);
         out.putBoolean(retrying);
         out.putBoolean(rnrWaiting);
         out.putBoolean(failed);
+        out.putBoolean(credits);
+        out.putBoolean(unlimited);
         for (long[] column : columns()) {
             out.putLongs(column);
         }
@@ -320,12 +331,15 @@ public final class RequesterState implements State {
         rnrRetriesLeft = in.getInt();
         lastMsn = in.getInt();
         rewinds = in.getInt();
+        lsn = in.getInt();
         head = in.getLong();
         tail = in.getLong();
         cursorEntry = in.getLong();
         retrying = in.getBoolean();
         rnrWaiting = in.getBoolean();
         failed = in.getBoolean();
+        credits = in.getBoolean();
+        unlimited = in.getBoolean();
         for (long[] column : columns()) {
             in.getLongs(column);
         }

@@ -26,7 +26,10 @@ public final class Responder {
             return;
         }
         switch (s.type) {
-            case RC -> reliable(s, in, opcode, env, out);
+            case RC -> {
+                reliable(s, in, opcode, env, out);
+                Credits.announce(s, env, out);
+            }
             case UC -> unreliable(s, in, opcode, env, out);
             case UD -> datagram(s, in, opcode, env, out);
         }
@@ -228,6 +231,17 @@ public final class Responder {
         s.atomicDone(resource, psn, original);
     }
 
+    /**
+     * Notes that the answer of a READ, or its last response, was made: the requester may have another one outstanding. An atomic is
+     * answered with {@link #atomicDone}.
+     *
+     * @param resource {@link RequestDecision#resource} of the decision
+     * @param psn of the request
+     */
+    public static void answered(ResponderState s, int resource, int psn) {
+        s.answered(resource, psn);
+    }
+
     /** Tells whether an acknowledgement is held back for more packets: it must be sent when none comes for a while. */
     public static boolean owesAck(ResponderState s) {
         return s.owed > 0;
@@ -236,7 +250,7 @@ public final class Responder {
     /** Makes a packet the acknowledgement that was held back. */
     public static void fillOwedAck(ResponderState s, RocePacket out) {
         s.owed = 0;
-        fillAck(s, s.ackablePsn, Syndrome.ACK, s.msn, out);
+        fillAck(s, s.ackablePsn, s.ackSyndrome, s.msn, out);
     }
 
     /** Makes a packet an ACKNOWLEDGE: positive, receiver-not-ready or refusal, as the syndrome says. */
@@ -252,11 +266,12 @@ public final class Responder {
      * @param firstPsn {@link RequestDecision#ackPsn} of the decision
      * @param length bytes that the READ asks for
      * @param index of the response, from 0
-     * @param msn goes out in all responses but MIDDLE ones
+     * @param syndrome {@link RequestDecision#syndrome} of the decision, goes out in all responses but MIDDLE ones
+     * @param msn goes out with it
      * @return offset of the payload in the data, in bytes; its length is {@code out.payloadLength}
      */
     public static long fillReadResponse(
-            ResponderState s, int firstPsn, long length, int index, int msn, RocePacket out) {
+            ResponderState s, int firstPsn, long length, int index, int syndrome, int msn, RocePacket out) {
         long offset = (long) index * s.mtu;
         boolean last = length - offset <= s.mtu;
         Opcode opcode = index == 0
@@ -264,7 +279,7 @@ public final class Responder {
                 : last ? Opcode.RC_RDMA_READ_RESPONSE_LAST : Opcode.RC_RDMA_READ_RESPONSE_MIDDLE;
         answer(s, opcode, Psn.plus(firstPsn, index), out);
         if (opcode.hasAeth()) {
-            out.syndrome = Syndrome.ACK;
+            out.syndrome = syndrome;
             out.msn = msn;
         }
         out.setPayloadLength((int) Math.min(s.mtu, length - offset));
@@ -272,9 +287,9 @@ public final class Responder {
     }
 
     /** Makes a packet the answer of an atomic. */
-    public static void fillAtomicAck(ResponderState s, int psn, int msn, long original, RocePacket out) {
+    public static void fillAtomicAck(ResponderState s, int psn, int syndrome, int msn, long original, RocePacket out) {
         answer(s, Opcode.RC_ATOMIC_ACKNOWLEDGE, psn, out);
-        out.syndrome = Syndrome.ACK;
+        out.syndrome = syndrome;
         out.msn = msn;
         out.original = original;
     }

@@ -20,6 +20,14 @@ public interface ResponderEnv {
     boolean receiveAvailable();
 
     /**
+     * Returns how many receive work requests are posted and not complete, the one in use included; -1 if that is no promise to the
+     * peer, because other queue pairs take from them, too.
+     */
+    default int receivesPosted() {
+        return -1;
+    }
+
+    /**
      * Returns the bytes of the buffers of the receive work request that is in use or, if none is, comes next.
      * {@link Long#MAX_VALUE} if the device does not know yet; it then checks itself and calls {@link Responder#refuse}.
      */

@@ -16,6 +16,9 @@ import dev.clockwire.roce.wire.RocePacket;
  * @param ackEveryDuplicate acknowledge each duplicate SEND or WRITE packet, as Linux soft-RoCE does; else only those that ask
  * @param ackEvery so many packets that ask for an acknowledgement get one together, at least 1; the caller sends it earlier if
  *     nothing comes any more, see {@link Responder#owesAck}
+ * @param credits announce in acknowledgements how many receives there are; else say that there is no such information
+ * @param refuseExcess refuse a READ or atomic as invalid while as many as {@code maxDestRdAtomic} are not answered yet; the caller
+ *     then calls {@link Responder#answered}
  */
 public record ResponderSpec(
         QpType type,
@@ -27,7 +30,9 @@ public record ResponderSpec(
         int maxDestRdAtomic,
         int rnrTimer,
         boolean ackEveryDuplicate,
-        int ackEvery) {
+        int ackEvery,
+        boolean credits,
+        boolean refuseExcess) {
     /** The largest {@link #maxDestRdAtomic}. */
     public static final int MAX_RESOURCES = 128;
 
@@ -42,7 +47,7 @@ public record ResponderSpec(
             int maxDestRdAtomic,
             int rnrTimer,
             boolean ackEveryDuplicate) {
-        this(type, mtu, destQpn, pkey, firstPsn, access, maxDestRdAtomic, rnrTimer, ackEveryDuplicate, 1);
+        this(type, mtu, destQpn, pkey, firstPsn, access, maxDestRdAtomic, rnrTimer, ackEveryDuplicate, 1, false, false);
     }
 
     /** Returns usual values: default partition, PSN 0, all remote operations, 16 resources, 0.64 ms. */
@@ -54,30 +59,119 @@ public record ResponderSpec(
     /** Returns a copy with another first PSN. */
     public ResponderSpec withFirstPsn(int psn) {
         return new ResponderSpec(
-                type, mtu, destQpn, pkey, psn, access, maxDestRdAtomic, rnrTimer, ackEveryDuplicate, ackEvery);
+                type,
+                mtu,
+                destQpn,
+                pkey,
+                psn,
+                access,
+                maxDestRdAtomic,
+                rnrTimer,
+                ackEveryDuplicate,
+                ackEvery,
+                credits,
+                refuseExcess);
     }
 
     /** Returns a copy with another {@link AccessFlag} mask. */
     public ResponderSpec withAccess(int mask) {
         return new ResponderSpec(
-                type, mtu, destQpn, pkey, firstPsn, mask, maxDestRdAtomic, rnrTimer, ackEveryDuplicate, ackEvery);
+                type,
+                mtu,
+                destQpn,
+                pkey,
+                firstPsn,
+                mask,
+                maxDestRdAtomic,
+                rnrTimer,
+                ackEveryDuplicate,
+                ackEvery,
+                credits,
+                refuseExcess);
     }
 
     /** Returns a copy with another number of resources. */
     public ResponderSpec withMaxDestRdAtomic(int count) {
         return new ResponderSpec(
-                type, mtu, destQpn, pkey, firstPsn, access, count, rnrTimer, ackEveryDuplicate, ackEvery);
+                type,
+                mtu,
+                destQpn,
+                pkey,
+                firstPsn,
+                access,
+                count,
+                rnrTimer,
+                ackEveryDuplicate,
+                ackEvery,
+                credits,
+                refuseExcess);
     }
 
     /** Returns a copy that acknowledges every duplicate, or only those that ask. */
     public ResponderSpec withAckEveryDuplicate(boolean every) {
         return new ResponderSpec(
-                type, mtu, destQpn, pkey, firstPsn, access, maxDestRdAtomic, rnrTimer, every, ackEvery);
+                type,
+                mtu,
+                destQpn,
+                pkey,
+                firstPsn,
+                access,
+                maxDestRdAtomic,
+                rnrTimer,
+                every,
+                ackEvery,
+                credits,
+                refuseExcess);
     }
 
     /** Returns a copy that answers several packets with one acknowledgement. */
     public ResponderSpec withAckEvery(int packets) {
         return new ResponderSpec(
-                type, mtu, destQpn, pkey, firstPsn, access, maxDestRdAtomic, rnrTimer, ackEveryDuplicate, packets);
+                type,
+                mtu,
+                destQpn,
+                pkey,
+                firstPsn,
+                access,
+                maxDestRdAtomic,
+                rnrTimer,
+                ackEveryDuplicate,
+                packets,
+                credits,
+                refuseExcess);
+    }
+
+    /** Returns a copy that announces its receives, or does not. */
+    public ResponderSpec withCredits(boolean announced) {
+        return new ResponderSpec(
+                type,
+                mtu,
+                destQpn,
+                pkey,
+                firstPsn,
+                access,
+                maxDestRdAtomic,
+                rnrTimer,
+                ackEveryDuplicate,
+                ackEvery,
+                announced,
+                refuseExcess);
+    }
+
+    /** Returns a copy that refuses more READs and atomics than it keeps, or takes them. */
+    public ResponderSpec withRefuseExcess(boolean refused) {
+        return new ResponderSpec(
+                type,
+                mtu,
+                destQpn,
+                pkey,
+                firstPsn,
+                access,
+                maxDestRdAtomic,
+                rnrTimer,
+                ackEveryDuplicate,
+                ackEvery,
+                credits,
+                refused);
     }
 }

@@ -27,6 +27,10 @@ public final class ResponderState implements State {
     int rnrTimer;
     boolean ackEveryDuplicate;
     int ackEvery = 1;
+    boolean credits;
+    boolean refuseExcess;
+    /** Syndrome of the newest positive answer. */
+    int ackSyndrome = Syndrome.ACK;
     /** Packets that asked for an acknowledgement which has not been sent. */
     int owed;
 
@@ -52,6 +56,7 @@ public final class ResponderState implements State {
     int nextResource;
 
     private long[] kind = {};
+    private long[] open = {};
     private long[] first = {};
     private long[] count = {};
     private long[] resourceVa = {};
@@ -69,6 +74,7 @@ public final class ResponderState implements State {
         msn = 0;
         ackablePsn = Psn.plus(expectedPsn, -1);
         owed = 0;
+        ackSyndrome = Syndrome.ACK;
         nakSent = false;
         dropping = false;
         receiveHeld = false;
@@ -78,6 +84,7 @@ public final class ResponderState implements State {
         va = 0;
         rkey = 0;
         Arrays.fill(kind, FREE);
+        Arrays.fill(open, 0);
     }
 
     /** Takes over new parameters in the middle of the work; the first PSN is not one of them. */
@@ -91,18 +98,35 @@ public final class ResponderState implements State {
         rnrTimer = spec.rnrTimer();
         ackEveryDuplicate = spec.ackEveryDuplicate();
         ackEvery = spec.ackEvery();
-        nextResource = 0;
-        resize(maxDestRdAtomic);
+        credits = spec.credits();
+        refuseExcess = spec.refuseExcess();
+        if (kind.length != maxDestRdAtomic) {
+            int kept = Math.min(kind.length, maxDestRdAtomic);
+            resize(maxDestRdAtomic, kept, nextResource - kept);
+            // Whoever answers knows the old places.
+            Arrays.fill(open, 0);
+            nextResource = maxDestRdAtomic == 0 ? 0 : kept % maxDestRdAtomic;
+        }
     }
 
-    private void resize(int resources) {
-        kind = Arrays.copyOf(kind, resources);
-        first = Arrays.copyOf(first, resources);
-        count = Arrays.copyOf(count, resources);
-        resourceVa = Arrays.copyOf(resourceVa, resources);
-        resourceKey = Arrays.copyOf(resourceKey, resources);
-        resourceLength = Arrays.copyOf(resourceLength, resources);
-        original = Arrays.copyOf(original, resources);
+    /** Makes the ring larger or smaller; what is kept, from a place on, comes to its beginning. */
+    private void resize(int resources, int kept, int from) {
+        kind = moved(kind, resources, kept, from);
+        open = moved(open, resources, kept, from);
+        first = moved(first, resources, kept, from);
+        count = moved(count, resources, kept, from);
+        resourceVa = moved(resourceVa, resources, kept, from);
+        resourceKey = moved(resourceKey, resources, kept, from);
+        resourceLength = moved(resourceLength, resources, kept, from);
+        original = moved(original, resources, kept, from);
+    }
+
+    private static long[] moved(long[] column, int resources, int kept, int from) {
+        long[] to = new long[resources];
+        for (int i = 0; i < kept; i++) {
+            to[i] = column[Math.floorMod(from + i, column.length)];
+        }
+        return to;
     }
 
     /** Notes that a packet asks for an acknowledgement; returns whether one is to be sent now. */
@@ -156,16 +180,30 @@ public final class ResponderState implements State {
         int slot = nextResource;
         nextResource = (slot + 1) % maxDestRdAtomic;
         kind[slot] = what;
+        open[slot] = 1;
         first[slot] = psn;
         count[slot] = responses;
         return slot;
     }
 
+    /** Tells whether the READ or atomic that would have to be forgotten for another one is not answered yet. */
+    boolean resourcesBusy() {
+        return refuseExcess && open[nextResource] != 0;
+    }
+
+    /** The answer of a slot is on its way, unless the slot has gone to another request meanwhile. */
+    void answered(int slot, int psn) {
+        if (slot < open.length && first[slot] == psn) {
+            open[slot] = 0;
+        }
+    }
+
     /** Keeps a result, unless the slot has gone to another request meanwhile. */
     void atomicDone(int slot, int psn, long value) {
-        if (kind[slot] == ATOMIC && first[slot] == psn) {
+        if (slot < kind.length && kind[slot] == ATOMIC && first[slot] == psn) {
             original[slot] = value;
             kind[slot] = ATOMIC_DONE;
+            open[slot] = 0;
         }
     }
 
@@ -223,10 +261,13 @@ public final class ResponderState implements State {
         for (int x : new int[] {mtu, destQpn, pkey, access, maxDestRdAtomic, rnrTimer}) {
             out.putInt(x);
         }
-        for (int x : new int[] {expectedPsn, msn, ackablePsn, message, rkey, nextResource, ackEvery, owed}) {
+        for (int x :
+                new int[] {expectedPsn, msn, ackablePsn, message, rkey, nextResource, ackEvery, owed, ackSyndrome}) {
             out.putInt(x);
         }
         out.putBoolean(ackEveryDuplicate);
+        out.putBoolean(credits);
+        out.putBoolean(refuseExcess);
         out.putBoolean(nakSent);
         out.putBoolean(dropping);
         out.putBoolean(receiveHeld);
@@ -255,20 +296,23 @@ public final class ResponderState implements State {
         nextResource = in.getInt();
         ackEvery = in.getInt();
         owed = in.getInt();
+        ackSyndrome = in.getInt();
         ackEveryDuplicate = in.getBoolean();
+        credits = in.getBoolean();
+        refuseExcess = in.getBoolean();
         nakSent = in.getBoolean();
         dropping = in.getBoolean();
         receiveHeld = in.getBoolean();
         received = in.getLong();
         remaining = in.getLong();
         va = in.getLong();
-        resize(maxDestRdAtomic);
+        resize(maxDestRdAtomic, 0, 0);
         for (long[] column : columns()) {
             in.getLongs(column);
         }
     }
 
     private long[][] columns() {
-        return new long[][] {kind, first, count, resourceVa, resourceKey, resourceLength, original};
+        return new long[][] {kind, open, first, count, resourceVa, resourceKey, resourceLength, original};
     }
 }

@@ -72,6 +72,15 @@ public final class Syndrome {
         return code == NO_CREDIT_LIMIT ? -1 : CREDITS[code];
     }
 
+    /** Returns the largest credit code, 0 to 30, that grants no more than so many receive work requests. */
+    public static int creditCode(int receives) {
+        int code = NO_CREDIT_LIMIT - 1;
+        while (code > 0 && CREDITS[code] > receives) {
+            code--;
+        }
+        return code;
+    }
+
     /**
      * Returns the status with which a refused work request ends, null if the refusal is not final (sequence error, receiver not
      * ready) or reserved; a reserved syndrome is ignored. A refusal that only reliable datagrams know is none that this queue pair

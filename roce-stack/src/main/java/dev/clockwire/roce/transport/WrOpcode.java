@@ -128,9 +128,14 @@ public enum WrOpcode {
         return !needsResponse() && !isLocal();
     }
 
+    /** Tells whether it takes a receive of the peer. */
+    public boolean takesReceive() {
+        return carriesPayload() && this != RDMA_WRITE;
+    }
+
     /** Tells whether the last packet may ask for a solicited event. */
     public boolean maySolicit() {
-        return carriesPayload() && this != RDMA_WRITE;
+        return takesReceive();
     }
 
     /**

@@ -64,10 +64,14 @@ class BackToBackProperties {
             @ForAll @IntRange(max = 60) int beforeTheWrap,
             @ForAll @IntRange(max = 12) int lossPercent,
             @ForAll boolean scarce,
+            @ForAll boolean credits,
             @ForAll long seed) {
         List<SendWork> work = program(new Random(seed), count, QpType.RC);
         Pair pair = new Pair(work, QpType.RC, mtu, Psn.plus(0, -beforeTheWrap), lossPercent / 100.0, seed);
         pair.env.scarce = scarce;
+        if (credits) {
+            pair.useCredits();
+        }
         prepare(pair);
         while (!pair.finished() && pair.steps < 100_000) {
             pair.step();

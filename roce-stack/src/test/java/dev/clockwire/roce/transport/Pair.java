@@ -46,6 +46,8 @@ final class Pair {
 
     final class Env implements ResponderEnv {
         boolean scarce;
+        /** Receives that are posted and not complete; -1: the peer need not know. */
+        int posted = -1;
 
         @Override
         public int checkRemote(int rkey, long va, long length, int access) {
@@ -54,7 +56,12 @@ final class Pair {
 
         @Override
         public boolean receiveAvailable() {
-            return !scarce || random.nextInt(4) > 0;
+            return posted < 0 ? !scarce || random.nextInt(4) > 0 : posted > 0;
+        }
+
+        @Override
+        public int receivesPosted() {
+            return posted;
         }
 
         @Override
@@ -81,6 +88,15 @@ final class Pair {
         return (byte) (id * 31 + offset * 7 + (offset >> 8));
     }
 
+    /** Both sides use end-to-end credits; receives are posted now and then. */
+    void useCredits() {
+        env.posted = 0;
+        requester.modify(
+                RequesterSpec.of(QpType.RC, mtu, 1, 2).withMaxRdAtomic(3).withCredits(true));
+        responder.modify(
+                ResponderSpec.of(QpType.RC, mtu, 1).withMaxDestRdAtomic(3).withCredits(true));
+    }
+
     boolean finished() {
         return completed.size() == work.size();
     }
@@ -90,6 +106,9 @@ final class Pair {
         steps++;
         while (admitted < work.size() && Requester.admit(requester, work.get(admitted)) >= 0) {
             admitted++;
+        }
+        if (env.posted >= 0 && random.nextInt(6) == 0) {
+            env.posted += random.nextInt(4);
         }
         int choice = random.nextInt(3);
         for (int i = 0; i < 3; i++, choice = (choice + 1) % 3) {
@@ -158,25 +177,32 @@ final class Pair {
                 long before = cell.getLong((int) decision.va);
                 cell.putLong((int) decision.va, before + decision.swapAdd);
                 Responder.atomicDone(responder, decision.resource, in.psn, before);
-                Responder.fillAtomicAck(responder, in.psn, decision.msn, before, out);
+                Responder.fillAtomicAck(responder, in.psn, decision.syndrome, decision.msn, before, out);
                 reply(out);
             }
             case REPLAY_ATOMIC -> {
-                Responder.fillAtomicAck(responder, in.psn, decision.msn, decision.original, out);
+                Responder.fillAtomicAck(responder, in.psn, decision.syndrome, decision.msn, decision.original, out);
                 reply(out);
             }
             case NAK -> {
+                // Who obeys credits meets no lack of receives but with a question, or because the last message took the
+                // receive.
+                assertThat(env.posted < 0 || !Syndrome.isRnr(decision.syndrome) || in.ackReq)
+                        .isTrue();
                 assertThat(decision.qpError).isFalse();
                 Responder.fillAck(responder, decision.ackPsn, decision.syndrome, decision.msn, out);
                 reply(out);
             }
             case DROP, REACK -> assertThat(decision.completesReceive).isFalse();
         }
+        if (decision.completesReceive && env.posted > 0) {
+            env.posted--;
+        }
         if (decision.completesReceive && !decision.receiveOfWrite) {
             received.add(Arrays.copyOf(receiving, (int) decision.byteLength));
         }
         if (decision.ackDue) {
-            Responder.fillAck(responder, decision.ackPsn, Syndrome.ACK, decision.msn, out);
+            Responder.fillAck(responder, decision.ackPsn, decision.syndrome, decision.msn, out);
             reply(out);
         }
     }
@@ -184,7 +210,8 @@ final class Pair {
     private void read() {
         for (int i = 0; i < decision.responses; i++) {
             RocePacket out = new RocePacket();
-            long offset = Responder.fillReadResponse(responder, decision.ackPsn, decision.length, i, decision.msn, out);
+            long offset = Responder.fillReadResponse(
+                    responder, decision.ackPsn, decision.length, i, decision.syndrome, decision.msn, out);
             out.payload.appendBytes(remote, (int) (decision.va + offset), out.payloadLength);
             reply(out);
         }

@@ -129,9 +129,11 @@ class ResponderMessageTest extends ResponderRig {
         assertThat(out.psn).isEqualTo(7);
         assertThat(out.destQp).isEqualTo(0x21);
         assertThat(out.ackReq).isFalse();
-        Responder.fillAtomicAck(s, 8, 10, 55, out);
+        Responder.fillAtomicAck(s, 8, 4, 10, 55, out);
         assertThat(Opcode.of(out.opcode)).isEqualTo(Opcode.RC_ATOMIC_ACKNOWLEDGE);
         assertThat(out.original).isEqualTo(55);
-        assertThat(out.syndrome).isEqualTo(Syndrome.ACK);
+        assertThat(out.psn).isEqualTo(8);
+        assertThat(out.msn).isEqualTo(10);
+        assertThat(out.syndrome).isEqualTo(4);
     }
 }

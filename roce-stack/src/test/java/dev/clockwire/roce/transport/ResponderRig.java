@@ -22,6 +22,7 @@ abstract class ResponderRig {
         long checkedLength;
         boolean available = true;
         long capacity = 1 << 20;
+        int posted = -1;
 
         @Override
         public int checkRemote(int rkey, long va, long length, int access) {
@@ -33,6 +34,11 @@ abstract class ResponderRig {
         @Override
         public boolean receiveAvailable() {
             return available;
+        }
+
+        @Override
+        public int receivesPosted() {
+            return posted;
         }
 
         @Override

@@ -178,7 +178,7 @@ class SegmentationProperties {
             Opcode.RC_RDMA_READ_RESPONSE_FIRST, Opcode.RC_RDMA_READ_RESPONSE_MIDDLE, Opcode.RC_RDMA_READ_RESPONSE_LAST
         };
         for (int i = 0; i < 3; i++) {
-            assertThat(Responder.fillReadResponse(s, 0xFFFFFE, 2049, i, 5, packet))
+            assertThat(Responder.fillReadResponse(s, 0xFFFFFE, 2049, i, Syndrome.ACK, 5, packet))
                     .isEqualTo(covered);
             assertThat(Opcode.of(packet.opcode)).isEqualTo(expected[i]);
             assertThat(packet.psn).isEqualTo(0xFFFFFE + i & 0xFFFFFF);
@@ -187,7 +187,7 @@ class SegmentationProperties {
             covered += packet.payloadLength;
         }
         assertThat(covered).isEqualTo(2049);
-        Responder.fillReadResponse(s, 3, 0, 0, 5, packet);
+        Responder.fillReadResponse(s, 3, 0, 0, Syndrome.ACK, 5, packet);
         assertThat(Opcode.of(packet.opcode)).isEqualTo(Opcode.RC_RDMA_READ_RESPONSE_ONLY);
         assertThat(packet.payloadLength).isZero();
     }

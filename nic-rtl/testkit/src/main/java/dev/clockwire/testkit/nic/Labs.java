@@ -76,6 +76,8 @@ public final class Labs {
         add(all, "nic.dma.buffer_packets", "1", "2", "4096");
         add(all, "nic.qp.wqe_interval_cycles", "1", "200");
         add(all, "nic.qp.max_rd_atomic", "1", "2");
+        add(all, "nic.qp.credits", "true");
+        add(all, "nic.qp.refuse_excess_reads", "false");
         add(all, "nic.tx.icrc_cycles", "0", "200");
         add(all, "nic.mac.cut_through", "true", "false");
         add(all, "nic.mac.threshold_beats", "1", "64");
