@@ -155,7 +155,7 @@ record Datasheet(
                     "responder",
                     ResponderBlock.class,
                     List.of("responder"),
-                    List.of("nic.rx.ack_cycles", "nic.qp.credits", "nic.qp.refuse_excess_reads"),
+                    List.of("nic.rx.ack_cycles", "nic.qp.refuse_excess_reads"),
                     List.of("out_of_sequence", "duplicate_request", "out_of_buffer")),
             nic(
                     "response-engine",

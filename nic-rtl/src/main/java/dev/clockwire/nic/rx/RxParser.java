@@ -128,7 +128,7 @@ public final class RxParser extends SimModule {
 
     /** Returns how many packets were dropped because of version, queue pair, state or keys. */
     public long dropped() {
-        return s.wrongVersion + s.wrongQp + s.wrongState + s.wrongPkey + s.wrongQkey;
+        return s.wrongVersion + s.wrongQp + s.wrongState + s.wrongAddress + s.wrongPkey + s.wrongQkey;
     }
 
     @Override
@@ -195,6 +195,11 @@ public final class RxParser extends SimModule {
         }
         if (opcode.isResponse() ? !qp.state.acceptsResponses() : !qp.state.acceptsRequests()) {
             s.wrongState++;
+            return false;
+        }
+        boolean addressed = qp.type == QpType.UD ? parts.port().isDestinationOf(packet.flow) : packet.flow.isBackOf(qp.flow);
+        if (!addressed) {
+            s.wrongAddress++;
             return false;
         }
         if (!PartitionKey.matches(packet.pkey, RocePacket.DEFAULT_PKEY)) {

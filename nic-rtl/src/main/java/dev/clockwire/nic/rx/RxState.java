@@ -15,6 +15,7 @@ final class RxState implements State {
     long wrongPkey;
     long wrongQkey;
     long wrongState;
+    long wrongAddress;
     long overruns;
     /** Bytes in the buffer. */
     long bytes;
@@ -33,6 +34,7 @@ final class RxState implements State {
         out.putLong(wrongPkey);
         out.putLong(wrongQkey);
         out.putLong(wrongState);
+        out.putLong(wrongAddress);
         out.putLong(overruns);
         out.putLong(bytes);
         out.putBoolean(paused);
@@ -49,6 +51,7 @@ final class RxState implements State {
         wrongPkey = in.getLong();
         wrongQkey = in.getLong();
         wrongState = in.getLong();
+        wrongAddress = in.getLong();
         overruns = in.getLong();
         bytes = in.getLong();
         paused = in.getBoolean();

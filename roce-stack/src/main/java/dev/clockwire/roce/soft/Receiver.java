@@ -2,10 +2,8 @@ package dev.clockwire.roce.soft;
 
 import dev.clockwire.roce.transport.PartitionKey;
 import dev.clockwire.roce.transport.QpType;
-import dev.clockwire.roce.wire.Encapsulation;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.roce.wire.Opcode;
-import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
 import org.jspecify.annotations.Nullable;
 
@@ -60,16 +58,6 @@ final class Receiver {
 
     /** A connection hears only its peer; anybody may send a datagram. */
     private boolean addressed(FlowAddress flow, SoftQueuePair qp) {
-        if (qp.type != QpType.UD) {
-            FlowAddress own = qp.flow;
-            return flow.srcLo == own.dstLo
-                    && flow.srcHi == own.dstHi
-                    && flow.dstLo == own.srcLo
-                    && flow.dstHi == own.srcHi;
-        }
-        PortAddress port = device.address();
-        return flow.encapsulation == Encapsulation.IPV4
-                ? flow.dstIpv4() == port.ipv4()
-                : flow.dstHi == port.ipv6Hi() && flow.dstLo == port.ipv6Lo();
+        return qp.type == QpType.UD ? device.address().isDestinationOf(flow) : flow.isBackOf(qp.flow);
     }
 }

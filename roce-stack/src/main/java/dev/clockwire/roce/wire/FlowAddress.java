@@ -122,6 +122,11 @@ public final class FlowAddress {
         ecn = value & 3;
     }
 
+    /** Tells whether a frame with this address comes from where frames of another address go to, and goes where those come from. */
+    public boolean isBackOf(FlowAddress other) {
+        return srcLo == other.dstLo && srcHi == other.dstHi && dstLo == other.srcLo && dstHi == other.srcHi;
+    }
+
     /** Returns a digest of all fields. */
     public long digest() {
         long h = RandomStream.mix(srcMac ^ ((long) vlan << 48));

@@ -9,6 +9,13 @@ package dev.clockwire.roce.wire;
  * @param ipv6Lo lower half
  */
 public record PortAddress(long mac, int ipv4, long ipv6Hi, long ipv6Lo) {
+    /** Tells whether a frame goes to this port's IP address. */
+    public boolean isDestinationOf(FlowAddress flow) {
+        return flow.encapsulation == Encapsulation.IPV4
+                ? flow.dstIpv4() == ipv4
+                : flow.dstHi == ipv6Hi && flow.dstLo == ipv6Lo;
+    }
+
     /** Makes this port the source of a flow. */
     public void stamp(FlowAddress flow) {
         flow.srcMac = mac;

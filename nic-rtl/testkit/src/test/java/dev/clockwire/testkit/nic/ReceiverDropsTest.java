@@ -32,6 +32,7 @@ class ReceiverDropsTest {
         x.reset();
         x.opcode = Opcode.RC_RDMA_WRITE_ONLY.code();
         x.pkey = RocePacket.DEFAULT_PKEY;
+        x.flow.setIpv4((int) p.a.host.gid().lo(), (int) p.b.host.gid().lo());
         x.destQp = p.b.qp.qpn();
         x.psn = Pair.PSN_A;
         x.ackReq = true;
@@ -55,6 +56,8 @@ class ReceiverDropsTest {
                 wrong("opcode", x -> x.opcode = 0x1F),
                 wrong("service", x -> x.opcode = Opcode.UC_RDMA_WRITE_ONLY.code()),
                 wrong("queue pair", x -> x.destQp = 0x99),
+                wrong("sender", x -> x.flow.setIpv4(x.flow.srcIpv4() + 7, x.flow.dstIpv4())),
+                wrong("receiver", x -> x.flow.setIpv4(x.flow.srcIpv4(), x.flow.dstIpv4() + 7)),
                 wrong("partition", x -> x.pkey = 0x8001),
                 wrong("management queue", x -> x.destQp = 1));
     }
