@@ -32,7 +32,8 @@ class TransportPageTest {
     void everyRowHasATest() {
         List<String> rows = rows();
         assertThat(rows).hasSizeGreaterThan(90);
-        assertThat(rows).allSatisfy(row -> assertThat(TEST.matcher(row).find()).as(row).isTrue());
+        assertThat(rows)
+                .allSatisfy(row -> assertThat(TEST.matcher(row).find()).as(row).isTrue());
     }
 
     @Test
@@ -56,7 +57,7 @@ class TransportPageTest {
         }
         String text = Page.read(file);
         int at = text.indexOf("void " + method + "(");
-        int endOfTheOneBefore = text.lastIndexOf("\n    }", at);
+        int endOfTheOneBefore = text.lastIndexOf("\n    }\n", at);
         return at >= 0
                 && ANNOTATION
                         .matcher(text.substring(Math.max(0, endOfTheOneBefore), at))

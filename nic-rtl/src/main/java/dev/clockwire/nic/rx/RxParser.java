@@ -197,7 +197,8 @@ public final class RxParser extends SimModule {
             s.wrongState++;
             return false;
         }
-        boolean addressed = qp.type == QpType.UD ? parts.port().isDestinationOf(packet.flow) : packet.flow.isBackOf(qp.flow);
+        boolean addressed =
+                qp.type == QpType.UD ? parts.port().isDestinationOf(packet.flow) : packet.flow.isBackOf(qp.flow);
         if (!addressed) {
             s.wrongAddress++;
             return false;

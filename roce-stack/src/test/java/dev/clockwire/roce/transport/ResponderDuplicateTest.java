@@ -131,4 +131,14 @@ class ResponderDuplicateTest extends ResponderRig {
         feed(Opcode.RC_FETCH_ADD, FIRST, 0);
         assertThat(d.drop).isEqualTo(Drop.DUPLICATE);
     }
+
+    @Test
+    void aNewConnectionForgetsWhatWasKept() {
+        feedRead(FIRST, 0x1000, 10);
+        connect();
+        feed(Opcode.RC_SEND_ONLY, FIRST, 10);
+        feedRead(FIRST, 0x1000, 10);
+        assertThat(d.action).isEqualTo(Action.DROP);
+        assertThat(d.drop).isEqualTo(Drop.DUPLICATE);
+    }
 }

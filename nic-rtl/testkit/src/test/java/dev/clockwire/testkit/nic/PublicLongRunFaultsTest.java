@@ -38,23 +38,23 @@ class PublicLongRunFaultsTest {
     @ParameterizedTest
     @EnumSource
     void threeHundredSecondsOfLossesAreThreeHundredSecondsOfProgress(ConnectionRig.Provider provider) {
-        FaultPlan losses =
-                FaultPlan.of(FaultRule.of(new FaultAction.Drop(), new FaultTrigger.Probability(0.01)));
+        FaultPlan losses = FaultPlan.of(FaultRule.of(new FaultAction.Drop(), new FaultTrigger.Probability(0.01)));
         LabSpec spec = LabSpec.of(1)
                 .withFaults(losses)
                 .withSoft(provider == ConnectionRig.Provider.SOFTWARE ? SoftSpec.usual() : null);
-        Pair p = new Pair(
-                Lab.twoHosts(Profiles.named("cx7-400g"), spec), QpType.RC, Mtu.MTU_1024, Allocation.Kind.REAL);
+        Pair p =
+                new Pair(Lab.twoHosts(Profiles.named("cx7-400g"), spec), QpType.RC, Mtu.MTU_1024, Allocation.Kind.REAL);
         QueuePair[] senders = {p.a.qp, another(p, 1), another(p, 2)};
         long end = p.lab.sim().now() + 300 * SECOND_PS;
         long rounds = 0;
         while (p.lab.sim().now() < end) {
             for (QueuePair qp : senders) {
-                qp.postSend(SendWorkRequest.write(
-                        rounds, p.b.at(0), p.b.mr.rkey(), ScatterGather.of(p.a.mr, 0, LENGTH)));
+                qp.postSend(
+                        SendWorkRequest.write(rounds, p.b.at(0), p.b.mr.rkey(), ScatterGather.of(p.a.mr, 0, LENGTH)));
             }
             for (int seen = 0; seen < senders.length; ) {
-                assertThat(p.lab.sim().runUntil(p.a.cq::hasCompletion, p.lab.sim().now() + 5 * SECOND_PS))
+                assertThat(p.lab.sim()
+                                .runUntil(p.a.cq::hasCompletion, p.lab.sim().now() + 5 * SECOND_PS))
                         .as("progress")
                         .isTrue();
                 int n = p.a.cq.poll(wc);
@@ -94,8 +94,12 @@ class PublicLongRunFaultsTest {
                     .findFirst()
                     .orElseThrow()
                     .id();
-            id.qp().postSend(SendWorkRequest.write(
-                    i, rig.server.memory.address(), rig.server.mr.rkey(), ScatterGather.of(rig.client.mr, 0, 64)));
+            id.qp()
+                    .postSend(SendWorkRequest.write(
+                            i,
+                            rig.server.memory.address(),
+                            rig.server.mr.rkey(),
+                            ScatterGather.of(rig.client.mr, 0, 64)));
             rig.until(rig.client.cq::hasCompletion);
             assertThat(rig.client.cq.poll(wc)).isEqualTo(1);
             assertThat(wc[0].status).as("write %d", i).isEqualTo(WcStatus.SUCCESS);

@@ -162,7 +162,9 @@ class PublicMessageFaultsTest {
         assertThat(p.next(p.b).byteLength).isEqualTo(70);
         assertThat(addresses)
                 .containsExactly(
-                        p.a.host.gid().lo(), p.b.host.gid().lo(), p.b.host.gid6().lo());
+                        p.a.host.gid().lo(),
+                        p.b.host.gid().lo(),
+                        p.b.host.gid6().lo());
         assertThat(macs).doesNotContain(0L);
         assertThat(macs.get(1)).isEqualTo(macs.get(2)).isNotEqualTo(macs.get(0));
     }
@@ -249,8 +251,8 @@ class PublicMessageFaultsTest {
     @Test
     void aHundredPacketsGetFiveAcknowledgements() {
         LabSpec spec = LabSpec.of(1).withSoft(SoftSpec.usual().withAckInterval(20));
-        Pair p = new Pair(
-                Lab.twoHosts(Profiles.named("cx7-400g"), spec), QpType.RC, Mtu.MTU_1024, Allocation.Kind.REAL);
+        Pair p =
+                new Pair(Lab.twoHosts(Profiles.named("cx7-400g"), spec), QpType.RC, Mtu.MTU_1024, Allocation.Kind.REAL);
         Lossy line = new Lossy(p.lab);
         new Posts(p.a, p.b).post(WrOpcode.RDMA_WRITE, 100 * 1024);
         assertThat(p.next(p.a).status).isEqualTo(WcStatus.SUCCESS);

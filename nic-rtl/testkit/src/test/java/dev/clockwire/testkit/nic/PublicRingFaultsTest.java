@@ -54,7 +54,7 @@ class PublicRingFaultsTest {
         ReceiveBatch batch = new ReceiveBatch(count, 1);
         for (int i = 0; i < count; i++) {
             var r = batch.add();
-            r.wrId = from + i;
+            r.wrId = (long) from + i;
             r.sges().add(side.at(8 * i), 8, side.mr.lkey());
         }
         qp.postReceive(batch);
@@ -64,7 +64,7 @@ class PublicRingFaultsTest {
         SendBatch batch = new SendBatch(count, 1);
         for (int i = 0; i < count; i++) {
             SendEntry e = batch.add();
-            e.wrId = from + i;
+            e.wrId = (long) from + i;
             e.opcode = WrOpcode.SEND;
             e.flags = SendFlag.SIGNALED.code();
             e.sges().add(side.at(8 * i), 8, side.mr.lkey());
@@ -125,8 +125,8 @@ class PublicRingFaultsTest {
     @Test
     void theIndicesOfTheRingsStandWhereTheDeviceLooks() {
         Pair p = pair(ConnectionRig.Provider.HARDWARE);
-        QpContext context = Objects.requireNonNull(
-                p.a.host.nic().parts().table().qp(p.a.qp.qpn()));
+        QpContext context =
+                Objects.requireNonNull(p.a.host.nic().parts().table().qp(p.a.qp.qpn()));
         receives(p.a, p.a.qp, 0, 3);
         new Posts(p.a, p.b).post(WrOpcode.RDMA_WRITE, 8);
         new Posts(p.a, p.b).post(WrOpcode.RDMA_WRITE, 8);
