@@ -4,6 +4,7 @@ module dev.clockwire.roce {
     requires transitive dev.clockwire.sim;
 
     exports dev.clockwire.roce.cm;
+    exports dev.clockwire.roce.congestion;
     exports dev.clockwire.roce.fabric;
     exports dev.clockwire.roce.soft;
     exports dev.clockwire.roce.rpc;

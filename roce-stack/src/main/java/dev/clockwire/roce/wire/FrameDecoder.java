@@ -46,7 +46,7 @@ public final class FrameDecoder {
         if (end - bth < BTH_BYTES + RocePacket.ICRC_BYTES) {
             return FrameVerdict.TOO_SHORT;
         }
-        bth(frame, bth, out);
+        readBth(frame, bth, out);
         int crcAt = end - RocePacket.ICRC_BYTES;
         int crc = icrc.of(frame, ip, bth, crcAt, out.flow.encapsulation);
         out.icrcOk = Integer.reverseBytes(Bytes.get32(frame, crcAt)) == crc;
@@ -173,7 +173,8 @@ public final class FrameDecoder {
         }
     }
 
-    private static void bth(byte[] b, int at, RocePacket p) {
+    /** Reads the 12 bytes of a BTH into the fields of a packet. */
+    public static void readBth(byte[] b, int at, RocePacket p) {
         int first = Bytes.get32(b, at);
         p.opcode = first >>> 24;
         p.solicited = (first & 0x80_0000) != 0;
@@ -217,7 +218,7 @@ public final class FrameDecoder {
         if (bth + BTH_BYTES > limit) {
             return FrameVerdict.CUT_IN_HEADERS;
         }
-        bth(b, bth, out);
+        readBth(b, bth, out);
         Opcode opcode = Opcode.find(out.opcode);
         if (opcode == null) {
             return FrameVerdict.TRUNCATED;

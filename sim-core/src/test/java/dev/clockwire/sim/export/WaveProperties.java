@@ -67,9 +67,9 @@ class WaveProperties {
         return v;
     }
 
-    private static String valueAt(Vcd vcd, int signal, long ps) {
+    private static String valueAt(VcdReader vcd, int signal, long ps) {
         String v = "none";
-        for (String entry : java.util.Objects.requireNonNull(vcd.changes.get("top.s" + signal))) {
+        for (String entry : vcd.changes("top.s" + signal)) {
             String[] e = entry.split("=", -1);
             if (Long.parseLong(e[0]) <= ps) {
                 v = e[1];
@@ -84,7 +84,7 @@ class WaveProperties {
             @ForAll @IntRange(max = 600) int from,
             @ForAll @IntRange(min = 1, max = 600) int length) {
         String text = write(changes, from, from + length);
-        Vcd vcd = Vcd.parse(text);
+        VcdReader vcd = VcdReader.parse(text);
         for (int s = 0; s < SIGNALS; s++) {
             for (long t = from; t < from + length; t += 5) {
                 assertThat(valueAt(vcd, s, t)).isEqualTo(valueAt(changes, s, t));
@@ -118,7 +118,7 @@ class WaveProperties {
         ring.replay(w);
         long end = changes.isEmpty() ? 0 : changes.get(changes.size() - 1).ps;
         w.finish(end);
-        Vcd vcd = Vcd.parse(out.toString());
+        VcdReader vcd = VcdReader.parse(out.toString());
         long from = changes.stream()
                 .mapToLong(Change::ps)
                 .filter(t -> t >= end - window)
