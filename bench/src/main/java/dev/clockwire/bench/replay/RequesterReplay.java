@@ -21,16 +21,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequesterReplay {
     private static final int NOBODY = 0xF0_0000;
+    /** Simulated hosts for one address: each is a whole machine. */
+    private static final int MOST_HOSTS = 64;
 
     private final Capture capture;
     private final Provider provider;
     private final Map<Captured, Asking> byPacket = new HashMap<>();
     private final List<Asking> asking = new ArrayList<>();
-    private final Map<Gid, SimulatedHost> hosts = new LinkedHashMap<>();
+    private final Map<Place, SimulatedHost> hosts = new LinkedHashMap<>();
     private final List<Sent> sent = new ArrayList<>();
     private int posted;
     private int matching;
     private int expected;
+
+    /** A simulated host: queue pairs have one each, so that time passes for none while another one's timer is waited for. */
+    private record Place(Gid address, int number) {}
 
     /** A queue pair that asks. */
     private static final class Asking {
@@ -40,12 +45,25 @@ final class RequesterReplay {
         private int next;
         /** PSN of the packet that was sent last. */
         private int newest;
+        /** PSN of the packet that the simulated side sent last. */
+        private int last;
+        /** The simulated side has gone back by itself since the capture did last. */
+        private boolean wentBack;
 
-        Asking(Endpoint to, int number) {
+        private final Place place;
+
+        Asking(Endpoint to, int number, int index) {
             this.to = to;
+            place = new Place(to.peer(), index % MOST_HOSTS);
             own = new Endpoint(to, number);
             newest = Psn.plus(to.startPsn, -1);
+            last = newest;
             works = WorkFinder.find(to);
+        }
+
+        void sends(int psn) {
+            wentBack |= Psn.compare(psn, last) <= 0;
+            last = psn;
         }
 
         /** Tells whether a packet belongs to a work request that is not posted yet. */
@@ -61,7 +79,7 @@ final class RequesterReplay {
             if (given != null) {
                 given.tell(to);
             }
-            Asking a = new Asking(to, number(to));
+            Asking a = new Asking(to, number(to), asking.size());
             asking.add(a);
             to.requests.forEach(r -> byPacket.put(r, a));
             to.answers.forEach(r -> byPacket.put(r, a));
@@ -76,13 +94,13 @@ final class RequesterReplay {
 
     Replay run() {
         for (Asking a : asking) {
-            hosts.computeIfAbsent(a.own.address, unused -> new DeviceHost(a.own, provider))
+            hosts.computeIfAbsent(a.place, unused -> new DeviceHost(a.own, provider))
                     .connect(a.own);
         }
         for (Captured p : capture.packets()) {
             Asking a = byPacket.get(p);
             if (a != null) {
-                SimulatedHost host = Objects.requireNonNull(hosts.get(a.own.address));
+                SimulatedHost host = Objects.requireNonNull(hosts.get(a.place));
                 if (p.isRequest()) {
                     request(a, p, host);
                 } else {
@@ -90,16 +108,34 @@ final class RequesterReplay {
                     packet.set(p.packet());
                     host.feed(packet);
                 }
-                host.takeSent().forEach(s -> sent.add(new Sent(p.frame(), a.own, s)));
+                host.takeSent().forEach(s -> {
+                    Asking from = sender(s, a);
+                    from.sends(s.psn);
+                    sent.add(new Sent(p.frame(), from.own, s));
+                });
             }
         }
         return new Replay(report(), sent);
     }
 
+    /** Returns who sent a packet: another queue pair of the host may have been waiting. */
+    private Asking sender(RocePacket packet, Asking usual) {
+        return asking.stream()
+                .filter(a -> a.place.equals(usual.place)
+                        && a.to.qpn == packet.destQp
+                        && a.to.address.hi() == packet.flow.dstHi
+                        && a.to.address.lo() == packet.flow.dstLo)
+                .findFirst()
+                .orElse(usual);
+    }
+
     private void request(Asking a, Captured p, SimulatedHost host) {
         // only where sending went back: the packets behind that one were not sent again for reasons of their own
         if (p.isRead() && Psn.compare(p.packet().psn, a.newest) <= 0) {
-            host.retransmit(a.own.qpn);
+            if (!a.wentBack) {
+                host.retransmit(a.own.qpn);
+            }
+            a.wentBack = false;
         }
         a.newest = p.packet().psn;
         while (a.isNew(p.packet().psn)) {

@@ -75,8 +75,6 @@ class LiveRigTest {
                 "SOFT | " + RELIABLE + " | 1500 | 1024 | 2048 |    0 |    0 | ",
                 "HW   | " + RELIABLE + " | 9000 | 4096 | 2048 |    0 |    0 | --mtu 4096",
                 "SOFT | " + RELIABLE + " | 9000 | 4096 | 2048 |    0 |    0 | --mtu 4096",
-                "HW   | write,read,send,imm,atomics,rw-mix | 1500 | 1024 | 2048 | 0 | 0.03 | ",
-                "SOFT | write,read,send,imm,atomics,rw-mix | 1500 | 1024 | 2048 | 0 | 0.03 | ",
                 "HW   | send-too-long     | 1500 | 1024 |   64 |    0 |    0 | ",
                 "SOFT | send-too-long     | 1500 | 1024 |   64 |    0 |    0 | ",
                 "HW   | rnr               | 1500 | 1024 | 2048 |  300 |    0 | ",

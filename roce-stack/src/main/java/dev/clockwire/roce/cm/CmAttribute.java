@@ -17,7 +17,11 @@ public enum CmAttribute {
     /** Request to disconnect. */
     DREQ(0x15, 12, 220),
     /** Reply to that. */
-    DREP(0x16, 8, 224);
+    DREP(0x16, 8, 224),
+    /** Which queue pair serves datagrams? */
+    SIDR_REQ(0x17, 16, 216),
+    /** Reply to that. */
+    SIDR_REP(0x18, 96, 136);
 
     private final int id;
     private final int dataAt;
@@ -45,6 +49,6 @@ public enum CmAttribute {
 
     /** Returns the message of an attribute id, null if it is none of these. */
     public static @Nullable CmAttribute find(int id) {
-        return id >= REQ.id && id <= DREP.id ? values()[id - REQ.id] : null;
+        return id >= REQ.id && id <= SIDR_REP.id ? values()[id - REQ.id] : null;
     }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** One end of a connection ({@code rdma_cm_id}). */
 public final class CmId {
     static final long NEVER = Long.MAX_VALUE;
+    private static final int MOST_CODE = 31;
 
     private final ConnectionManager manager;
     private final CmHandler handler;
@@ -27,6 +28,7 @@ public final class CmId {
     CmReq request;
 
     private @Nullable CmRep reply;
+    private PrivateData lastWord = PrivateData.NONE;
     private @Nullable Completion<AddressHandle> way;
     private @Nullable QueuePair qp;
     /** When the rules want to hear of the time, in ps. */
@@ -111,6 +113,21 @@ public final class CmId {
         prepare(receive, send, () -> apply(CmRules.accept(session, rep, req), null));
     }
 
+    /**
+     * Says that the answer to a request takes longer than the client would wait ({@code ib_send_cm_mra}).
+     *
+     * @param serviceTimeout code of that time: 4.096 us * 2^code, 0 to 31
+     */
+    public void delay(int serviceTimeout, PrivateData data) {
+        CmParameters.check("service timeout code", serviceTimeout, MOST_CODE);
+        apply(CmRules.delay(session, serviceTimeout, data), null);
+    }
+
+    /** Sets what the client's last message of the handshake carries, at most 224 bytes; at the latest while it hears of the response. */
+    public void readyWith(PrivateData data) {
+        lastWord = data.atMost(CmAttribute.RTU.privateBytes(), "an RTU");
+    }
+
     /** Refuses ({@code rdma_reject}). */
     public void reject(PrivateData data) {
         apply(CmRules.reject(session, CmReason.CONSUMER_DEFINED, data, manager.times()), null);
@@ -121,6 +138,13 @@ public final class CmId {
         int peer =
                 session.active() ? reply == null ? 0 : reply.qpn() : request().qpn();
         toError(() -> apply(CmRules.disconnect(session, peer, manager.times()), null));
+    }
+
+    /** The client has forgotten this connection. */
+    void stale() {
+        if (session.phase() == CmPhase.ESTABLISHED || session.phase() == CmPhase.REP_SENT) {
+            disconnect();
+        }
     }
 
     /** The device has reported COMM_EST: something arrived before the client's last message did ({@code rdma_notify}). */
@@ -154,7 +178,7 @@ public final class CmId {
                 .rqPsn(req.startingPsn())
                 .maxDestRdAtomic(rep.initiatorDepth());
         QpAttributes send = sends(req, rep.startingPsn(), rep.responderResources(), rep.rnrRetry());
-        prepare(receive, send, () -> apply(CmRules.ready(session, PrivateData.NONE), rep));
+        prepare(receive, send, () -> apply(CmRules.ready(session, lastWord), rep));
     }
 
     /** A message came. */

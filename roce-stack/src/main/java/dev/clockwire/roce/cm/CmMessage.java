@@ -1,7 +1,7 @@
 package dev.clockwire.roce.cm;
 
 /** A message of the connection manager. Communication ids and queue pair numbers are unsigned. */
-public sealed interface CmMessage permits CmReq, CmRep, CmRtu, CmRej, CmMra, CmDreq, CmDrep {
+public sealed interface CmMessage permits CmReq, CmRep, CmRtu, CmRej, CmMra, CmDreq, CmDrep, CmSidrReq, CmSidrRep {
     /** Returns which message it is. */
     CmAttribute attribute();
 

@@ -34,6 +34,15 @@ final class CmRules {
         return CmStep.tell(s.in(CmPhase.ESTABLISHED), mad, CmEventType.ESTABLISHED);
     }
 
+    /** The server needs more time for a request; the client learns it anew whenever it asks again. */
+    static CmStep delay(CmSession s, int serviceTimeout, PrivateData data) {
+        if (s.phase() != CmPhase.REQ_RECEIVED) {
+            return CmStep.nothing(s);
+        }
+        CmMra mra = new CmMra(s.localId(), s.remoteId(), DELAYS_REQ, serviceTimeout, data);
+        return CmStep.tell(s, new Mad(s.transactionId(), mra), null);
+    }
+
     /** One side refuses: the server a request, the client a reply. Repeated messages get the same refusal. */
     static CmStep reject(CmSession s, CmReason reason, PrivateData data, CmTimes times) {
         int what = s.active() ? REFUSES_REP : REFUSES_REQ;
@@ -119,7 +128,9 @@ final class CmRules {
         // the answer was lost; while the application thinks there is none
         Mad answer = s.last();
         boolean answered = answer != null
-                && (answer.message() instanceof CmRep || answer.message() instanceof CmRej)
+                && (answer.message() instanceof CmRep
+                        || answer.message() instanceof CmRej
+                        || answer.message() instanceof CmMra)
                 && req.localCommId() == s.remoteId();
         return answered ? CmStep.repeat(s) : CmStep.nothing(s);
     }
@@ -140,7 +151,7 @@ final class CmRules {
     private static CmStep rejected(CmSession s, CmRej rej, CmTimes times) {
         boolean stale = rej.message() == REFUSES_OTHER && s.phase() == CmPhase.ESTABLISHED;
         return switch (s.phase()) {
-            case REQ_SENT, REP_RECEIVED, REP_SENT ->
+            case REQ_SENT, REQ_RECEIVED, REP_RECEIVED, REP_SENT ->
                 new CmStep(s.in(CmPhase.CLOSED), null, CmStep.OFF, CmEventType.REJECTED);
             case DREQ_SENT -> over(s, null, times);
             default -> stale ? over(s, null, times) : CmStep.nothing(s);

@@ -20,6 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,11 +49,16 @@ public final class ConnectionManager implements AutoCloseable {
     private final Map<Integer, CmHandler> listeners = new TreeMap<>();
     private final Map<Integer, CmId> byId = new TreeMap<>();
     private final Map<Peer, CmId> byPeer = new LinkedHashMap<>();
+    private final Map<PeerQp, CmId> byQp = new LinkedHashMap<>();
+    private final Sidr sidr = new Sidr(this);
     private long nextDeadline = CmId.NEVER;
     private int nextPort = FIRST_EPHEMERAL;
 
     /** A client, as a request tells it. */
     private record Peer(int commId, long caGuid) {}
+
+    /** A client's queue pair: it has one connection at a time. */
+    private record PeerQp(long caGuid, int qpn) {}
 
     private ConnectionManager(ProtectionDomain pd, MadPort port, CmTimes times, RandomStream random) {
         this.pd = pd;
@@ -88,6 +95,37 @@ public final class ConnectionManager implements AutoCloseable {
         listeners.remove(servicePort);
     }
 
+    /**
+     * Answers those who look for a datagram service ({@code rdma_listen} in port space UDP). Repeated questions are not passed on.
+     *
+     * @param answer gets what the other side's application sent along
+     */
+    public void listenDatagrams(int servicePort, Function<PrivateData, SidrAnswer> answer) {
+        check(servicePort);
+        if (sidr.serves(servicePort)) {
+            throw new ConfigurationException("port " + servicePort + " is already listened to");
+        }
+        sidr.listen(servicePort, answer::apply);
+    }
+
+    /** Stops to answer those who look for a datagram service. */
+    public void unlistenDatagrams(int servicePort) {
+        sidr.unlisten(servicePort);
+    }
+
+    /**
+     * Looks for the queue pair of a datagram service ({@code rdma_connect} in port space UDP).
+     *
+     * @param data for the other side's application, at most 180 bytes
+     * @param done gets the answer, or {@link SidrAnswer#UNREACHABLE} if there is none
+     */
+    public void resolveDatagrams(Gid server, int servicePort, PrivateData data, Consumer<SidrAnswer> done) {
+        check(servicePort);
+        data.atMost(CmAttribute.SIDR_REQ.privateBytes() - IpCmHeader.BYTES, "a SIDR_REQ");
+        IpCmHeader ip = new IpCmHeader(sourcePort(), own(server), server);
+        sidr.ask(freshId(), Integer.toUnsignedLong(random.nextInt()), ip, servicePort, data, done);
+    }
+
     /** Creates a client's end of a connection ({@code rdma_create_id}). */
     public CmId createId(CmHandler handler) {
         int id = freshId();
@@ -118,6 +156,7 @@ public final class ConnectionManager implements AutoCloseable {
             return did;
         }
         nextDeadline = CmId.NEVER;
+        sidr.look(now);
         for (CmId id : new ArrayList<>(byId.values())) {
             if (id.deadline <= now) {
                 id.timeout();
@@ -149,8 +188,11 @@ public final class ConnectionManager implements AutoCloseable {
             requested(mad, req, back);
             return;
         }
-        CmId id = byId.get(m.remoteCommId());
-        if (id != null && (m instanceof CmRep || id.session.remoteId() == m.localCommId() || m instanceof CmRej)) {
+        if (sidr.received(mad, back)) {
+            return;
+        }
+        CmId id = m instanceof CmRej && m.remoteCommId() == 0 ? refused(m.localCommId()) : byId.get(m.remoteCommId());
+        if (id != null && speaksFor(m, id.session.remoteId())) {
             id.received(mad, back);
         } else if (m instanceof CmDreq dreq) {
             CmDrep drep = new CmDrep(
@@ -161,13 +203,35 @@ public final class ConnectionManager implements AutoCloseable {
         }
     }
 
+    /** A client that gives up does not know the server's number: its own tells which connection it means, unless several clients have that number. */
+    private @Nullable CmId refused(int clientId) {
+        List<CmId> asked = byId.values().stream()
+                .filter(id -> !id.session.active() && id.session.remoteId() == clientId)
+                .toList();
+        return asked.size() == 1 ? asked.get(0) : null;
+    }
+
+    /** Before the reply a client does not know the server's number: the reply tells it, and a refusal or a delay comes without it. */
+    private static boolean speaksFor(CmMessage m, int remoteId) {
+        return m instanceof CmRep
+                || m instanceof CmRej
+                || (m instanceof CmMra && remoteId == 0)
+                || m.localCommId() == remoteId;
+    }
+
     private void requested(Mad mad, CmReq req, Completion<AddressHandle> back) {
         Peer peer = new Peer(req.localCommId(), req.caGuid());
         CmId known = byPeer.get(peer);
         CmHandler handler = ServiceId.isTcp(req.serviceId()) ? listeners.get(ServiceId.port(req.serviceId())) : null;
         CmReason problem = handler == null ? CmReason.INVALID_SERVICE_ID : problem(req);
+        PeerQp qp = new PeerQp(req.caGuid(), req.qpn());
+        CmId old = byQp.get(qp);
         if (known != null) {
             known.received(mad, back);
+        } else if (old != null && handler != null) {
+            // the client has forgotten that connection: it is over here, too, and the new one can come afterwards
+            refuse(mad, req.localCommId(), 0, 0, CmReason.STALE_CONNECTION, back);
+            old.stale();
         } else if (handler == null || problem != null) {
             CmReason reason = problem == null ? CmReason.INVALID_SERVICE_ID : problem;
             refuse(mad, req.localCommId(), 0, 0, reason, back);
@@ -175,6 +239,7 @@ public final class ConnectionManager implements AutoCloseable {
             CmId made = new CmId(this, handler, CmSession.server(freshId()));
             byId.put(made.session.localId(), made);
             byPeer.put(peer, made);
+            byQp.put(qp, made);
             made.received(mad, back);
         }
     }
@@ -213,6 +278,7 @@ public final class ConnectionManager implements AutoCloseable {
     void forget(CmId id) {
         byId.remove(id.session.localId());
         byPeer.values().remove(id);
+        byQp.values().remove(id);
     }
 
     private Context context() {
@@ -261,15 +327,24 @@ public final class ConnectionManager implements AutoCloseable {
         return context().device().attributes();
     }
 
-    CmReq request(CmId id, Gid server, int servicePort, CmParameters p) {
-        check(servicePort);
-        PortAttributes own = context().device().port(1);
-        Gid from = own.gids().stream()
+    private Gid own(Gid server) {
+        return context().device().port(1).gids().stream()
                 .filter(gid -> gid.isIpv4() == server.isIpv4())
                 .findFirst()
                 .orElseThrow(() -> new ConfigurationException("no own address can reach " + server));
-        int sourcePort = nextPort;
+    }
+
+    private int sourcePort() {
+        int port = nextPort;
         nextPort = nextPort == MAX_PORT ? FIRST_EPHEMERAL : nextPort + 1;
+        return port;
+    }
+
+    CmReq request(CmId id, Gid server, int servicePort, CmParameters p) {
+        check(servicePort);
+        PortAttributes own = context().device().port(1);
+        Gid from = own(server);
+        int sourcePort = sourcePort();
         int label = LABEL_FACTOR * sourcePort + servicePort & LABEL;
         return new CmReq(
                 id.session.localId(),

@@ -32,6 +32,10 @@ public record Mad(long transactionId, CmMessage message) {
             CmRep.write(rep, b);
         } else if (message instanceof CmRej rej) {
             CmRej.write(rej, b);
+        } else if (message instanceof CmSidrReq ask) {
+            CmSidrReq.write(ask, b);
+        } else if (message instanceof CmSidrRep answer) {
+            CmSidrRep.write(answer, b);
         } else {
             writeShort(b);
         }
@@ -75,6 +79,8 @@ public record Mad(long transactionId, CmMessage message) {
             case RTU -> new CmRtu(local, remote, data);
             case DREQ -> new CmDreq(local, remote, b.int24(8), data);
             case DREP -> new CmDrep(local, remote, data);
+            case SIDR_REQ -> CmSidrReq.read(b, data);
+            case SIDR_REP -> CmSidrRep.read(b, data);
         };
     }
 }

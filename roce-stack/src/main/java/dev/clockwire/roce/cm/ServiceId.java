@@ -5,6 +5,9 @@ public final class ServiceId {
     /** Port space of reliable connections. */
     public static final int TCP = 0x0106;
 
+    /** Port space of datagrams. */
+    public static final int UDP = 0x0111;
+
     private static final int PORT_BITS = 16;
     private static final int PORT = 0xFFFF;
 
@@ -13,6 +16,16 @@ public final class ServiceId {
     /** Returns the service id of a port in the port space of reliable connections. */
     public static long tcp(int port) {
         return ((long) TCP << PORT_BITS) | (port & PORT);
+    }
+
+    /** Returns the service id of a port in the port space of datagrams. */
+    public static long udp(int port) {
+        return ((long) UDP << PORT_BITS) | (port & PORT);
+    }
+
+    /** Tells whether this is a port of datagrams. */
+    public static boolean isUdp(long serviceId) {
+        return serviceId >>> PORT_BITS == UDP;
     }
 
     /** Returns the port in a service id. */

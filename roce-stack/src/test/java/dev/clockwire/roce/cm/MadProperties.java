@@ -94,6 +94,8 @@ class MadProperties {
             case MRA -> new CmMra(a, b, bits(r, 2), bits(r, 5), data);
             case DREQ -> new CmDreq(a, b, bits(r, 24), data);
             case DREP -> new CmDrep(a, b, data);
+            case SIDR_REQ -> new CmSidrReq(a, bits(r, 16), r.nextLong(), data);
+            case SIDR_REP -> new CmSidrRep(a, bits(r, 8), bits(r, 24), r.nextLong(), b, data(r, 72), data);
         };
     }
 

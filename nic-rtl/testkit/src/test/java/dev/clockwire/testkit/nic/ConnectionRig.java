@@ -13,6 +13,7 @@ import dev.clockwire.roce.cm.CmMessage;
 import dev.clockwire.roce.cm.CmParameters;
 import dev.clockwire.roce.cm.CmTimes;
 import dev.clockwire.roce.cm.Mad;
+import dev.clockwire.roce.cm.PrivateData;
 import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.QpType;
@@ -64,6 +65,10 @@ final class ConnectionRig {
         final List<CmEvent> events = new ArrayList<>();
         CmParameters answer = CmParameters.usual();
         boolean refuses;
+        /** The application does not answer requests by itself. */
+        boolean waits;
+
+        PrivateData lastWord = PrivateData.NONE;
 
         Side(LabHost host) {
             this.host = host;
@@ -80,14 +85,24 @@ final class ConnectionRig {
 
         void event(CmEvent event) {
             events.add(event);
-            if (event.type() == CmEventType.CONNECT_REQUEST && refuses) {
-                event.id().reject(answer.privateData());
-            } else if (event.type() == CmEventType.CONNECT_REQUEST) {
-                createQp(event.id()).whenDone(qp -> {
-                    postReceive(qp);
-                    event.id().accept(answer);
-                });
+            if (event.type() == CmEventType.CONNECT_RESPONSE) {
+                event.id().readyWith(lastWord);
             }
+            if (event.type() != CmEventType.CONNECT_REQUEST || waits) {
+                return;
+            }
+            if (refuses) {
+                event.id().reject(answer.privateData());
+            } else {
+                accept(event.id());
+            }
+        }
+
+        void accept(CmId id) {
+            createQp(id).whenDone(qp -> {
+                postReceive(qp);
+                id.accept(answer);
+            });
         }
 
         void postReceive(QueuePair qp) {
