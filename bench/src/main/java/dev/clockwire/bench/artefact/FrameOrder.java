@@ -51,9 +51,31 @@ public final class FrameOrder {
 
     /** Starts to watch a lab's link; {@link #flush} hands on what is still held. */
     public static FrameOrder watch(Lab lab, Sink sink) {
+        return watch(lab, View.LINE, sink);
+    }
+
+    /** Starts to watch what a lab's link, or one of its hosts, sees. */
+    public static FrameOrder watch(Lab lab, View view, Sink sink) {
         FrameOrder order = new FrameOrder(lab, sink);
-        lab.tapFrames(order::sent);
+        if (view == View.LINE) {
+            lab.tapFrames(order::sent);
+        } else {
+            LinkEnd own = view == View.CLIENT ? lab.link().a() : lab.link().b();
+            LinkEnd other = view == View.CLIENT ? lab.link().b() : lab.link().a();
+            own.tapDepartures(order::sent);
+            other.tapArrivals(order::sent);
+        }
         return order;
+    }
+
+    /** Where frames are looked at: as they are on the line, or as one host sends them, intact and once, and receives them. */
+    public enum View {
+        /** Each frame once, at the port that sends it. */
+        LINE,
+        /** What the client sends and what reaches it. */
+        CLIENT,
+        /** What the server sends and what reaches it. */
+        SERVER
     }
 
     private void sent(long ps, LinkEnd end, Token token) {

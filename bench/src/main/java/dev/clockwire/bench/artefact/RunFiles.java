@@ -69,13 +69,18 @@ public final class RunFiles implements AutoCloseable {
      * @param choice null for no waves
      */
     public RunFiles(Lab lab, Path directory, Source source, @Nullable WaveChoice choice) {
+        this(lab, directory, source, choice, FrameOrder.View.LINE);
+    }
+
+    /** Starts to record a lab whose frames are looked at somewhere. */
+    public RunFiles(Lab lab, Path directory, Source source, @Nullable WaveChoice choice, FrameOrder.View view) {
         this.lab = lab;
         this.directory = directory;
         this.source = source;
         capture = PcapngWriter.create(directory.resolve(CAPTURE), "Clockwire " + source.version(), source.command());
         int[] ports = {capture.addInterface("host0.nic"), capture.addInterface("host1.nic")};
         order = FrameOrder.watch(
-                lab, f -> capture.write(ports[f.port()], f.ps(), f.data(), 0, f.data().length, f.bytes()));
+                lab, view, f -> capture.write(ports[f.port()], f.ps(), f.data(), 0, f.data().length, f.bytes()));
         if (choice == null) {
             waves = null;
             waveFile = null;

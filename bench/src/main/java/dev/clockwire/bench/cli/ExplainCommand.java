@@ -3,6 +3,7 @@ package dev.clockwire.bench.cli;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.explain.WaterfallText;
 import dev.clockwire.bench.fault.FaultPlaces;
+import dev.clockwire.bench.fault.FaultReport;
 import dev.clockwire.bench.perftest.CommandText;
 import dev.clockwire.bench.perftest.OperationResult;
 import dev.clockwire.bench.perftest.OperationRun;
@@ -12,6 +13,7 @@ import dev.clockwire.bench.perftest.Verb;
 import dev.clockwire.roce.transport.QpType;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -91,8 +93,10 @@ final class ExplainCommand extends ClockwireTask {
     public Integer call() throws IOException {
         PerftestSpec spec = spec().with(faults.plan(FaultPlaces.twoHosts()));
         run.check();
+        OperationRun operation = new OperationRun(spec);
         OperationResult result =
-                run.out().isPresent() ? recorded(spec, run.out().get()) : new OperationRun(spec).run();
+                run.out().isPresent() ? recorded(operation, spec, run.out().get()) : operation.run();
+        faults.complain(console(), List.of(FaultReport.of(operation.lab().faults())));
         if (run.json()) {
             console()
                     .json(new JsonDocument("explain")
@@ -105,12 +109,11 @@ final class ExplainCommand extends ClockwireTask {
         return ExitCode.OK;
     }
 
-    private OperationResult recorded(PerftestSpec spec, Path directory) throws IOException {
+    private OperationResult recorded(OperationRun operation, PerftestSpec spec, Path directory) throws IOException {
         String command = CommandText.explain(spec, run.overridesText() + faults.text());
         RunFiles.Source source =
                 new RunFiles.Source(Version.text(), command, spec.profile().name(), spec.seed());
         try (OutputDirectory out = OutputDirectory.at(directory)) {
-            OperationRun operation = new OperationRun(spec);
             try (RunFiles files = new RunFiles(operation.lab(), out.file(""), source, run.waveChoice())) {
                 OperationResult result = operation.run();
                 files.finish(operation.latenciesPs(), 1);

@@ -1,6 +1,7 @@
 package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.artefact.DeviceCounters;
+import dev.clockwire.bench.artefact.FrameOrder;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.explain.WaterfallText;
 import dev.clockwire.bench.fault.FaultPlaces;
@@ -20,6 +21,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code perftest TOOL}: what the tools of perftest would measure on the simulated hardware. */
@@ -46,6 +48,15 @@ final class PerftestCommand extends ClockwireTask {
     @Mixin
     private PerftestOptions options = new PerftestOptions();
 
+    @Option(
+            names = "--view",
+            paramLabel = "WHERE",
+            converter = ViewConverter.class,
+            defaultValue = "line",
+            description = "What capture.pcapng shows: the line, or what the client or the server sends and receives"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private FrameOrder.View view = FrameOrder.View.LINE;
+
     @Mixin
     private FaultOption faults = new FaultOption();
 
@@ -57,6 +68,13 @@ final class PerftestCommand extends ClockwireTask {
 
     PerftestCommand(Console console) {
         super(console);
+    }
+
+    /** Reads a view as people type it. */
+    static final class ViewConverter extends EnumConverter<FrameOrder.View> {
+        ViewConverter() {
+            super("view", FrameOrder.View.values());
+        }
     }
 
     /** Reads a tool as people type it. */
@@ -135,7 +153,7 @@ final class PerftestCommand extends ClockwireTask {
         String command = CommandText.of(spec, run.overridesText() + faults.text());
         RunFiles.Source source =
                 new RunFiles.Source(Version.text(), command, spec.profile().name(), spec.seed());
-        try (RunFiles files = new RunFiles(test.lab(), out.file(""), source, run.waveChoice())) {
+        try (RunFiles files = new RunFiles(test.lab(), out.file(""), source, run.waveChoice(), view)) {
             PerftestResult result = test.run(Interrupt::requested);
             files.finish(test.latenciesPs(), spec.tool().isPingPong() ? 0.5 : 1);
             return result;
@@ -156,6 +174,7 @@ final class PerftestCommand extends ClockwireTask {
     }
 
     private void finish(PerftestSpec spec, List<PerftestResult> results) {
+        faults.complain(console(), results.stream().map(PerftestResult::faults).toList());
         if (run.json()) {
             JsonDocument document = new JsonDocument("perftest")
                     .with("profile", spec.profile().name())
@@ -167,6 +186,12 @@ final class PerftestCommand extends ClockwireTask {
         PerftestResult last = results.get(results.size() - 1);
         if (last.counters() != null) {
             last.counters().forEach(c -> c.print(device.device, console()::line));
+        }
+        if (last.completionsOutOfOrder() != null) {
+            console().line(" Completions out of order: " + last.completionsOutOfOrder());
+        }
+        if (last.faults() != null) {
+            last.faults().forEach(fault -> console().line(" " + fault.line()));
         }
         if (last.endedEarly() != null) {
             console().line(" Ended early " + last.endedEarly() + "; --exact runs to the end");

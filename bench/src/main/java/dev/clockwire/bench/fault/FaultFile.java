@@ -98,15 +98,36 @@ public final class FaultFile {
         if (keys.containsKey("restart_after_us") && onFrame) {
             throw keys.get("restart_after_us").error("'restart_after_us' goes with nodes and links, not with frames");
         }
-        if (action.equals("pause") && !(keys.containsKey("for_us") && trigger.equals("at_us"))) {
-            throw entry.error("a pause has 'at_us' and 'for_us'");
-        }
+        checkNode(action, entry, keys);
         FaultRule rule = FaultRule.of(action(action, entry, keys), trigger(trigger, entry.get(trigger)))
                 .named(keys.containsKey("name") ? keys.get("name").text() : "")
                 .in(keys.containsKey("direction") ? direction(keys.get("direction")) : FaultDirection.BOTH)
                 .where(keys.containsKey("match") ? match(keys.get("match")) : FaultFilter.ALL);
         rule = keys.containsKey("for_us") ? rule.lasting(time(keys.get("for_us"))) : rule;
         return keys.containsKey("restart_after_us") ? rule.restartingAfter(time(keys.get("restart_after_us"))) : rule;
+    }
+
+    /** What has no meaning for an action on a node. */
+    private static void checkNode(String action, YamlValue entry, Map<String, YamlValue> keys) {
+        if (action.equals("pause") && !keys.containsKey("for_us")) {
+            throw entry.error("a pause has 'for_us'");
+        }
+        boolean lost = action.equals("crash") || action.equals("restart");
+        if (keys.containsKey("for_us") && (lost || action.equals("reset"))) {
+            throw keys.get("for_us")
+                    .error("'for_us' means nothing for '" + action + "'"
+                            + (lost ? ": 'restart_after_us' says when the node is back" : ""));
+        }
+        if (keys.containsKey("restart_after_us") && NODE_ACTIONS.contains(action) && !lost) {
+            throw keys.get("restart_after_us").error("'restart_after_us' means nothing for '" + action + "'");
+        }
+        if (action.equals("cqe_order")) {
+            for (String option : List.of("direction", "match", "at_event")) {
+                if (keys.containsKey(option)) {
+                    throw keys.get(option).error("'" + option + "' is about frames: 'cqe_order' counts completions");
+                }
+            }
+        }
     }
 
     private static String one(YamlValue entry, Map<String, YamlValue> keys, List<String> valid, String kind) {

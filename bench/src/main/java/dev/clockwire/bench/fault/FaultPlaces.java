@@ -20,6 +20,6 @@ public record FaultPlaces(Map<String, String> nodes, List<String> links, Set<Nod
                         "client", "host0", "client0", "host0", "host0", "host0", //
                         "server", "host1", "node0", "host1", "host1", "host1"),
                 List.of("link"),
-                Set.of(NodeFault.PAUSE));
+                Set.of(NodeFault.CRASH, NodeFault.RESTART, NodeFault.PAUSE, NodeFault.RESET, NodeFault.CQE_ORDER));
     }
 }

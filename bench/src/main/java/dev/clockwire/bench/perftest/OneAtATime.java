@@ -15,7 +15,7 @@ final class OneAtATime extends Program {
     }
 
     @Override
-    public void step(CpuCore core) {
+    void turn(CpuCore core) {
         if (waiting) {
             if (poll(side.sendCq) == 0) {
                 return;

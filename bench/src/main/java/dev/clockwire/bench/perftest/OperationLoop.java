@@ -52,7 +52,7 @@ public final class OperationLoop {
         }
 
         @Override
-        public void step(CpuCore core) {
+        void turn(CpuCore core) {
             throw new InvariantViolation("the client of a loop has no core");
         }
     }

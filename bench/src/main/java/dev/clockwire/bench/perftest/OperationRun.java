@@ -11,6 +11,7 @@ import dev.clockwire.sim.trace.JourneyLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Runs operations one at a time on otherwise idle hosts and explains one of them: the first, or the slowest. */
 public final class OperationRun {
@@ -18,6 +19,7 @@ public final class OperationRun {
     private static final long STRETCH_PS = 20_000_000;
 
     private final PerftestSpec spec;
+    private @Nullable Program server;
     private final Testbed bed;
     private final Recorder recorder;
     private final OneAtATime client;
@@ -47,7 +49,8 @@ public final class OperationRun {
         };
         client = new OneAtATime(spec, bed.client, bed.server, recorder);
         if (spec.tool().verb() == Verb.SEND) {
-            bed.server.lab.core().run(new StreamReceiver(spec, bed.server, bed.client));
+            server = new StreamReceiver(spec, bed.server, bed.client);
+            bed.server.lab.core().run(server);
         }
         order = FrameOrder.watch(bed.lab, this::keep);
     }
@@ -100,7 +103,9 @@ public final class OperationRun {
         JourneyLog log = sim.journeys();
         long at = sim.now();
         Progress progress = new Progress(at, spec);
+        Ending ending = new Ending(bed.lab, client, server);
         while (client.endPs() < 0) {
+            ending.check();
             progress.check(recorder.flights.count(), at);
             at += STRETCH_PS;
             sim.run(at);

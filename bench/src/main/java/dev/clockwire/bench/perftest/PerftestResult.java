@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.clockwire.bench.artefact.DeviceCounters;
 import dev.clockwire.bench.explain.StageReport;
+import dev.clockwire.bench.fault.FaultReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param endedEarly why a run of given duration ended before, null if it did not
  * @param interrupted whether the user stopped the run
  * @param counters of both NICs, null if nobody asked
+ * @param faults what became of each rule of the fault plan, null without one
+ * @param completionsOutOfOrder completions that came behind those of later sends of their queue pair, null if none did
  * @param peakRate highest rate of a stretch of messages, per second; only for the text
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -56,6 +59,8 @@ public record PerftestResult(
         @Nullable String endedEarly,
         @Nullable Boolean interrupted,
         @Nullable List<DeviceCounters> counters,
+        @Nullable List<FaultReport> faults,
+        @Nullable Long completionsOutOfOrder,
         @JsonIgnore double peakRate) {
     /** Returns a copy with the counters of both NICs. */
     public PerftestResult with(List<DeviceCounters> read) {
@@ -82,6 +87,8 @@ public record PerftestResult(
                 endedEarly,
                 interrupted,
                 read,
+                faults,
+                completionsOutOfOrder,
                 peakRate);
     }
 }

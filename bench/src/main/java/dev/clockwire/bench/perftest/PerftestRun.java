@@ -1,6 +1,7 @@
 package dev.clockwire.bench.perftest;
 
 import dev.clockwire.bench.explain.StageReport;
+import dev.clockwire.bench.fault.FaultReport;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.random.RandomStream;
@@ -31,6 +32,7 @@ public final class PerftestRun {
     private final Recorder recorder;
     private final Program client;
     private @Nullable LongList seenByPeer;
+    private @Nullable Program server;
     private boolean interrupted;
     private double wallS;
     private double cpuS;
@@ -48,22 +50,27 @@ public final class PerftestRun {
         if (tool == Tool.WRITE_LAT) {
             WritePingPong answer = new WritePingPong(spec, bed.server, bed.client, null);
             seenByPeer = answer.seen;
-            bed.server.lab.core().run(answer);
+            serve(answer);
             return new WritePingPong(spec, bed.client, bed.server, recorder);
         }
         if (tool == Tool.SEND_LAT) {
             SendPingPong answer = new SendPingPong(spec, bed.server, bed.client, null);
             seenByPeer = answer.seen;
-            bed.server.lab.core().run(answer);
+            serve(answer);
             return new SendPingPong(spec, bed.client, bed.server, recorder);
         }
         if (tool.isLatency()) {
             return new OneAtATime(spec, bed.client, bed.server, recorder);
         }
         if (tool == Tool.SEND_BW) {
-            bed.server.lab.core().run(new StreamReceiver(spec, bed.server, bed.client));
+            serve(new StreamReceiver(spec, bed.server, bed.client));
         }
         return new StreamSender(spec, bed.client, bed.server, recorder);
+    }
+
+    private void serve(Program program) {
+        server = program;
+        bed.server.lab.core().run(program);
     }
 
     /** Returns the simulated hosts, for observers. */
@@ -99,6 +106,7 @@ public final class PerftestRun {
         bed.client.lab.core().run(client);
         long at = sim.now();
         Progress progress = new Progress(at, spec);
+        Ending ending = new Ending(bed.lab, client, server);
         while (!client.isDone()) {
             if (stop.getAsBoolean() && !interrupted) {
                 interrupted = true;
@@ -106,6 +114,7 @@ public final class PerftestRun {
             }
             at += STRETCH_PS;
             sim.run(at);
+            ending.check();
             progress.check(recorder.flights.count(), at);
         }
         // what is still on its way arrives: last acknowledgements, retired work requests
@@ -150,6 +159,8 @@ public final class PerftestRun {
                 recorder.endedEarly(),
                 interrupted ? Boolean.TRUE : null,
                 null,
+                spec.faults().isEmpty() ? null : FaultReport.of(bed.lab.faults()),
+                client instanceof StreamSender sender && sender.outOfOrder() > 0 ? sender.outOfOrder() : null,
                 flights.peakRate());
     }
 

@@ -13,8 +13,8 @@ import dev.clockwire.roce.verbs.SendBatch;
 import dev.clockwire.roce.verbs.SendEntry;
 import dev.clockwire.roce.verbs.SendFlag;
 import dev.clockwire.roce.verbs.WorkCompletion;
-import dev.clockwire.sim.error.ConfigurationException;
 import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a core of one side runs. One poll of one queue is one step; a step that finds something goes on with what follows
@@ -32,12 +32,42 @@ abstract class Program implements CoreProgram {
     private final ReceiveBatch receives = new ReceiveBatch(1, 1);
     private final IdentityHashMap<CompletionQueue, Completion<CompletionQueue>> events = new IdentityHashMap<>();
     private long endPs = -1;
+    private @Nullable String failure;
 
     Program(PerftestSpec spec, Side side, Side peer) {
         this.spec = spec;
         this.side = side;
         this.peer = peer;
         sends = new SendBatch(spec.postList(), 1);
+    }
+
+    /** One step; see {@link CoreProgram#step}. */
+    abstract void turn(CpuCore core);
+
+    /** A completion with an error ends the program, as it ends the real tools. */
+    private static final class Failed extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Failed(String text) {
+            super(text);
+        }
+    }
+
+    @Override
+    public final void step(CpuCore core) {
+        if (failure != null) {
+            return;
+        }
+        try {
+            turn(core);
+        } catch (Failed e) {
+            failure = e.getMessage();
+        }
+    }
+
+    /** Returns with which completion the program failed, null if it did not. */
+    final @Nullable String failure() {
+        return failure;
     }
 
     /** Returns when the program had nothing left to do, in ps; -1 before. */
@@ -132,8 +162,8 @@ abstract class Program implements CoreProgram {
         }
         for (int i = 0; i < n; i++) {
             if (wc[i].status != WcStatus.SUCCESS) {
-                throw new ConfigurationException(
-                        side.lab.core().name(), side.lab.core().now(), wc[i].toString());
+                throw new Failed(wc[i] + " (" + wc[i].status.name() + ") at "
+                        + side.lab.core().now() / 1_000_000 + " us");
             }
         }
         return n;

@@ -30,7 +30,7 @@ final class SendPingPong extends Program {
     }
 
     @Override
-    public void step(CpuCore core) {
+    void turn(CpuCore core) {
         switch (wait) {
             case COMPLETION -> {
                 if (poll(side.sendCq) > 0) {

@@ -18,7 +18,7 @@ final class StreamReceiver extends Program {
     }
 
     @Override
-    public void step(CpuCore core) {
+    void turn(CpuCore core) {
         int n = poll(side.recvCq);
         for (int i = 0; i < n; i++) {
             postReceive(wc[i].qpNum - firstQpn);

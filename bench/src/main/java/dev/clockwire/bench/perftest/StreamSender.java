@@ -18,6 +18,7 @@ final class StreamSender extends Program implements RetireTap {
     private double nextPs = -1;
     private long posts;
     private int turn;
+    private long outOfOrder;
 
     StreamSender(PerftestSpec spec, Side side, Side peer, Recorder recorder) {
         super(spec, side, peer);
@@ -56,7 +57,7 @@ final class StreamSender extends Program implements RetireTap {
     }
 
     @Override
-    public void step(CpuCore core) {
+    void turn(CpuCore core) {
         int q = postable(core.now());
         if (q >= 0) {
             fill(q, core);
@@ -133,9 +134,20 @@ final class StreamSender extends Program implements RetireTap {
     private void completed(long wrId, long now) {
         Window w = windows[(int) (wrId >>> QP_SHIFT)];
         long message = wrId & (1L << QP_SHIFT) - 1;
+        if (message < w.freed) {
+            outOfOrder++;
+            if (w.posted - message > w.postedPs.length) {
+                return; // its place is taken
+            }
+        }
         int slot = w.slot(message);
         recorder.done(w.postedPs[slot], now, w.id[slot]);
-        w.freed = message + 1;
+        w.freed = Math.max(w.freed, message + 1);
+    }
+
+    /** Returns how many completions came behind that of a later message of their queue pair. */
+    long outOfOrder() {
+        return outOfOrder;
     }
 
     @Override

@@ -33,7 +33,7 @@ final class WritePingPong extends Program {
     }
 
     @Override
-    public void step(CpuCore core) {
+    void turn(CpuCore core) {
         switch (wait) {
             case COMPLETION -> {
                 if (poll(side.sendCq) > 0) {

@@ -39,6 +39,12 @@ final class CommandRunner {
         return out;
     }
 
+    /** Returns the notes on standard error of a command that went well. */
+    String notes() {
+        assertThat(code).isZero();
+        return err;
+    }
+
     /** Returns the one document of a command that went well. */
     JsonNode json() {
         return json(0);

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 class ResultTextTest {
     private static PerftestResult result(long size, long n, LatencyFigures t, double mpps, double gbps, double peak) {
         return new PerftestResult(
-                "x", size, n, 1, 1, 4096, t, gbps, mpps, 1, 0, 0, 0, 0, 0, 0, "", "", List.of(), null, null, null,
-                peak);
+                "x", size, n, 1, 1, 4096, t, gbps, mpps, 1, 0, 0, 0, 0, 0, 0, "", "", List.of(), null, null, null, null,
+                null, peak);
     }
 
     private static final LatencyFigures NONE = new LatencyFigures(0, 0, 0, 0, 0, 0, 0);

@@ -1,10 +1,12 @@
 package dev.clockwire.nic.complete;
 
+import dev.clockwire.nic.context.Completion;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The indices of each completion queue, and whose turn it is. */
 final class CqState implements State {
@@ -31,6 +33,18 @@ final class CqState implements State {
     private long[] solicited = new long[16];
     /** Events of each queue so far: a period that belongs to an older one is over. */
     private int[] fired = new int[16];
+    /** The completion that a fault holds back: it is written behind the next one of its queue. */
+    @Nullable
+    Completion held;
+
+    /** Which channels' first completion the rules of faults have been asked about. */
+    int judged;
+    /** What is held back is a receive. */
+    boolean heldReceive;
+    /** The next one has been written. */
+    boolean heldDue;
+    /** Cycle at which it is written anyway. */
+    long heldUntil;
     /** Entries written to the event queue. */
     long events;
     /** Completions that found their queue broken. */
@@ -112,6 +126,11 @@ final class CqState implements State {
         out.putInt((receiveTurn ? 1 : 0) | (reading ? 2 : 0));
         out.putInt(asked);
         out.putToken(record);
+        out.putToken(held);
+        out.putBoolean(heldReceive);
+        out.putInt(judged);
+        out.putBoolean(heldDue);
+        out.putLong(heldUntil);
         out.putLong(lost);
         out.putInt(producer.length);
         out.putLongs(producer);
@@ -132,6 +151,11 @@ final class CqState implements State {
         reading = (flags & 2) != 0;
         asked = in.getInt();
         record = (DmaRead) Objects.requireNonNull(in.getToken());
+        held = (Completion) in.getToken();
+        heldReceive = in.getBoolean();
+        judged = in.getInt();
+        heldDue = in.getBoolean();
+        heldUntil = in.getLong();
         lost = in.getLong();
         producer = new long[in.getInt()];
         in.getLongs(producer);

@@ -17,6 +17,8 @@ import dev.clockwire.sim.LongChannel;
 import dev.clockwire.sim.Probe;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
+import dev.clockwire.sim.fault.FaultGate;
+import dev.clockwire.sim.fault.FaultGates;
 import dev.clockwire.sim.state.Token;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,15 @@ public final class CqWriter extends SimModule {
     private static final int RECORD_BYTES = 4;
     private static final int FLOW = 0xFFFD;
     private static final int NOBODY = -1;
+    private static final int SEND = 1;
+    private static final int RECEIVE = 2;
+
+    /** What became of a completion: it is written, or lost with its broken queue, or waits until the record has been read, which begins or goes on. */
+    private static final int WRITTEN = 0;
+
+    private static final int LOST = 1;
+    private static final int ASKED = 2;
+    private static final int WAITS = 3;
 
     private final Channel<Completion> sends;
     private final Channel<Completion> receives;
@@ -53,6 +64,7 @@ public final class CqWriter extends SimModule {
     private final EventWriter eventWriter;
     private final byte[] bytes = new byte[Cqe.BYTES];
     private final CqState s = state(new CqState());
+    private @Nullable FaultGates order;
 
     /**
      * Creates the unit.
@@ -112,6 +124,11 @@ public final class CqWriter extends SimModule {
         return s.produced(cqn);
     }
 
+    /** Sets the rules by which completions are written in the wrong order; to be called before elaboration. */
+    public void misorder(FaultGates rules) {
+        order = state(rules);
+    }
+
     /** Returns completions that were lost because their queue had overflowed. */
     public long lost() {
         return s.lost;
@@ -132,27 +149,86 @@ public final class CqWriter extends SimModule {
             arm(arms.take(cycle));
             did = true;
         }
+        Completion late = s.held;
+        if (late != null && (s.heldDue || cycle >= s.heldUntil)) {
+            int result = place(late, s.heldReceive);
+            if (result == WRITTEN || result == LOST) {
+                s.held = null;
+                parts.completions().give(late);
+            }
+            return result == WAITS ? did : true;
+        }
+        if (late != null) {
+            wakeAt(s.heldUntil);
+        }
         boolean receive = receives.valid(cycle) && (s.receiveTurn || !sends.valid(cycle));
         if (!receive && !sends.valid(cycle)) {
             return did;
         }
         Channel<Completion> from = receive ? receives : sends;
-        Completion c = from.bits();
-        if (c.opcode == Completion.END) {
-            s.receiveTurn = !receive;
-            parts.control().emptied(Objects.requireNonNull(parts.table().qp(c.qpn)));
-            parts.completions().give(from.take(cycle));
+        if (from.bits().opcode == Completion.END) {
+            ended(from, receive, cycle);
             return true;
         }
+        if (order != null && holds(order, from, receive, cycle)) {
+            return true;
+        }
+        int result = place(from.bits(), receive);
+        if (result == WAITS) {
+            return did;
+        }
+        if (result == WRITTEN) {
+            s.receiveTurn = !receive;
+            s.heldDue = late != null && late.cqn == from.bits().cqn;
+        }
+        if (result != ASKED) {
+            s.judged &= ~(receive ? RECEIVE : SEND);
+            parts.completions().give(from.take(cycle));
+        }
+        return true;
+    }
+
+    /** Nothing more of a queue pair comes from this side; what a fault holds back of it goes first. */
+    private void ended(Channel<Completion> from, boolean receive, long cycle) {
+        Completion late = s.held;
+        if (late != null && late.qpn == from.bits().qpn && s.heldReceive == receive) {
+            s.heldDue = true;
+            return;
+        }
+        s.receiveTurn = !receive;
+        parts.control().emptied(Objects.requireNonNull(parts.table().qp(from.bits().qpn)));
+        parts.completions().give(from.take(cycle));
+    }
+
+    /** Lets a fault take the next completion aside. */
+    private boolean holds(FaultGates rules, Channel<Completion> from, boolean receive, long cycle) {
+        int which = receive ? RECEIVE : SEND;
+        if ((s.judged & which) != 0) {
+            return false; // it waits for room and was asked about before
+        }
+        FaultGate fault = rules.judge(now());
+        if (fault == null || s.held != null) {
+            s.judged |= which;
+            return false;
+        }
+        s.held = from.take(cycle);
+        s.heldReceive = receive;
+        s.heldDue = false;
+        s.heldUntil = clock().edgeAfter(now() + fault.rule().delayPs());
+        wakeAt(s.heldUntil);
+        return true;
+    }
+
+    /** Writes a completion if its queue has room. */
+    private int place(Completion c, boolean receive) {
         CqContext cq = Objects.requireNonNull(parts.table().cq(c.cqn));
         if (parts.table().isBroken(c.cqn)) {
             s.lost++;
-            parts.completions().give(from.take(cycle));
-            return true;
+            return LOST;
         }
         long used = s.used(c.cqn);
         if (used >= cq.entries()) {
-            return full(cq, from, cycle) || did;
+            return full(cq);
         }
         if (s.asked == c.cqn) {
             s.asked = NOBODY;
@@ -160,26 +236,24 @@ public final class CqWriter extends SimModule {
         if (used > 0 && used >= cq.entries() / 2 && !s.reading) {
             readRecord(cq);
         }
-        s.receiveTurn = !receive;
-        write(from.take(cycle), cq, receive);
-        return true;
+        write(c, cq, receive);
+        return WRITTEN;
     }
 
     /** There is no room as far as is known: asks the record, and if that says the same, breaks the queue. */
-    private boolean full(CqContext cq, Channel<Completion> from, long cycle) {
+    private int full(CqContext cq) {
         if (s.reading) {
-            return false;
+            return WAITS;
         }
         if (s.asked == cq.cqn()) {
             s.asked = NOBODY;
             s.lost++;
-            parts.completions().give(from.take(cycle));
             parts.control().cqFailed(cq.cqn());
-        } else {
-            s.asked = cq.cqn();
-            readRecord(cq);
+            return LOST;
         }
-        return true;
+        s.asked = cq.cqn();
+        readRecord(cq);
+        return ASKED;
     }
 
     private void arm(long word) {
@@ -264,6 +338,5 @@ public final class CqWriter extends SimModule {
         if (s.counts(c.cqn, c.solicited || c.syndrome != 0)) {
             due(c.cqn, leaves + 1);
         }
-        parts.completions().give(c);
     }
 }

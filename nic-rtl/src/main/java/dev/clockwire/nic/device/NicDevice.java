@@ -60,6 +60,7 @@ public final class NicDevice extends SimNode {
     private static final int KEYS = 5;
     private static final int EMPTIED = 6;
     private static final int MEMORY_BAR = 4;
+    private static final int RESET_ALL = 7;
     private static final long UAR_BYTES = 64L << 20;
 
     private final NicSpec spec;
@@ -107,6 +108,7 @@ public final class NicDevice extends SimNode {
                     case SEND_FAILED -> sendError(table.at((int) a));
                     case HAPPENED -> happened((int) a, (int) b);
                     case DRAINED -> drained(table.at((int) a));
+                    case RESET_ALL -> resetAll();
                     case EMPTIED -> emptied(table.at((int) a));
                     case KEYS -> changeKeys(table.at((int) a), (KeyChange) Objects.requireNonNull(token));
                     default -> toError(table.at((int) a));
@@ -309,6 +311,27 @@ public final class NicDevice extends SimNode {
     /** Flushes the receives of a queue pair in ERR; called again when more are posted. */
     public void flushReceives(QpContext qp) {
         responder.prime().send(now() + 1, ResponderBlock.FLUSH, qp.qpn, 0);
+    }
+
+    /** Makes the device forget all connections, from another node: 1 ps after a time. */
+    public void resetAt(long now) {
+        control.send(now + 1, RESET_ALL, 0, 0);
+    }
+
+    /** The device forgets all connections: each queue pair goes to ERR, its work is flushed, and the programs hear of it. */
+    private void resetAll() {
+        for (int i = 0; i < table.qpCount(); i++) {
+            QpContext qp = table.at(i);
+            if (!qp.closed && qp.state != QpState.RESET && qp.state != QpState.ERR) {
+                toError(qp);
+            }
+        }
+        happened(Eqe.INTERNAL_ERROR, 0);
+    }
+
+    /** Returns the unit that writes completions. */
+    public CqWriter completions() {
+        return cqWriter;
     }
 
     /** A completion queue overflowed: the queue pairs that complete there go to ERR. */

@@ -11,6 +11,7 @@ import dev.clockwire.roce.transport.MemoryKeys;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.AsyncEvent;
+import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueueProvider;
 import dev.clockwire.roce.verbs.ContextProvider;
@@ -28,6 +29,7 @@ import dev.clockwire.roce.verbs.SrqAttributes;
 import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.sim.host.Cpu;
+import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.mem.Allocation;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,13 @@ final class HwContext implements ContextProvider {
         this.async = async;
         this.device = device;
         this.cpu = cpu;
+    }
+
+    /** Tells the program, in a step of its core, of something that concerns the device. */
+    void happened(AsyncEventType type, int number) {
+        cpu.charge(HostCost.INTERRUPT, 1);
+        async.accept(new AsyncEvent(type, number));
+        cpu.wake();
     }
 
     private ContextTable table() {

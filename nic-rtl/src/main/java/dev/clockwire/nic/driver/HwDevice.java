@@ -5,6 +5,7 @@ import dev.clockwire.pcie.host.Host;
 import dev.clockwire.pcie.host.Placement;
 import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.AsyncEvent;
+import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.ContextProvider;
 import dev.clockwire.roce.verbs.DeviceAttributes;
 import dev.clockwire.roce.verbs.Gid;
@@ -17,6 +18,7 @@ import dev.clockwire.roce.verbs.VerbsProvider;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.mem.Allocation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -33,6 +35,7 @@ public final class HwDevice implements VerbsProvider {
     private final Numbering numbering;
     private final CommandQueue commands;
     private final HwEvents events;
+    private final List<HwContext> contexts = new ArrayList<>();
     private int nextPd = 1;
 
     /**
@@ -114,11 +117,21 @@ public final class HwDevice implements VerbsProvider {
 
     @Override
     public PortAttributes port(int number) {
-        return new PortAttributes(true, Mtu.MTU_4096, Mtu.MTU_4096, 1L << 31, gbps, List.of(ipv4(), ipv6()));
+        return new PortAttributes(
+                nic.receiver().linkUp(), Mtu.MTU_4096, Mtu.MTU_4096, 1L << 31, gbps, List.of(ipv4(), ipv6()));
     }
 
     @Override
     public ContextProvider open(Cpu cpu, Consumer<AsyncEvent> sink) {
-        return new HwContext(this, cpu, sink);
+        HwContext context = new HwContext(this, cpu, sink);
+        contexts.add(context);
+        return context;
+    }
+
+    /** Something happened to the device: all programs hear of it. */
+    void happened(AsyncEventType type, int number) {
+        for (HwContext context : contexts) {
+            context.happened(type, number);
+        }
     }
 }

@@ -94,6 +94,9 @@ final class HwEvents {
             case Eqe.WQ_ACCESS -> pair(number, AsyncEventType.QP_ACCESS_ERR);
             case Eqe.SRQ_LAST_WQE -> pair(number, AsyncEventType.QP_LAST_WQE_REACHED);
             case Eqe.CMD -> wasReset(number);
+            case Eqe.INTERNAL_ERROR -> device.happened(AsyncEventType.DEVICE_FATAL, 0);
+            case Eqe.PORT_CHANGE ->
+                device.happened(number == Eqe.Port.ACTIVE ? AsyncEventType.PORT_ACTIVE : AsyncEventType.PORT_ERR, 1);
             case Eqe.SRQ_LIMIT -> shared.get(number).limitReached();
             default -> {}
         }

@@ -89,9 +89,15 @@ final class SendRing {
         rung = producer;
     }
 
-    /** Frees everything up to the WQE with this counter and returns its work request id. */
+    /**
+     * Frees everything up to the WQE with this counter and returns its work request id. A completion that comes behind a later one
+     * frees nothing: the id is that of whatever stands in its place by now.
+     */
     long complete(int counter) {
         int distance = counter - (int) consumer & 0xFFFF;
+        if (distance >= producer - consumer) {
+            return wrIds[counter & blocks - 1];
+        }
         long block = consumer + distance;
         while (consumer < block) {
             free();

@@ -17,6 +17,10 @@ public final class Eqe {
     public static final int CQ_ERROR = 0x04;
     /** A queue pair failed. */
     public static final int WQ_CATAS = 0x05;
+    /** The device failed. */
+    public static final int INTERNAL_ERROR = 0x08;
+    /** The link of a port went down or came up; which, is in the place of a queue's number. */
+    public static final int PORT_CHANGE = 0x09;
     /** A command has ended. */
     public static final int CMD = 0x0A;
     /** A queue pair refused a request as invalid. */
@@ -27,6 +31,16 @@ public final class Eqe {
     public static final int SRQ_LAST_WQE = 0x13;
     /** A shared receive queue has fewer receives than its limit. */
     public static final int SRQ_LIMIT = 0x14;
+
+    /** What the number of a {@link #PORT_CHANGE} says of port 1. */
+    public static final class Port {
+        /** The link went down. */
+        public static final int DOWN = 1;
+        /** The link came up. */
+        public static final int ACTIVE = 4;
+
+        private Port() {}
+    }
 
     private static final int NUMBER = 56;
     private static final int OWNER = 63;

@@ -11,6 +11,8 @@ import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Two hosts with a NIC each, joined back to back. {@code host0} is 10.0.0.1 and the client of a benchmark, {@code host1} is
@@ -26,6 +28,8 @@ public final class Lab {
     private final Link link;
     private final LabHost a;
     private final LabHost b;
+    private final FaultPlan faults;
+    private final List<NodeFaults> nodeFaults = new ArrayList<>();
 
     private Lab(Profile profile, LabSpec spec) {
         this.profile = profile;
@@ -44,21 +48,30 @@ public final class Lab {
             a.nic().receiver().holds(b.nic().mac().pause(), delay);
             b.nic().receiver().holds(a.nic().mac().pause(), delay);
         }
+        faults = spec.faults();
+        if (!faults.isEmpty()) {
+            nodeFaults.add(new NodeFaults(sim.root(), a, link, faults));
+            nodeFaults.add(new NodeFaults(sim.root(), b, link, faults));
+        }
         sim.elaborate();
-        pauses(spec.faults(), a);
-        pauses(spec.faults(), b);
+        link.start();
+        nodeFaults.forEach(NodeFaults::start);
     }
 
-    /** Schedules the pauses of a host. */
-    private static void pauses(FaultPlan plan, LabHost host) {
-        for (FaultRule rule : plan.onNode(host.name())) {
-            boolean pause = rule.action() instanceof FaultAction.OnNode on && on.what() == FaultAction.NodeFault.PAUSE;
-            if (!pause || !(rule.trigger() instanceof FaultTrigger.At at) || rule.forPs() == 0) {
-                throw new ConfigurationException("fault " + rule.name() + " of " + host.name()
-                        + ": a lab's host can only pause, at a time and for a time");
-            }
-            host.nic().receiver().stall().send(Math.max(1, at.ps()), 0, rule.forPs(), 0);
+    /** Returns how often each rule of the fault plan has struck so far, in the order of the plan. */
+    public List<FaultCount> faults() {
+        return faults.rules().stream()
+                .map(rule -> new FaultCount(rule, hits(rule)))
+                .toList();
+    }
+
+    private long hits(FaultRule rule) {
+        if (rule.action() instanceof FaultAction.OnNode) {
+            return nodeFaults.stream().mapToLong(node -> node.hits(rule)).sum();
         }
+        // an outage at a time is known at both ends
+        boolean both = rule.action() instanceof FaultAction.LinkDown && rule.trigger() instanceof FaultTrigger.At;
+        return both ? link.a().hits(rule) : link.a().hits(rule) + link.b().hits(rule);
     }
 
     /**

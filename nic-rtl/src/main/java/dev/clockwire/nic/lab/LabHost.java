@@ -70,6 +70,11 @@ public final class LabHost {
         throw new ConfigurationException(device.name() + " is hardware, no software device");
     }
 
+    /** Returns whether the host has hardware, not a software device. */
+    public boolean isHardware() {
+        return provider instanceof HwDevice;
+    }
+
     /** Sets the one observer of send work requests that end, also unsignalled ones. */
     public void observeSends(RetireTap tap) {
         if (provider instanceof SoftDevice software) {

@@ -26,7 +26,12 @@ public final class SoloLab {
         neighbours = builder.neighbours();
         host = builder.host("host0", 1, address, link.a());
         peer.attach(sim.root(), link.b());
+        NodeFaults faults = spec.faults().isEmpty() ? null : new NodeFaults(sim.root(), host, link, spec.faults());
         sim.elaborate();
+        link.start();
+        if (faults != null) {
+            faults.start();
+        }
     }
 
     /** Builds what is at the other end of the line. */

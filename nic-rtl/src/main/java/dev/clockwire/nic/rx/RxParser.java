@@ -2,6 +2,8 @@ package dev.clockwire.nic.rx;
 
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.format.Eqe;
+import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.transport.PartitionKey;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.wire.Opcode;
@@ -51,6 +53,9 @@ public final class RxParser extends SimModule {
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 if (token instanceof RocePacket packet) {
                     receive(packet);
+                } else if (kind == LinkEnd.LINK_DOWN || kind == LinkEnd.LINK_UP) {
+                    s.linkDown = kind == LinkEnd.LINK_DOWN;
+                    parts.control().happened(Eqe.PORT_CHANGE, s.linkDown ? Eqe.Port.DOWN : Eqe.Port.ACTIVE);
                 }
             }
         };
@@ -91,6 +96,11 @@ public final class RxParser extends SimModule {
     /** Returns the port of a fault: the receiver takes nothing out of its buffer for {@code a} ps. */
     public EventPort stall() {
         return stall;
+    }
+
+    /** Returns whether there is a link, as far as this end knows. */
+    public boolean linkUp() {
+        return !s.linkDown;
     }
 
     /** Returns where the link delivers packets, at their last bit. */

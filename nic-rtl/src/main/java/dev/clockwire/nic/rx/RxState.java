@@ -23,6 +23,8 @@ final class RxState implements State {
     boolean paused;
 
     long pauses;
+    /** There is no link. */
+    boolean linkDown;
 
     @Override
     public void save(Snapshot out) {
@@ -39,6 +41,7 @@ final class RxState implements State {
         out.putLong(bytes);
         out.putBoolean(paused);
         out.putLong(pauses);
+        out.putBoolean(linkDown);
     }
 
     @Override
@@ -56,5 +59,6 @@ final class RxState implements State {
         bytes = in.getLong();
         paused = in.getBoolean();
         pauses = in.getLong();
+        linkDown = in.getBoolean();
     }
 }

@@ -36,6 +36,7 @@ public final class CpuCore implements Cpu, State {
     private long start;
     private long cost;
     private boolean inStep;
+    private boolean halted;
     private boolean loading;
     private long loaded;
     private long due = NEVER;
@@ -65,6 +66,17 @@ public final class CpuCore implements Cpu, State {
     public void run(CoreProgram p) {
         program = p;
         wakeFrom(host.now() + 1);
+    }
+
+    /** Takes the program away, in an event of the host: its machine is lost. Whatever wakes the core finds nothing to run. */
+    void halt() {
+        program = null;
+        halted = true;
+    }
+
+    /** Returns whether the core has lost its program, see {@link Host#halt}. */
+    public boolean isHalted() {
+        return halted;
     }
 
     /** Makes a core that does nothing run a step at a time or, if it is busy, after that; from a handler of the host or between runs. */
@@ -340,6 +352,7 @@ public final class CpuCore implements Cpu, State {
 
     @Override
     public void save(Snapshot out) {
+        out.putBoolean(halted);
         if (program instanceof State p) {
             p.save(out);
         }
@@ -362,6 +375,8 @@ public final class CpuCore implements Cpu, State {
 
     @Override
     public void load(Snapshot in) {
+        halted = in.getBoolean();
+        program = halted ? null : program;
         if (program instanceof State p) {
             p.load(in);
         }

@@ -3,12 +3,14 @@ package dev.clockwire.pcie.host;
 import dev.clockwire.pcie.link.LinkEnd;
 import dev.clockwire.pcie.link.PcieDevice;
 import dev.clockwire.pcie.link.TlpTrain;
+import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.Timer;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.AddressSpace;
 import dev.clockwire.sim.mem.PayloadMode;
+import dev.clockwire.sim.state.Token;
 import dev.clockwire.sim.stats.StatRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +31,7 @@ public final class Host extends SimNode {
     private final List<InterruptVector> vectors = new ArrayList<>();
     private final Timer steps;
     private final Timer commit;
+    private final EventPort halt;
     private long nextWindow = FIRST_WINDOW;
     /** Core whose step runs, -1 outside of steps. */
     private int running = -1;
@@ -42,6 +45,12 @@ public final class Host extends SimNode {
         state(memory.space());
         commit = new CommitTimer();
         steps = new StepTimer();
+        halt = new EventPort(this, "halt") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                cores.forEach(CpuCore::halt);
+            }
+        };
     }
 
     /** Returns the latencies. */
@@ -103,6 +112,11 @@ public final class Host extends SimNode {
         stats.reading(core.name() + ".idle_steps", "steps", "steps that found nothing to do", core::idleSteps);
         stats.reading(core.name() + ".busy_ps", "ps", "time spent in steps", core::busyPs);
         return core;
+    }
+
+    /** Stops the programs of all cores for good, from another node: 1 ps after a time. */
+    public void haltAt(long now) {
+        halt.send(now + 1, 0, 0, 0);
     }
 
     /** Returns a core by its number, from 0. */

@@ -7,6 +7,7 @@ import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultGate;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
+import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.sim.state.Token;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,11 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends the frames of one end of a link as a fault plan wants it. Exists only where there is a plan. */
 final class FaultyLine {
+    /** No run gets that far. */
+    private static final long FOREVER = Long.MAX_VALUE / 4;
+
     private final LinkEnd end;
     private final LinkSpec spec;
     private final LinkFaults s;
     private final Timer holdOver;
     private final EventPort outage;
+    private final EventPort edge;
     private @Nullable FaultyLine peer;
 
     FaultyLine(LinkEnd end, String link, boolean firstEnd, FaultPlan plan) {
@@ -34,17 +39,66 @@ final class FaultyLine {
         outage = new EventPort(end, "outage") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
-                s.outage(a);
+                cut(a);
             }
         };
+        edge = new EventPort(end, "edge") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                lookAtLink();
+            }
+        };
+    }
+
+    /** Schedules the outages whose times are known, for the devices at the ends. */
+    void start() {
+        for (FaultGate gate : s.outages()) {
+            if (gate.rule().trigger() instanceof FaultTrigger.At at) {
+                long from = Math.max(1, at.ps());
+                edge.send(from, 0, 0, 0);
+                back(at.ps() + gate.rule().outagePs());
+            }
+        }
+    }
+
+    /** Returns the port that takes the link down at this end, for both directions' sake at both ends, until a time. */
+    EventPort outage() {
+        return outage;
+    }
+
+    /** Lets a rule about frames strike elsewhere. */
+    void watch(FaultRule rule, EventPort strike, int kind) {
+        s.add(new FaultWatch(gate(rule), strike, kind));
+    }
+
+    private void cut(long until) {
+        s.outage(until);
+        lookAtLink();
+        back(until);
+    }
+
+    private void back(long at) {
+        if (at < FOREVER) {
+            edge.send(Math.max(at, end.now() + 1), 0, 0, 0);
+        }
+    }
+
+    private void lookAtLink() {
+        if (s.changed(end.now())) {
+            end.tell(s.toldDown() ? LinkEnd.LINK_DOWN : LinkEnd.LINK_UP);
+        }
     }
 
     private List<FaultGate> gates(List<FaultRule> rules) {
         List<FaultGate> gates = new ArrayList<>();
         for (FaultRule rule : rules) {
-            gates.add(new FaultGate(rule, end.sim().random(end.path() + ".fault." + rule.name())));
+            gates.add(gate(rule));
         }
         return gates;
+    }
+
+    private FaultGate gate(FaultRule rule) {
+        return new FaultGate(rule, end.sim().random(end.path() + ".fault." + rule.name()));
     }
 
     void join(FaultyLine other) {
@@ -83,6 +137,7 @@ final class FaultyLine {
             s.lost++;
             if (s.downUntil() > before && peer != null) {
                 peer.outage.send(Math.max(firstThere, end.now() + 1), 0, s.downUntil(), 0);
+                outage.send(Math.max(first, end.now() + 1), 0, s.downUntil(), 0);
             }
         } else if (gate == null) {
             end.deliver(firstThere, lastThere, frame);

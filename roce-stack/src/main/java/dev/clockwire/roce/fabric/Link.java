@@ -1,14 +1,18 @@
 package dev.clockwire.roce.fabric;
 
+import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Scope;
-import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultPlan;
+import dev.clockwire.sim.fault.FaultRule;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A full-duplex link: two ends that do not disturb each other. */
 public final class Link {
     private final LinkSpec spec;
     private final LinkEnd a;
     private final LinkEnd b;
+    private final List<FaultyLine> faults = new ArrayList<>();
 
     /** Creates the link with its ends {@code name.a} and {@code name.b}. */
     public Link(Scope parent, String name, LinkSpec spec) {
@@ -23,12 +27,38 @@ public final class Link {
         b = new LinkEnd(scope, "b", spec);
         a.join(b);
         b.join(a);
-        if (plan.rules().stream().anyMatch(rule -> !(rule.action() instanceof FaultAction.OnNode))) {
+        if (!plan.isEmpty()) {
             FaultyLine there = a.suffer(name, true, plan);
             FaultyLine back = b.suffer(name, false, plan);
             there.join(back);
             back.join(there);
+            faults.add(there);
+            faults.add(back);
         }
+    }
+
+    /** Schedules what is known beforehand about outages, so that the devices hear of them; to be called once, after elaboration. */
+    public void start() {
+        faults.forEach(FaultyLine::start);
+    }
+
+    /**
+     * Lets frames of this link set off a rule whose damage is done elsewhere; to be called before elaboration.
+     *
+     * @param strike gets an event of {@code kind} 1 ps after each hit
+     */
+    public void watch(FaultRule rule, EventPort strike, int kind) {
+        if (!faults.isEmpty() && rule.direction().includes(true)) {
+            faults.get(0).watch(rule, strike, kind);
+        }
+        if (!faults.isEmpty() && rule.direction().includes(false)) {
+            faults.get(1).watch(rule, strike, kind);
+        }
+    }
+
+    /** Takes the link down at both ends, from 1 ps after a time on until another. */
+    public void cut(long now, long until) {
+        faults.forEach(line -> line.outage().send(now + 1, 0, until, 0));
     }
 
     /** Returns the parameters. */

@@ -8,6 +8,7 @@ import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.fault.FaultGate;
 import dev.clockwire.sim.fault.FaultPlan;
+import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.state.Token;
 import dev.clockwire.sim.stats.StatRegistry;
 import java.util.function.ToLongFunction;
@@ -22,6 +23,12 @@ public final class LinkEnd extends SimNode {
     /** Kind of the event that brings a frame. */
     public static final int FRAME = 0;
 
+    /** Kind of the event, without a frame, that tells the device at this end that the link is lost. */
+    public static final int LINK_DOWN = 1;
+
+    /** Kind of the event, without a frame, that tells the device at this end that the link is there again. */
+    public static final int LINK_UP = 2;
+
     private final LinkSpec spec;
     private final Serialiser serialiser;
     private final LinkCounters sent;
@@ -29,6 +36,8 @@ public final class LinkEnd extends SimNode {
     private @Nullable LinkEnd peer;
     private @Nullable EventPort receiver;
     private @Nullable FrameTap tap;
+    private @Nullable FrameTap departures;
+    private @Nullable FrameTap arrivals;
     private @Nullable FaultyLine faults;
 
     LinkEnd(Scope link, String name, LinkSpec spec) {
@@ -65,6 +74,16 @@ public final class LinkEnd extends SimNode {
         tap = observer;
     }
 
+    /** Sets the one observer of the frames that the device at this end sends, before anything happens to them; null takes it away. */
+    public void tapDepartures(@Nullable FrameTap observer) {
+        departures = observer;
+    }
+
+    /** Sets the one observer of the frames of this end that reach the far end, each with the time of its last bit there; null takes it away. */
+    public void tapArrivals(@Nullable FrameTap observer) {
+        arrivals = observer;
+    }
+
     /** Sends a RoCE packet; see {@link #transmit(long, Token, int, int)}. */
     public long transmit(long at, RocePacket packet) {
         return transmit(at, packet, spec.framing().lineBytes(packet), packet.payloadLength);
@@ -85,6 +104,9 @@ public final class LinkEnd extends SimNode {
         sent.frames++;
         sent.lineBytes += lineBytes;
         sent.payloadBytes += payloadBytes;
+        if (departures != null) {
+            departures.frame(first, this, frame);
+        }
         FaultyLine line = faults;
         FaultGate fault = line == null ? null : line.judge(first, frame);
         probe.fold(first, lineBytes, frame.digest());
@@ -116,8 +138,19 @@ public final class LinkEnd extends SimNode {
         line.send(first, copy, lineBytes, null);
     }
 
+    /** Tells the device at this end of the link's state. */
+    void tell(int kind) {
+        EventPort port = receiver;
+        if (port != null) {
+            port.send(now() + 1, kind, 0, 0);
+        }
+    }
+
     /** Lets a frame arrive; times of its first and last bit. */
     void deliver(long firstThere, long lastThere, Token frame) {
+        if (arrivals != null) {
+            arrivals.frame(lastThere, this, frame);
+        }
         farReceiver().send(spec.atFirstBit() ? firstThere : lastThere, FRAME, firstThere, lastThere, frame);
     }
 
@@ -162,6 +195,12 @@ public final class LinkEnd extends SimNode {
     private long fault(ToLongFunction<LinkFaults> counter) {
         FaultyLine line = faults;
         return line == null ? 0 : counter.applyAsLong(line.state());
+    }
+
+    /** Returns how often a rule of the plan has acted at this end so far. */
+    public long hits(FaultRule rule) {
+        FaultyLine line = faults;
+        return line == null ? 0 : line.state().hits(rule, now());
     }
 
     /** Returns the frames that a fault has taken away, those sent while the link was down included. */

@@ -3,10 +3,13 @@ package dev.clockwire.roce.fabric;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultGate;
+import dev.clockwire.sim.fault.FaultGates;
+import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.state.Token;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +17,17 @@ import org.jspecify.annotations.Nullable;
 final class LinkFaults implements State {
     private static final int BITS = 8;
 
-    private final List<FaultGate> frames;
+    private final FaultGates frames;
     private final List<FaultGate> outages;
+    /** What is to hear of frames that set something off elsewhere. */
+    private final List<FaultWatch> watches = new ArrayList<>();
+
     private final FrameDamage damage = new FrameDamage();
     /** No frame passes before. */
     private long downUntil = Long.MIN_VALUE;
+    /** The device at this end was told last that there is no link. */
+    private boolean toldDown;
+
     /** A frame that waits for the next one. */
     @Nullable
     Token held;
@@ -37,21 +46,54 @@ final class LinkFaults implements State {
      * @param outages gates of the rules that take the link down
      */
     LinkFaults(List<FaultGate> frames, List<FaultGate> outages) {
-        this.frames = frames;
+        this.frames = new FaultGates(frames);
         this.outages = outages;
     }
 
     /** Returns the gate whose rule acts on a frame, null if none. Every gate is asked, so that no rule moves another one's stream. */
     @Nullable
     FaultGate judge(long ps, Token frame) {
-        FaultGate first = null;
-        for (int i = 0; i < frames.size(); i++) {
-            FaultGate gate = frames.get(i);
-            if (gate.hits(ps, frame) && first == null) {
-                first = gate;
-            }
+        for (int i = 0; i < watches.size(); i++) {
+            watches.get(i).look(ps, frame);
         }
-        return first;
+        return frames.judge(ps, frame);
+    }
+
+    void add(FaultWatch watch) {
+        watches.add(watch);
+    }
+
+    List<FaultGate> outages() {
+        return outages;
+    }
+
+    /** Returns how often a rule has acted at this end; an outage at a time counts once it has come. */
+    long hits(FaultRule rule, long now) {
+        long sum = frames.hits(rule);
+        for (FaultGate gate : outages) {
+            boolean came = gate.rule().trigger() instanceof FaultTrigger.At at && now >= at.ps();
+            sum += gate.rule().equals(rule) ? gate.hits() + (came ? 1 : 0) : 0;
+        }
+        for (FaultWatch watch : watches) {
+            sum += watch.gate().rule().equals(rule) ? watch.gate().hits() : 0;
+        }
+        return sum;
+    }
+
+    /** Returns whether the device has to hear that the link went down or came up, and takes note that it does. */
+    boolean changed(long now) {
+        boolean down = now < downUntil;
+        for (int i = 0; i < outages.size(); i++) {
+            FaultRule rule = outages.get(i).rule();
+            down |= rule.trigger() instanceof FaultTrigger.At at && now >= at.ps() && now - at.ps() < rule.outagePs();
+        }
+        boolean news = down != toldDown;
+        toldDown = down;
+        return news;
+    }
+
+    boolean toldDown() {
+        return toldDown;
     }
 
     /**
@@ -101,7 +143,9 @@ final class LinkFaults implements State {
 
     @Override
     public void save(Snapshot out) {
-        frames.forEach(gate -> gate.save(out));
+        frames.save(out);
+        watches.forEach(watch -> watch.gate().save(out));
+        out.putBoolean(toldDown);
         outages.forEach(gate -> gate.save(out));
         out.putLong(downUntil);
         out.putToken(held);
@@ -115,7 +159,9 @@ final class LinkFaults implements State {
 
     @Override
     public void load(Snapshot in) {
-        frames.forEach(gate -> gate.load(in));
+        frames.load(in);
+        watches.forEach(watch -> watch.gate().load(in));
+        toldDown = in.getBoolean();
         outages.forEach(gate -> gate.load(in));
         downUntil = in.getLong();
         held = in.getToken();

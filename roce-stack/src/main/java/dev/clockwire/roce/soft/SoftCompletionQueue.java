@@ -8,6 +8,8 @@ import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.verbs.WcOpcode;
 import dev.clockwire.roce.verbs.WorkCompletion;
+import dev.clockwire.sim.fault.FaultGate;
+import dev.clockwire.sim.fault.FaultGates;
 import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.mem.Allocation;
@@ -25,6 +27,13 @@ final class SoftCompletionQueue implements CompletionQueueProvider {
     private long produced;
     private long consumed;
     private boolean broken;
+    /** The completion that a fault holds back: it is written behind the next one. */
+    private @Nullable Cqe held;
+
+    /** The next call of {@link #added} is about the one that is held back. */
+    private boolean holding;
+
+    private int holds;
 
     /** One completion. */
     private static final class Cqe {
@@ -37,6 +46,8 @@ final class SoftCompletionQueue implements CompletionQueueProvider {
         /** Of a receive: where its place is. */
         @Nullable
         ReceiveQueue receives;
+
+        boolean solicited;
     }
 
     SoftCompletionQueue(int number, int entries, SoftContext context, Runnable events) {
@@ -81,6 +92,39 @@ final class SoftCompletionQueue implements CompletionQueueProvider {
         if (broken) {
             return null;
         }
+        FaultGate fault = order();
+        Cqe cqe = fault == null ? next() : new Cqe();
+        if (cqe == null) {
+            return null;
+        }
+        cqe.qp = qp;
+        cqe.wc.reset();
+        cqe.wc.qpNum = qp.qpn();
+        cqe.wc.timestampPs = device.now();
+        if (fault == null) {
+            written();
+        } else {
+            held = cqe;
+            holding = true;
+            device.holdCqe(device.now() + fault.rule().delayPs(), number, ++holds);
+        }
+        return cqe;
+    }
+
+    private void written() {
+        produced++;
+        cpu.memory().putLong(countAddress, produced);
+    }
+
+    /** Returns the fault that holds the next completion back, null if none does. */
+    private @Nullable FaultGate order() {
+        FaultGates rules = device.troubles().cqeOrder();
+        FaultGate fault = rules == null ? null : rules.judge(device.now());
+        return held == null ? fault : null;
+    }
+
+    /** Returns the next place of the ring; null if there is none: the queue breaks then. */
+    private @Nullable Cqe next() {
         if (produced - consumed == ring.length) {
             broken = true;
             context.raise(AsyncEventType.CQ_ERR, number);
@@ -93,13 +137,28 @@ final class SoftCompletionQueue implements CompletionQueueProvider {
             cqe = new Cqe();
             ring[slot] = cqe;
         }
-        cqe.qp = qp;
-        cqe.wc.reset();
-        cqe.wc.qpNum = qp.qpn();
-        cqe.wc.timestampPs = device.now();
-        produced++;
-        cpu.memory().putLong(countAddress, produced);
         return cqe;
+    }
+
+    /** The time of a completion that is held back is over. */
+    void release(int hold) {
+        if (hold == holds) {
+            release();
+        }
+    }
+
+    private void release() {
+        Cqe late = held;
+        held = null;
+        if (late == null || broken) {
+            return;
+        }
+        Cqe place = next();
+        if (place != null) {
+            ring[(int) produced & ring.length - 1] = late;
+            written();
+            notifier.completed(late.solicited, late.wc.status);
+        }
     }
 
     /** Takes the completions of a queue pair off the queue. */
@@ -114,6 +173,9 @@ final class SoftCompletionQueue implements CompletionQueueProvider {
             }
         }
         produced = kept;
+        if (held != null && held.qp == qp) {
+            held = null;
+        }
     }
 
     @Override
@@ -192,7 +254,13 @@ final class SoftCompletionQueue implements CompletionQueueProvider {
 
     /** The caller has filled in a completion: it counts for events from now on. */
     void added(boolean solicited, WcStatus status) {
+        if (holding && held != null) {
+            holding = false;
+            held.solicited = solicited;
+            return;
+        }
         notifier.completed(solicited, status);
+        release();
     }
 
     @Override

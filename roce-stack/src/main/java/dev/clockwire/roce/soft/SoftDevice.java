@@ -47,6 +47,9 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
     /** Doorbell of a receive queue in ERR: what was posted is flushed. */
     static final int RECEIVE = 1;
 
+    /** Deadline of a completion that a fault holds back. */
+    private static final int HELD_CQE = 1;
+
     /** Deadline of an acknowledgement that is held back. */
     private static final int OWED_ACK = 1;
 
@@ -83,6 +86,9 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
     private int nextCqn;
     private int nextPd = 1;
     private int nextSrqn = 1;
+    private final SoftTroubles troubles;
+    private final List<SoftContext> contexts = new ArrayList<>();
+    private boolean linkUp = true;
 
     /** An observer of send work requests that end, also unsignalled ones; it must change nothing in the model. */
     @FunctionalInterface
@@ -128,12 +134,13 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 if (token instanceof RocePacket packet) {
-                    transmitter.charge(spec.receivePs());
-                    receiver.receive(packet);
-                    packets.give(packet);
+                    troubles.arrived(packet);
+                } else if (kind == LinkEnd.LINK_DOWN || kind == LinkEnd.LINK_UP) {
+                    linkChanged(kind == LinkEnd.LINK_UP);
                 }
             }
         });
+        troubles = new SoftTroubles(this, receiver);
         doorbells = new EventPort(this, "doorbell") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
@@ -167,7 +174,9 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 for (int i = 0; i < cqs.size(); i++) {
-                    if (cqs.get(i).number() == (int) a) {
+                    if (cqs.get(i).number() == (int) a && kind == HELD_CQE) {
+                        cqs.get(i).release((int) b);
+                    } else if (cqs.get(i).number() == (int) a) {
                         cqs.get(i).notifier().expired((int) b);
                     }
                 }
@@ -272,6 +281,11 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
         moderation.send(at, 0, cqn, round);
     }
 
+    /** Lets the completion go that a completion queue holds back, at a time. */
+    void holdCqe(long at, int cqn, int round) {
+        moderation.send(at, HELD_CQE, cqn, round);
+    }
+
     int newCqn() {
         return nextCqn++;
     }
@@ -319,6 +333,34 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
         breaks.send(now() + 1, 0, cq.number(), 0);
     }
 
+    /** Returns what can go wrong with the device. */
+    public SoftTroubles troubles() {
+        return troubles;
+    }
+
+    private void linkChanged(boolean up) {
+        linkUp = up;
+        raise(up ? AsyncEventType.PORT_ACTIVE : AsyncEventType.PORT_ERR, 1);
+    }
+
+    private void raise(AsyncEventType type, int number) {
+        for (int i = 0; i < contexts.size(); i++) {
+            contexts.get(i).raise(type, number);
+        }
+    }
+
+    /** Forgets all connections: each queue pair goes to ERR, its work is flushed, and the programs hear that the device failed. */
+    void resetAll() {
+        for (int i = 0; i < qps.size(); i++) {
+            SoftQueuePair qp = qps.get(i);
+            if (qp.state() != QpState.RESET && qp.state() != QpState.ERR) {
+                qp.receives.stopAnswering();
+                qp.toError();
+            }
+        }
+        raise(AsyncEventType.DEVICE_FATAL, 0);
+    }
+
     private void breakUsers(int cqn) {
         for (int i = 0; i < qps.size(); i++) {
             SoftQueuePair qp = qps.get(i);
@@ -346,12 +388,14 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
 
     @Override
     public PortAttributes port(int number) {
-        return port;
+        return linkUp ? port : port.withActive(false);
     }
 
     @Override
     public ContextProvider open(Cpu cpu, Consumer<AsyncEvent> events) {
-        return new SoftContext(this, cpu, events);
+        SoftContext context = new SoftContext(this, cpu, events);
+        contexts.add(context);
+        return context;
     }
 
     @Override

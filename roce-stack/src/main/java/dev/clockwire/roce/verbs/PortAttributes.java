@@ -17,4 +17,9 @@ public record PortAttributes(boolean active, Mtu maxMtu, Mtu activeMtu, long max
     public PortAttributes {
         gids = List.copyOf(gids);
     }
+
+    /** Returns a copy whose link is up or down. */
+    public PortAttributes withActive(boolean up) {
+        return new PortAttributes(up, maxMtu, activeMtu, maxMessage, gbps, gids);
+    }
 }

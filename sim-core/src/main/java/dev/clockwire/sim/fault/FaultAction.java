@@ -63,7 +63,10 @@ public sealed interface FaultAction {
         PAUSE,
         /** Its device forgets its state. */
         RESET,
-        /** Its completions are written in the wrong order: a fault of firmware. */
+        /**
+         * A fault of firmware: a completion is written behind the next one of its queue, or when the rule's duration (10 us if none is given) is
+         * over. One is held at a time; triggers count completions.
+         */
         CQE_ORDER,
         /** Its disk is slow. */
         DISK_SLOW,

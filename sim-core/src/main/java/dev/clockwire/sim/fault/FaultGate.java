@@ -65,9 +65,15 @@ public final class FaultGate implements State {
             over = true;
             armed = true;
         }
-        if (!rule.filter().matches(thing)) {
-            return false;
-        }
+        return rule.filter().matches(thing) && hits(ps);
+    }
+
+    /**
+     * Returns whether the rule hits the next of the things that have no token to show; filter and event are not asked.
+     *
+     * @param ps time it passes, not before that of the call before
+     */
+    public boolean hits(long ps) {
         seen++;
         boolean fires = fires(ps);
         if (fires && rule.windowPs() > 0 && !(trigger instanceof FaultTrigger.At)) {

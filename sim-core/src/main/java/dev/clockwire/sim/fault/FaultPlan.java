@@ -59,4 +59,11 @@ public record FaultPlan(List<FaultRule> rules) {
                         r.action() instanceof FaultAction.OnNode on && on.node().equals(node))
                 .toList();
     }
+
+    /** Returns the rules of one kind about a node. */
+    public List<FaultRule> onNode(String node, FaultAction.NodeFault what) {
+        return onNode(node).stream()
+                .filter(r -> r.action() instanceof FaultAction.OnNode on && on.what() == what)
+                .toList();
+    }
 }

@@ -25,6 +25,9 @@ public record FaultRule(
     /** How long a frame is delayed or held if the rule does not say. */
     private static final long USUAL_DELAY_PS = 10_000_000;
 
+    /** How long a node that restarts is away if the rule does not say. */
+    private static final long USUAL_RESTART_PS = 1_000_000_000;
+
     /** Checks the times. */
     public FaultRule {
         if (forPs < 0 || restartPs < 0) {
@@ -66,6 +69,12 @@ public record FaultRule(
     /** Returns how long a frame is delayed or held. */
     public long delayPs() {
         return forPs == 0 ? USUAL_DELAY_PS : forPs;
+    }
+
+    /** Returns when a node that was lost is back; so late that no clock reaches it if it does not come back. */
+    public long returnPs() {
+        boolean back = action instanceof FaultAction.OnNode on && on.what() == FaultAction.NodeFault.RESTART;
+        return restartPs > 0 ? restartPs : back ? USUAL_RESTART_PS : Long.MAX_VALUE / 2;
     }
 
     /** Returns how long an outage lasts; so long that no clock reaches it if it does not end. */
