@@ -145,6 +145,27 @@ final class PerftestOptions {
     @Nullable
     Double rate;
 
+    @Option(
+            names = "--rate_limit",
+            paramLabel = "RATE",
+            description = "The device paces each queue pair to this rate, headers included; bw tools only.")
+    @Nullable
+    Double rateLimit;
+
+    @Option(
+            names = "--rate_units",
+            paramLabel = "g|M",
+            defaultValue = "g",
+            description = "Unit of --rate_limit: Gb/s, or MiB/s (default: ${DEFAULT-VALUE}).")
+    String rateUnits = "g";
+
+    @Option(
+            names = "--burst_size",
+            paramLabel = "MESSAGES",
+            description = "Messages that may leave at once after a rest, with --rate_limit (default: 64 KiB).")
+    @Nullable
+    Long burstSize;
+
     @Option(names = "--ipv6", description = "Frames over IPv6.")
     boolean ipv6;
 

@@ -1,11 +1,13 @@
 package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.perftest.PerftestSpec;
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.bench.perftest.Tool;
 import dev.clockwire.bench.perftest.Verb;
 import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.verbs.RateLimit;
 import dev.clockwire.sim.fault.FaultPlan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,10 @@ final class PerftestResolver {
     private static final long UNMODERATED_SIZE = 8192;
     private static final double SLOWEST_RATE = 100;
     private static final double FASTEST_RATE = 1e10;
+    private static final double KBPS_PER_GBPS = 1e6;
+    private static final double KBPS_PER_MIB = 8 * 1048.576;
+    private static final double MAX_KBPS = 8e9;
+    private static final long MAX_BURST = 0xFFFF_FFFFL;
     private static final List<Integer> MTUS = List.of(256, 512, 1024, 2048, 4096);
 
     private final Tool tool;
@@ -86,6 +92,7 @@ final class PerftestResolver {
                 count("-o", o.outstanding, reads, reads),
                 o.atomic,
                 rate(),
+                pacing(size),
                 o.ipv6,
                 run.seed(),
                 o.kernel,
@@ -111,6 +118,33 @@ final class PerftestResolver {
         if (tool.verb() == Verb.ATOMIC && o.all) {
             throw CliException.usage("-a: atomics have one size, 8 bytes");
         }
+    }
+
+    /** The pacing of {@code --rate_limit}. */
+    private RateLimit pacing(long size) {
+        if (o.rateLimit == null) {
+            if (o.burstSize != null) {
+                throw CliException.usage("--burst_size goes with --rate_limit");
+            }
+            return RateLimit.NONE;
+        }
+        if (tool.isLatency() || o.provider == Provider.SOFT) {
+            throw CliException.usage("--rate_limit: " + (tool.isLatency() ? "bw tools only" : "--provider hw only"));
+        }
+        double unit = switch (o.rateUnits) {
+            case "g" -> KBPS_PER_GBPS;
+            case "M" -> KBPS_PER_MIB;
+            default -> throw CliException.usage("--rate_units " + o.rateUnits + ": the units are g and M");
+        };
+        double kbps = o.rateLimit * unit;
+        if (!(kbps >= 1 && kbps <= MAX_KBPS)) {
+            throw CliException.usage("--rate_limit " + o.rateLimit + " is not in 0.000001.." + MAX_KBPS / unit);
+        }
+        long messages = o.burstSize == null ? 0 : o.burstSize;
+        if (o.burstSize != null && (messages < 1 || messages > MAX_BURST / size)) {
+            throw CliException.usage("--burst_size " + messages + " is not in 1.." + MAX_BURST / size);
+        }
+        return new RateLimit(Math.round(kbps), messages * size);
     }
 
     private int mtu() {

@@ -7,6 +7,7 @@ import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.bench.perftest.Tool;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.verbs.RateLimit;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.mem.PayloadMode;
@@ -79,6 +80,7 @@ public class VerbsBench {
                 DEPTH,
                 AtomicKind.FETCH_AND_ADD,
                 0,
+                RateLimit.NONE,
                 false,
                 1,
                 KernelMode.ACTIVITY,

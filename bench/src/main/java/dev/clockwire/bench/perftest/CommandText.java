@@ -1,9 +1,12 @@
 package dev.clockwire.bench.perftest;
 
+import dev.clockwire.roce.verbs.RateLimit;
 import java.util.Locale;
 
 /** The command line that makes the trace of a run again: every choice spelled out, nothing that cannot change the trace. */
 public final class CommandText {
+    private static final double KBPS_PER_GBPS = 1e6;
+
     private CommandText() {}
 
     /** Returns the command of one operation or, if there are several, of the slowest; parameters as above. */
@@ -15,6 +18,15 @@ public final class CommandText {
                 + (s.iterations() > 1 ? " --tail -n " + s.iterations() : "")
                 + (s.deviceMemory() ? " --device-memory" : "")
                 + (s.ipv6() ? " --ipv6" : "") + " --seed " + s.seed();
+    }
+
+    private static String pacing(PerftestSpec s) {
+        RateLimit limit = s.pacing();
+        if (limit.kbps() == 0) {
+            return "";
+        }
+        String burst = limit.maxBurstBytes() == 0 ? "" : " --burst_size " + limit.maxBurstBytes() / s.size();
+        return " --rate_limit " + limit.kbps() / KBPS_PER_GBPS + burst;
     }
 
     /** Returns the command; {@code overrides} are the {@code -P} options as typed, each with a blank in front. */
@@ -45,7 +57,7 @@ public final class CommandText {
         if (!s.tool().isLatency()) {
             text.append(" -q ").append(s.qps()).append(" -t ").append(s.txDepth());
             text.append(" -l ").append(s.postList()).append(" --cq-mod ").append(s.cqMod());
-            text.append(s.rate() > 0 ? " --rate " + s.rate() : "");
+            text.append(s.rate() > 0 ? " --rate " + s.rate() : "").append(pacing(s));
         }
         return text.append(s.ipv6() ? " --ipv6" : "")
                 .append(" --seed ")

@@ -2,6 +2,7 @@ package dev.clockwire.bench.perftest;
 
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.verbs.RateLimit;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.mem.PayloadMode;
@@ -27,6 +28,7 @@ import dev.clockwire.sim.mem.PayloadMode;
  * @param outstandingReads READs and atomics of a queue pair in flight at most
  * @param atomic which atomic
  * @param rate messages per second of all queue pairs together in open loop, 0 for closed loop
+ * @param pacing what the device keeps each sending queue pair to
  * @param ipv6 whether frames are IPv6
  * @param seed root of random streams
  * @param kernel what the kernel evaluates
@@ -55,6 +57,7 @@ public record PerftestSpec(
         int outstandingReads,
         AtomicKind atomic,
         double rate,
+        RateLimit pacing,
         boolean ipv6,
         long seed,
         KernelMode kernel,
@@ -85,6 +88,7 @@ public record PerftestSpec(
                 outstandingReads,
                 atomic,
                 rate,
+                pacing,
                 ipv6,
                 seed,
                 kernel,
@@ -121,6 +125,7 @@ public record PerftestSpec(
                 outstandingReads,
                 atomic,
                 rate,
+                pacing,
                 ipv6,
                 seed,
                 kernel,

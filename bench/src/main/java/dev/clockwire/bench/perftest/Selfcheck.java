@@ -2,6 +2,7 @@ package dev.clockwire.bench.perftest;
 
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.verbs.RateLimit;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.mem.PayloadMode;
@@ -91,6 +92,7 @@ public final class Selfcheck {
                 profile.integer("nic.qp.max_rd_atomic"),
                 AtomicKind.FETCH_AND_ADD,
                 0,
+                RateLimit.NONE,
                 false,
                 seed,
                 kernel,

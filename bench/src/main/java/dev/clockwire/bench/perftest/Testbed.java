@@ -16,6 +16,7 @@ import dev.clockwire.roce.verbs.QpAttributes;
 import dev.clockwire.roce.verbs.QpCapabilities;
 import dev.clockwire.roce.verbs.QpInit;
 import dev.clockwire.roce.verbs.QueuePair;
+import dev.clockwire.roce.verbs.RateLimit;
 import dev.clockwire.sim.LoopKind;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.random.RandomStream;
@@ -57,6 +58,9 @@ final class Testbed {
         for (int q = 0; q < spec.qps(); q++) {
             connect(client, server, q);
             connect(server, client, q);
+        }
+        if (!spec.pacing().equals(RateLimit.NONE)) {
+            client.qps.forEach(qp -> lab.await(qp.limitRate(spec.pacing())));
         }
         if (spec.connection() == QpType.UD) {
             client.peer = lab.await(client.pd.createAh(path(server.lab)));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.verbs.RateLimit;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.mem.PayloadMode;
@@ -37,6 +38,7 @@ class HeaderTextTest {
                 16,
                 AtomicKind.FETCH_AND_ADD,
                 0,
+                RateLimit.NONE,
                 false,
                 1,
                 KernelMode.ACTIVITY,

@@ -118,6 +118,8 @@ record Datasheet(
                             "nic.qp.wqe_interval_cycles",
                             "nic.qp.max_rd_atomic",
                             "nic.qp.credits",
+                            "nic.rate.packet_overhead",
+                            "nic.rate.per_message",
                             "link.mtu"),
                     List.of()),
             nic("chip-memory", ChipMemory.class, List.of("chipMemory"), List.of("nic.dm.bytes"), List.of()),

@@ -1,5 +1,6 @@
 package dev.clockwire.nic.context;
 
+import dev.clockwire.roce.congestion.TokenBucketSpec;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.RequesterSpec;
@@ -61,6 +62,9 @@ public final class QpContext {
     public int mtu = 1024;
     /** Time without progress after which unacknowledged packets are sent again, in ps; {@code Long.MAX_VALUE}: never. */
     public long ackTimeoutPs = Long.MAX_VALUE;
+
+    /** Pacing of what it sends. */
+    public TokenBucketSpec rate = TokenBucketSpec.reset();
 
     /** Queue key of a datagram QP. */
     public int qkey;

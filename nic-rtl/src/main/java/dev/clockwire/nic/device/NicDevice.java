@@ -303,6 +303,11 @@ public final class NicDevice extends SimNode {
         responder.prime().send(now() + 1, ResponderBlock.MODIFIED, qp.qpn, 0);
     }
 
+    /** Lets the send engine take over the pacing in the context of a queue pair. */
+    public void paced(QpContext qp) {
+        sendEngine.wakeQueue().send(now() + 1, SendEngine.PACED, qp.slot, 0);
+    }
+
     /** Returns the bus address of the register that arms completion queues. */
     public long armRegister() {
         return endpoint.barAddress(Uar.BAR) + Uar.CQ_ARM_DB;

@@ -4,6 +4,7 @@ import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.WqeWriter;
 import dev.clockwire.nic.profile.NicSpec;
 import dev.clockwire.nic.stage.Journal;
+import dev.clockwire.roce.congestion.TokenBucketSpec;
 import dev.clockwire.roce.transport.QpAttr;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
@@ -22,6 +23,7 @@ import dev.clockwire.roce.verbs.MwBind;
 import dev.clockwire.roce.verbs.QpAttributes;
 import dev.clockwire.roce.verbs.QpInit;
 import dev.clockwire.roce.verbs.QueuePairProvider;
+import dev.clockwire.roce.verbs.RateLimit;
 import dev.clockwire.roce.verbs.ReceiveEntry;
 import dev.clockwire.roce.verbs.SendEntry;
 import dev.clockwire.roce.verbs.SendFlag;
@@ -120,6 +122,7 @@ final class HwQueuePair implements QueuePairProvider {
     public void modify(QpState to, QpAttributes change, QpAttributes all, Completion<QpState> done) {
         device.commands().submit(() -> {
             if (to == QpState.RESET && state() != QpState.RESET) {
+                pace(RateLimit.NONE);
                 reset(done);
                 return;
             }
@@ -131,6 +134,22 @@ final class HwQueuePair implements QueuePairProvider {
             apply(to, change, all);
             done.complete(to);
         });
+    }
+
+    @Override
+    public void limitRate(RateLimit limit, Completion<RateLimit> done) {
+        device.commands().submit(() -> {
+            pace(limit);
+            done.complete(limit);
+        });
+    }
+
+    private void pace(RateLimit limit) {
+        long burst = limit.maxBurstBytes() == 0 ? TokenBucketSpec.RESET_BURST : limit.maxBurstBytes();
+        context.rate = limit.kbps() == 0
+                ? TokenBucketSpec.reset()
+                : TokenBucketSpec.of(limit.bitsPerSecond(), device.nic().spec().coreMhz() * 1_000_000L, burst);
+        device.nic().paced(context);
     }
 
     /**

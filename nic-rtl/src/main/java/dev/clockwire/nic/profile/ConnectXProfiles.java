@@ -114,7 +114,11 @@ final class ConnectXProfiles {
                 .source('C', "as Linux soft-RoCE, which announces nothing; InfiniBand allows both")
                 .set("nic.qp.credits", false)
                 .source('B', "InfiniBand allows it, Linux hfi1 does it")
-                .set("nic.qp.refuse_excess_reads", true);
+                .set("nic.qp.refuse_excess_reads", true)
+                .source('B', "Ethernet, IPv4, UDP, BTH, ICRC, FCS, preamble and gap: what a packet takes on the line")
+                .set("nic.rate.packet_overhead", 82)
+                .source('C', "DCQCN needs packets paced one by one")
+                .set("nic.rate.per_message", false);
     }
 
     private static void datapath(ProfileBuilder b) {

@@ -69,6 +69,8 @@ public final class Parameters {
             integer("nic.qp.max_rd_atomic", "", 1, 16, "READs and atomics outstanding per QP"),
             flag("nic.qp.credits", "End-to-end flow control: announce receives, send no further than announced"),
             flag("nic.qp.refuse_excess_reads", "Refuse more READs and atomics than the QP takes outstanding"),
+            integer("nic.rate.packet_overhead", "B", 0, 1000, "Bytes a paced packet is charged besides its payload"),
+            flag("nic.rate.per_message", "Charge a paced message whole before its first packet"),
             integer("nic.tx.header_cycles", "cycles", 1, 1000, "Encoder: headers"),
             integer("nic.tx.icrc_cycles", "cycles", 0, 1000, "Encoder: ICRC pipeline"),
             integer("nic.mac.arbiter_cycles", "cycles", 0, 1000, "TX scheduler in front of the MAC"),

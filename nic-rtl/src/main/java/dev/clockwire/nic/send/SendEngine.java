@@ -45,6 +45,9 @@ public final class SendEngine extends SimModule {
     /** Event of {@link #wakeQueue}: tell when everything in front of a block, b, has ended. */
     public static final int EMPTY = 6;
 
+    /** Event of {@link #wakeQueue}: the pacing in the context is new. */
+    public static final int PACED = 7;
+
     private static final int RNR_OVER = 1;
     private static final int ACK_TIMER = 3;
     private static final long NEVER = Long.MAX_VALUE;
@@ -102,7 +105,7 @@ public final class SendEngine extends SimModule {
         finisher =
                 state(new Finisher(completions.from(this), writes, new Inlet<>(this, "written", WRITES, SYNC), parts));
         parser = new WorkParser(parts.table());
-        s = state(new SendState(parts.table()));
+        s = state(new SendState(parts.table(), parts.spec()));
         wakeQueue = new EventPort(this, "wakeQueue") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
@@ -138,6 +141,7 @@ public final class SendEngine extends SimModule {
             }
             case RESUME -> queue.resume();
             case MODIFIED -> queue.modified(parts.spec().maxRdAtomic());
+            case PACED -> queue.gate.change(queue.qp.rate, clock().edgeAfter(now()));
             case EMPTY -> queue.emptyAt = (int) b;
             case KEYS_CHANGED -> queue.local.done(b != 0);
             default -> {}
@@ -204,6 +208,9 @@ public final class SendEngine extends SimModule {
             if (!queue.failed && queue.waitingCount > 0 && queue.allMade() && queue.nextStart > cycle) {
                 wake = Math.min(wake, queue.nextStart);
                 s.issue.add(q);
+            } else if (queue.held(cycle)) {
+                wake = Math.min(wake, queue.gate.due());
+                s.issue.add(q);
             } else if (advance(queue, q, cycle)) {
                 if (queue.hasWork() || queue.emptyAt >= 0) {
                     s.issue.add(q);
@@ -233,7 +240,7 @@ public final class SendEngine extends SimModule {
             return false;
         }
         if (!queue.allMade()) {
-            return makeIfAllowed(queue, q);
+            return makeIfAllowed(queue, q, cycle);
         }
         if (queue.qp.state == QpState.SQD) {
             return drained(queue);
@@ -242,16 +249,19 @@ public final class SendEngine extends SimModule {
             return false;
         }
         if (!queue.allMade()) {
-            makeIfAllowed(queue, q);
+            makeIfAllowed(queue, q, cycle);
         }
         return true;
     }
 
-    private boolean makeIfAllowed(SendQueue queue, int q) {
+    /** Makes the next packet unless the peer has no receive for it; one that begins to wait for its rate is a change too. */
+    private boolean makeIfAllowed(SendQueue queue, int q, long cycle) {
         if (!queue.mayMake()) {
             return false;
         }
-        make(queue, q);
+        if (queue.passes(cycle)) {
+            make(queue, q);
+        }
         return true;
     }
 
@@ -412,6 +422,7 @@ public final class SendEngine extends SimModule {
 
     private void goBack(SendQueue queue, int q) {
         payload.flush(q);
+        queue.gate.forget();
         queue.issueEntry = queue.requester.cursorEntry();
         queue.issuePacket = queue.requester.cursorPacket();
     }

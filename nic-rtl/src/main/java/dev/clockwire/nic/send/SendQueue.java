@@ -2,6 +2,9 @@ package dev.clockwire.nic.send;
 
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.nic.profile.NicSpec;
+import dev.clockwire.nic.rate.RateGate;
+import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.Requester;
 import dev.clockwire.roce.transport.RequesterSpec;
 import dev.clockwire.roce.transport.RequesterState;
@@ -24,6 +27,8 @@ final class SendQueue implements State {
     long issueEntry;
 
     int issuePacket;
+    final RateGate gate;
+
     /** Earliest cycle at which the next WQE may start. */
     long nextStart;
     /** The queue failed: everything that comes is flushed. */
@@ -45,8 +50,9 @@ final class SendQueue implements State {
 
     private boolean connected;
 
-    SendQueue(QpContext qp) {
+    SendQueue(QpContext qp, NicSpec spec) {
         this.qp = qp;
+        gate = new RateGate(spec.ratePacketOverhead(), spec.ratePerMessage());
         int capacity = Math.min(1024, 1 << qp.logSqBlocks);
         requester = new RequesterState(capacity);
         inFlight = new Wqe[capacity];
@@ -103,6 +109,22 @@ final class SendQueue implements State {
         }
     }
 
+    /** Whether the packet that is made next must wait for its rate: asks the gate, whose answer is a change of state. */
+    boolean passes(long cycle) {
+        return !gate.limits()
+                || gate.pass(
+                        cycle,
+                        Requester.payloadOf(requester, issueEntry, issuePacket),
+                        issuePacket == 0,
+                        requester.length(issueEntry),
+                        Requester.packetCount(requester, issueEntry));
+    }
+
+    /** Whether the gate holds the packet that is made next, as was found before. */
+    boolean held(long cycle) {
+        return gate.holds(cycle) && !failed && qp.state != QpState.ERR && !allMade();
+    }
+
     /** The queue pair has left SQD, or SQE, and what was in the queue is flushed: new work is done again. */
     void resume() {
         drained = false;
@@ -114,6 +136,7 @@ final class SendQueue implements State {
 
     /** Forgets the connection; the next one begins anew. */
     void restart() {
+        gate.forget();
         emptyAt = -1;
         failed = false;
         drained = false;
@@ -170,6 +193,7 @@ final class SendQueue implements State {
         out.putLong(reported);
         out.putLong(ackDeadline);
         out.putLong(ackEvent);
+        gate.save(out);
     }
 
     @Override
@@ -196,5 +220,6 @@ final class SendQueue implements State {
         reported = in.getLong();
         ackDeadline = in.getLong();
         ackEvent = in.getLong();
+        gate.load(in);
     }
 }

@@ -2,6 +2,7 @@ package dev.clockwire.nic.send;
 
 import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.dma.QpRing;
+import dev.clockwire.nic.profile.NicSpec;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.ArrayList;
@@ -12,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 final class SendState implements State {
     private final List<@Nullable SendQueue> queues = new ArrayList<>();
     private final ContextTable table;
+    private final NicSpec spec;
     final QpRing issue = new QpRing();
     final SendCounters counters = new SendCounters();
 
-    SendState(ContextTable table) {
+    SendState(ContextTable table, NicSpec spec) {
         this.table = table;
+        this.spec = spec;
     }
 
     /** Returns the queue of a slot; the context exists. */
@@ -26,7 +29,7 @@ final class SendState implements State {
         }
         SendQueue queue = queues.get(q);
         if (queue == null) {
-            queue = new SendQueue(table.at(q));
+            queue = new SendQueue(table.at(q), spec);
             queues.set(q, queue);
         }
         return queue;

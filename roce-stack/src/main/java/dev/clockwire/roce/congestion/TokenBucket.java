@@ -6,7 +6,8 @@ import dev.clockwire.sim.state.State;
 
 /**
  * A token bucket that is charged per packet and may go below zero. In each cycle a packet is judged first, then the bucket gets one
- * cycle's bytes and is cut at the burst; refills are made up when somebody looks, which gives the same tokens in every cycle.
+ * cycle's bytes and is cut at the burst; refills are made up when something happens, which gives the same tokens in every cycle. Looking
+ * changes nothing.
  *
  * <p>A packet may leave when the bucket holds its bytes, or is full if the packet is larger than the bucket; it is charged whole. So a
  * message larger than the burst is late, never stuck.
@@ -36,8 +37,7 @@ public final class TokenBucket implements State {
 
     /** Returns the first cycle, {@code cycle} or later, in which a packet of these bytes may leave if nothing else does before. */
     public long eligible(long cycle, long bytes) {
-        settle(cycle);
-        long missing = need(bytes) - tokens;
+        long missing = need(bytes) - tokens(cycle);
         if (perCycle == 0 || missing <= 0) {
             return cycle;
         }
@@ -46,14 +46,11 @@ public final class TokenBucket implements State {
 
     /** Charges a packet if it may leave in this cycle; an unlimited bucket is not charged. */
     public boolean take(long cycle, long bytes) {
-        if (perCycle == 0) {
-            settle(cycle);
-            return true;
-        }
         if (eligible(cycle, bytes) != cycle) {
             return false;
         }
-        tokens -= bytes << fractionBits;
+        settle(cycle);
+        tokens -= perCycle == 0 ? 0 : bytes << fractionBits;
         return true;
     }
 
@@ -64,18 +61,23 @@ public final class TokenBucket implements State {
         perCycle = bytesPerCycle;
     }
 
-    /** Changes the size of the bucket; what is above it is lost. */
+    /** Changes the size of the bucket; what is above it is lost, and one without a rate is full. */
     public void burst(long cycle, long bytes) {
         TokenBucketSpec.range("burst of a token bucket", bytes, 1, TokenBucketSpec.MAX_BURST);
         settle(cycle);
         capacity = bytes << fractionBits;
-        tokens = Math.min(tokens, capacity);
+        tokens = perCycle == 0 ? capacity : Math.min(tokens, capacity);
     }
 
     /** Returns the tokens at the start of a cycle, in bytes with binary places; negative after a packet larger than the bucket. */
     public long tokens(long cycle) {
-        settle(cycle);
-        return tokens;
+        long elapsed = cycle - last;
+        if (elapsed < 0) {
+            throw new InvariantViolation("token bucket asked for cycle " + cycle + " after cycle " + last);
+        }
+        // the product may overflow; beyond this many cycles the bucket is full anyway
+        boolean full = perCycle != 0 && elapsed > (capacity - tokens) / perCycle;
+        return full ? capacity : tokens + elapsed * perCycle;
     }
 
     /** Returns the rate in bytes a cycle with binary places. */
@@ -93,17 +95,8 @@ public final class TokenBucket implements State {
     }
 
     private void settle(long cycle) {
-        long elapsed = cycle - last;
-        if (elapsed < 0) {
-            throw new InvariantViolation("token bucket asked for cycle " + cycle + " after cycle " + last);
-        }
+        tokens = tokens(cycle);
         last = cycle;
-        // the product may overflow; beyond this many cycles the bucket is full anyway
-        if (perCycle != 0 && elapsed > (capacity - tokens) / perCycle) {
-            tokens = capacity;
-        } else {
-            tokens += elapsed * perCycle;
-        }
     }
 
     @Override

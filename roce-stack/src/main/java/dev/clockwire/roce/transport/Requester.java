@@ -104,10 +104,13 @@ public final class Requester {
         out.ackReq = s.type == QpType.RC && (last || asksEarly(s, entry, packet));
         long offset = operation.isAtomic() ? 0 : (long) packet * s.mtu;
         fillExtended(s, entry, opcode, offset, out);
-        if (operation.carriesPayload()) {
-            out.setPayloadLength((int) Math.min(s.mtu, s.length(entry) - offset));
-        }
+        out.setPayloadLength(payloadOf(s, entry, packet));
         return offset;
+    }
+
+    /** Returns the bytes of payload in a request packet of an entry; READs and atomics carry none. */
+    public static int payloadOf(RequesterState s, long entry, int packet) {
+        return s.opcode(entry).carriesPayload() ? (int) Math.min(s.mtu, s.length(entry) - (long) packet * s.mtu) : 0;
     }
 
     private static boolean asksEarly(RequesterState s, long entry, int packet) {

@@ -87,6 +87,21 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
+     * Paces what this queue pair sends ({@code modify_qp_rate_limit}); RESET takes the limit away.
+     *
+     * @throws VerbsException EINVAL if the queue pair is not in RTS
+     */
+    public Completion<RateLimit> limitRate(RateLimit limit) {
+        life.requireOpen("modify_qp_rate_limit");
+        if (state() != QpState.RTS) {
+            throw new VerbsException(Errno.EINVAL, "modify_qp_rate_limit", "the state is " + state() + ", not RTS");
+        }
+        Completion<RateLimit> done = new Completion<>();
+        provider.limitRate(limit, done);
+        return done;
+    }
+
+    /**
      * Posts one send and rings the doorbell.
      *
      * @throws VerbsException EINVAL if state, operation, flags or operands do not fit; ENOMEM if the queue is full, or there

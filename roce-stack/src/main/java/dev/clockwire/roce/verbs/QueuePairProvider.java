@@ -20,6 +20,11 @@ public interface QueuePairProvider {
      */
     void modify(QpState to, QpAttributes change, QpAttributes all, Completion<QpState> done);
 
+    /** Paces the sends of a queue pair in RTS. */
+    default void limitRate(RateLimit limit, Completion<RateLimit> done) {
+        done.fail(new VerbsException(Errno.EOPNOTSUPP, "modify_qp_rate_limit", "this device does not pace"));
+    }
+
     /** Tells whether the send queue is in SQD and messages that had started have not ended. */
     default boolean sqDraining() {
         return false;

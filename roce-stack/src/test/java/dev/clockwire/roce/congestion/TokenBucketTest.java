@@ -87,7 +87,9 @@ class TokenBucketTest {
         TokenBucket bucket = new TokenBucket(new TokenBucketSpec(0xFFFF_FFFFL, 16, 65_536));
         bucket.take(0, 65_536);
         assertThat(bucket.tokens(Long.MAX_VALUE) >> 16).isEqualTo(65_536);
-        assertThat(bucket.timestamp()).isEqualTo(-1);
+        assertThat(bucket.timestamp()).as("looking changes nothing").isZero();
+        assertThat(bucket.take(0x1_0000_0007L, 1)).isTrue();
+        assertThat(bucket.timestamp()).as("the register has 32 bits").isEqualTo(7);
         assertThatThrownBy(() -> bucket.tokens(3)).isInstanceOf(InvariantViolation.class);
     }
 
