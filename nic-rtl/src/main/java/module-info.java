@@ -5,6 +5,7 @@ module dev.clockwire.nic {
     requires transitive dev.clockwire.roce;
     requires transitive dev.clockwire.pcie;
 
+    exports dev.clockwire.nic.cache;
     exports dev.clockwire.nic.chip;
     exports dev.clockwire.nic.complete;
     exports dev.clockwire.nic.context;

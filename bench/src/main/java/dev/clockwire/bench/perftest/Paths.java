@@ -5,7 +5,7 @@ import dev.clockwire.sim.trace.StageChain;
 
 /** The stages that the tools' operations pass, in order. Stages that a run does not have are left out by themselves. */
 final class Paths {
-    private static final String[] FRONT = {"post", "doorbell", "wqe_fetch", "parse", "lookup"};
+    private static final String[] FRONT = {"post", "doorbell", "wqe_fetch", "parse", "qpc_fetch", "lookup"};
     private static final String[] BACK = {"completion", "cqe_write", "poll"};
 
     /** Something is on its way, or one block after the other works on it. */

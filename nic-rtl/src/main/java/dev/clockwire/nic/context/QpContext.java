@@ -63,6 +63,9 @@ public final class QpContext {
     /** Time without progress after which unacknowledged packets are sent again, in ps; {@code Long.MAX_VALUE}: never. */
     public long ackTimeoutPs = Long.MAX_VALUE;
 
+    /** Where the context lies in host memory, if the chip does not hold all. */
+    public long contextAddress;
+
     /** Pacing of what it sends. */
     public TokenBucketSpec rate = TokenBucketSpec.reset();
 

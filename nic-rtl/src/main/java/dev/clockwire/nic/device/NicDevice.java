@@ -1,5 +1,6 @@
 package dev.clockwire.nic.device;
 
+import dev.clockwire.nic.cache.QpcLookup;
 import dev.clockwire.nic.chip.ChipMemory;
 import dev.clockwire.nic.complete.CqWriter;
 import dev.clockwire.nic.context.Completion;
@@ -19,6 +20,7 @@ import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.lookup.WqeStage;
 import dev.clockwire.nic.mac.Line;
 import dev.clockwire.nic.mac.TxMac;
+import dev.clockwire.nic.profile.CacheSpec;
 import dev.clockwire.nic.profile.NicSpec;
 import dev.clockwire.nic.respond.ResponderBlock;
 import dev.clockwire.nic.respond.ResponseEngine;
@@ -190,13 +192,23 @@ public final class NicDevice extends SimNode {
         Channel<Wqe> parsed = channel("parsed");
         int parse = spec.lookupIncludesParser() ? 0 : j.parse;
         new WqeStage(this, "wqeParser", clock, List.of(read, bypass), parsed, spec.parseCycles(), true, parse, parts);
-        Channel<Wqe> out = lookup("qpcLookup", parsed, spec.qpcCycles(), spec.eecCycles() + spec.mttCycles() == 0);
+        Channel<Wqe> out = qpcLookup(parsed, spec.eecCycles() + spec.mttCycles() == 0);
         if (spec.eecCycles() > 0) {
             out = lookup("eecLookup", out, spec.eecCycles(), spec.mttCycles() == 0);
         }
         if (spec.mttCycles() > 0) {
             out = lookup("mttLookup", out, spec.mttCycles(), true);
         }
+        return out;
+    }
+
+    private Channel<Wqe> qpcLookup(Channel<Wqe> in, boolean last) {
+        CacheSpec cache = spec.qpcCache();
+        if (cache == null) {
+            return lookup("qpcLookup", in, spec.qpcCycles(), last);
+        }
+        Channel<Wqe> out = channel("qpcLookupOut");
+        new QpcLookup(this, clock, in, out, cache, spec.qpcCycles(), last, endpoint.readPort("qpc"), parts);
         return out;
     }
 

@@ -6,6 +6,7 @@ import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.context.SrqContext;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.nic.profile.CacheSpec;
 import dev.clockwire.roce.transport.MemoryKey;
 import dev.clockwire.roce.transport.MemoryKeys;
 import dev.clockwire.roce.transport.QpType;
@@ -252,6 +253,11 @@ final class HwContext implements ContextProvider {
                 record.address(),
                 send.number(),
                 receive.number());
+        CacheSpec cache = device.nic().spec().qpcCache();
+        if (cache != null) {
+            context.contextAddress =
+                    device.allocateTable("qpc", cache.entryBytes()).address();
+        }
         context.srq = srq == null ? null : srq.context();
         table().add(context);
         SendRing sq = new SendRing(

@@ -70,6 +70,11 @@ public final class HwDevice implements VerbsProvider {
         return host.hostMemory().allocate(what, bytes, Allocation.Kind.REAL, PAGE, Placement.cache(0));
     }
 
+    /** Allocates memory of the device's own tables, which no core touches. */
+    Allocation allocateTable(String what, long bytes) {
+        return host.hostMemory().allocate(what, bytes, Allocation.Kind.REAL, PAGE, Placement.dram(0));
+    }
+
     /** Fills the addresses of a path; see {@link Paths#resolve}. */
     boolean resolve(AddressVector to, int localQpn, int remoteQpn, FlowAddress out) {
         return Paths.resolve(neighbours, nic.parts().port(), to, localQpn, remoteQpn, out);

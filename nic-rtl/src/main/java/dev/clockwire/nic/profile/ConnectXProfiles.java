@@ -118,7 +118,14 @@ final class ConnectXProfiles {
                 .source('B', "Ethernet, IPv4, UDP, BTH, ICRC, FCS, preamble and gap: what a packet takes on the line")
                 .set("nic.rate.packet_overhead", 82)
                 .source('C', "DCQCN needs packets paced one by one")
-                .set("nic.rate.per_message", false);
+                .set("nic.rate.per_message", false)
+                .source('C', "all on the chip: no public figure says how many a card holds")
+                .set("nic.cache.qpc_entries", 0)
+                .set("nic.cache.qpc_ways", 4)
+                .source('B', "size class of an mlx5 context")
+                .set("nic.cache.qpc_bytes", 256)
+                .source('C', "size of the block")
+                .set("nic.cache.misses", 8);
     }
 
     private static void datapath(ProfileBuilder b) {

@@ -46,6 +46,11 @@ final class ReceiveQueue implements State {
         return responder;
     }
 
+    /** Whether there is a connection: answers that are ready only now may be of one that has ended. */
+    boolean isConnected() {
+        return connected;
+    }
+
     /** Forgets the connection; the next one begins anew. */
     void restart() {
         connected = false;

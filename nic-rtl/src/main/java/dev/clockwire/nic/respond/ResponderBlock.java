@@ -101,7 +101,10 @@ public final class ResponderBlock extends SimModule {
         answered = new EventPort(this, "answered") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
-                onAnswered(s.queue((int) (a >>> 32)).connected(), kind, (int) a, b);
+                ReceiveQueue queue = s.queue((int) (a >>> 32));
+                if (queue.isConnected()) {
+                    onAnswered(queue.connected(), kind, (int) a, b);
+                }
             }
         };
         prime = new EventPort(this, "prime") {

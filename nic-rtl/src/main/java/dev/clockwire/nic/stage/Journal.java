@@ -21,6 +21,8 @@ public final class Journal {
     public final int wqeFetch;
     /** WQE parser, where it is a stage of its own. */
     public final int parse;
+    /** Read of a queue pair's context that was not on the chip. */
+    public final int qpcFetch;
     /** Context lookup. */
     public final int lookup;
     /** Payload read from host memory. */
@@ -78,6 +80,7 @@ public final class Journal {
         doorbell = sim.stages().id("doorbell");
         wqeFetch = sim.stages().id("wqe_fetch");
         parse = sim.stages().id("parse");
+        qpcFetch = sim.stages().id("qpc_fetch");
         lookup = sim.stages().id("lookup");
         payloadDma = sim.stages().id("payload_dma");
         assembly = sim.stages().id("assembly");
