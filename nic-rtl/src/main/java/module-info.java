@@ -21,6 +21,7 @@ module dev.clockwire.nic {
     exports dev.clockwire.nic.mac;
     exports dev.clockwire.nic.profile;
     exports dev.clockwire.nic.rate;
+    exports dev.clockwire.nic.regs;
     exports dev.clockwire.nic.respond;
     exports dev.clockwire.nic.rx;
     exports dev.clockwire.nic.sched;

@@ -5,6 +5,7 @@ module dev.clockwire.pcie {
 
     exports dev.clockwire.pcie.tlp;
     exports dev.clockwire.pcie.link;
+    exports dev.clockwire.pcie.config;
     exports dev.clockwire.pcie.endpoint;
     exports dev.clockwire.pcie.host;
 }

@@ -92,7 +92,7 @@ record Datasheet(
                     "doorbell",
                     DoorbellBlock.class,
                     List.of("doorbell"),
-                    List.of("nic.doorbell.cycles", "nic.blueflame", "nic.doorbell.carries_pi"),
+                    List.of("nic.doorbell.cycles", "nic.blueflame", "nic.doorbell.carries_pi", "nic.uar.layout"),
                     List.of("doorbell_errors")),
             nic("scheduler", QpScheduler.class, List.of("scheduler"), List.of("nic.wqe.fetch_batch"), List.of()),
             nic("wqe-fetch", WqeFetch.class, List.of("wqeFetch"), List.of("nic.wqe.outstanding_fetches"), List.of()),

@@ -2,6 +2,7 @@ package dev.clockwire.nic.complete;
 
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.EqContext;
+import dev.clockwire.nic.context.Interrupts;
 import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.sim.EventPort;
@@ -33,7 +34,14 @@ final class EventWriter {
         long index = state.events++;
         Eqe.write(bytes, type, number, (index >>> eq.logEntries() & 1) != 0);
         send(eq.base() + (index & (1L << eq.logEntries()) - 1) * Eqe.BYTES, Eqe.BYTES, at);
-        send(eq.vector(), MESSAGE_BYTES, at + 1);
+        Interrupts interrupts = parts.interrupts();
+        if (interrupts.request(eq.vector())) {
+            int message = interrupts.data(eq.vector());
+            for (int i = 0; i < MESSAGE_BYTES; i++) {
+                bytes[i] = (byte) (message >>> (8 * i));
+            }
+            send(interrupts.address(eq.vector()), MESSAGE_BYTES, at + 1);
+        }
     }
 
     private void send(long address, int length, long at) {

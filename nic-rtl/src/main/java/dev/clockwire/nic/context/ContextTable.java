@@ -2,6 +2,7 @@ package dev.clockwire.nic.context;
 
 import dev.clockwire.roce.transport.MemoryKeys;
 import dev.clockwire.roce.transport.NumberTable;
+import dev.clockwire.roce.transport.QpState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -31,9 +32,25 @@ public final class ContextTable {
         return slots.size();
     }
 
-    /** Sets how many UAR pages there are for QPs. */
+    /** Whether a queue pair that exists has left RESET. */
+    public boolean anyActive() {
+        for (QpContext qp : slots) {
+            if (!qp.closed && qp.state != QpState.RESET) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Sets how many places for doorbells there are; queue pairs keep theirs. */
     public void setUars(int pages) {
+        freeUars.clear();
         freeUars.set(0, pages);
+        for (QpContext qp : uars) {
+            if (qp != null) {
+                freeUars.clear(qp.uar);
+            }
+        }
     }
 
     /** Whether a UAR page is left for another QP. */

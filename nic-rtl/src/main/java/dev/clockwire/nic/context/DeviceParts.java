@@ -21,6 +21,7 @@ public final class DeviceParts {
     private final PortAddress port;
     private final Pool<RocePacket> packets;
     private final ChipMemory chipMemory;
+    private final Interrupts interrupts;
     private final Pool<Wqe> wqes = new Pool<>(Wqe::new);
     private final Pool<DmaWrite> writes = new Pool<>(DmaWrite::new);
     private final Pool<Completion> completions = new Pool<>(Completion::new);
@@ -35,7 +36,9 @@ public final class DeviceParts {
             NicControl control,
             PortAddress port,
             Pool<RocePacket> packets,
-            ChipMemory chipMemory) {
+            ChipMemory chipMemory,
+            Interrupts interrupts) {
+        this.interrupts = interrupts;
         this.chipMemory = chipMemory;
         this.port = port;
         this.spec = spec;
@@ -68,6 +71,11 @@ public final class DeviceParts {
     /** Returns the device's own memory; blocks read it at once and write it through ports. */
     public ChipMemory chipMemory() {
         return chipMemory;
+    }
+
+    /** Returns the interrupt vectors. */
+    public Interrupts interrupts() {
+        return interrupts;
     }
 
     /** Returns the pool of packets. */

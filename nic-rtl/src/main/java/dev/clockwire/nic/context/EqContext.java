@@ -5,6 +5,6 @@ package dev.clockwire.nic.context;
  *
  * @param base address of the ring in host memory
  * @param logEntries log2 of the number of 64 B entries
- * @param vector bus address whose write is the interrupt
+ * @param vector interrupt that follows an entry
  */
-public record EqContext(long base, int logEntries, long vector) {}
+public record EqContext(long base, int logEntries, int vector) {}

@@ -13,6 +13,7 @@ import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.doorbell.Doorbell;
 import dev.clockwire.nic.doorbell.DoorbellBlock;
 import dev.clockwire.nic.doorbell.Uar;
+import dev.clockwire.nic.doorbell.UarLayout;
 import dev.clockwire.nic.encode.Encoder;
 import dev.clockwire.nic.fetch.WqeFetch;
 import dev.clockwire.nic.format.Eqe;
@@ -22,6 +23,9 @@ import dev.clockwire.nic.mac.Line;
 import dev.clockwire.nic.mac.TxMac;
 import dev.clockwire.nic.profile.CacheSpec;
 import dev.clockwire.nic.profile.NicSpec;
+import dev.clockwire.nic.regs.MsixTable;
+import dev.clockwire.nic.regs.NicRegisters;
+import dev.clockwire.nic.regs.RegisterBlock;
 import dev.clockwire.nic.respond.ResponderBlock;
 import dev.clockwire.nic.respond.ResponseEngine;
 import dev.clockwire.nic.respond.ResponseJob;
@@ -30,7 +34,9 @@ import dev.clockwire.nic.sched.QpScheduler;
 import dev.clockwire.nic.send.SendCounters;
 import dev.clockwire.nic.send.SendEngine;
 import dev.clockwire.nic.stage.Journal;
-import dev.clockwire.pcie.endpoint.BarSpec;
+import dev.clockwire.pcie.config.BarSpec;
+import dev.clockwire.pcie.config.ConfigSpace;
+import dev.clockwire.pcie.config.ConfigSpec;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
 import dev.clockwire.roce.transport.MemoryKey;
 import dev.clockwire.roce.transport.MemoryKeys;
@@ -61,14 +67,19 @@ public final class NicDevice extends SimNode {
     private static final int DRAINED = 4;
     private static final int KEYS = 5;
     private static final int EMPTIED = 6;
-    private static final int MEMORY_BAR = 4;
     private static final int RESET_ALL = 7;
-    private static final long UAR_BYTES = 64L << 20;
+    private static final int VENDOR = 0x15B3;
+    private static final int DEVICE = 0x1021;
+    private static final int CLASS = 0x02_0000;
+    private static final int SUBSYSTEM = 0x0023_15B3;
+    private static final int MAX_PAYLOAD = 512;
 
     private final NicSpec spec;
     private final Clock clock;
     private final ContextTable table = new ContextTable();
     private final ChipMemory chipMemory;
+    private final NicRegisters registers;
+    private final ConfigSpace config;
     private final DeviceParts parts;
     private final PcieEndpoint endpoint;
     private final DoorbellBlock doorbell;
@@ -117,17 +128,24 @@ public final class NicDevice extends SimNode {
                 }
             }
         };
-        table.setUars(uarPages());
         chipMemory = new ChipMemory(this, clock, spec.deviceMemoryBytes(), endpoint::recycle);
-        parts = new DeviceParts(spec, table, new Journal(sim(), number), new Failures(), port, packets, chipMemory);
+        RegisterBlock block = new RegisterBlock(this, endpoint.writePort("msix"), endpoint::recycle);
+        config = configuration();
+        registers = registers(block);
+        parts = new DeviceParts(
+                spec,
+                table,
+                new Journal(sim(), number),
+                new Failures(),
+                port,
+                packets,
+                chipMemory,
+                registers.vectors());
         Channel<Doorbell> doorbells = channel("doorbells");
         Pool<Doorbell> doorbellPool = new Pool<>(Doorbell::new);
         LongChannel arms = new LongChannel(this, "arms", clock, DEPTH);
-        doorbell = new DoorbellBlock(this, clock, doorbells, arms, doorbellPool, endpoint::recycle, parts);
-        endpoint.window(new BarSpec(Uar.BAR, UAR_BYTES, true), doorbell.mmio(), null, 1);
-        if (spec.deviceMemoryBytes() > 0) {
-            endpoint.window(new BarSpec(MEMORY_BAR, chipMemory.window(), true), chipMemory.stores(), null, 1);
-        }
+        doorbell = new DoorbellBlock(this, clock, doorbells, arms, doorbellPool, endpoint::recycle, parts, registers);
+        windows(block);
         LongChannel started = new LongChannel(this, "started", clock, DEPTH);
         Channel<Wqe> wqes = front(doorbells, doorbellPool, started);
         Channel<RocePacket> requests = channel("requests");
@@ -178,6 +196,52 @@ public final class NicDevice extends SimNode {
         cqWriter = new CqWriter(
                 this, clock, sends, receives, arms, endpoint.readPort("cq"), endpoint.writePort("cq"), parts);
         NicCounters.register(sim().stats(), this);
+    }
+
+    /** Claims the windows, in the order in which the host places them, and describes them in the configuration space. */
+    private ConfigSpace configuration() {
+        long memory = spec.deviceMemoryBytes() > 0 ? UarLayout.WINDOW : 0;
+        endpoint.bar(new BarSpec(Uar.BAR, UarLayout.WINDOW + memory, true));
+        endpoint.bar(new BarSpec(NicRegisters.BAR, NicRegisters.BAR_BYTES, false));
+        endpoint.bar(new BarSpec(NicRegisters.VECTOR_BAR, NicRegisters.VECTOR_BAR_BYTES, false));
+        return endpoint.configure(new ConfigSpec(
+                VENDOR,
+                DEVICE,
+                0,
+                CLASS,
+                SUBSYSTEM,
+                endpoint.barSpecs(),
+                MsixTable.VECTORS,
+                NicRegisters.VECTOR_BAR,
+                0,
+                MsixTable.PENDING,
+                Math.max(MAX_PAYLOAD, endpoint.link().maxPayload()),
+                endpoint.link()));
+    }
+
+    private NicRegisters registers(RegisterBlock block) {
+        NicRegisters r = state(new NicRegisters(this, table, config, block::send));
+        block.connect(r);
+        config.onVectors(block::configurationChanged);
+        r.start(spec.packedUar() ? UarLayout.PACKED : UarLayout.PAGE, spec.doorbellCarriesPi());
+        return r;
+    }
+
+    /** Says who is behind the windows. Doorbells cannot be read: they read as zero. */
+    private void windows(RegisterBlock block) {
+        endpoint.region(Uar.BAR, 0, UarLayout.WINDOW, doorbell.mmio(), (bar, at, n) -> 0, RegisterBlock.READ_PS);
+        if (spec.deviceMemoryBytes() > 0) {
+            endpoint.region(Uar.BAR, UarLayout.WINDOW, chipMemory.window(), chipMemory.stores(), null, 1);
+        }
+        endpoint.registers(
+                NicRegisters.BAR, 0, NicRegisters.BAR_BYTES, block.stores(), registers::read, RegisterBlock.READ_PS);
+        endpoint.registers(
+                NicRegisters.VECTOR_BAR,
+                0,
+                NicRegisters.VECTOR_BAR_BYTES,
+                block.stores(),
+                registers::read,
+                RegisterBlock.READ_PS);
     }
 
     /** Scheduler, fetch engine, parser and lookups: from doorbells to WQEs that can be executed. */
@@ -260,7 +324,7 @@ public final class NicDevice extends SimNode {
 
     /** Returns the bus address of a place in that memory. */
     public long chipMemoryAddress(long address) {
-        return endpoint.barAddress(MEMORY_BAR) + address - ChipMemory.BASE;
+        return endpoint.barAddress(Uar.BAR) + UarLayout.WINDOW + address - ChipMemory.BASE;
     }
 
     /** Returns the receiver, for its counters. */
@@ -320,9 +384,29 @@ public final class NicDevice extends SimNode {
         sendEngine.wakeQueue().send(now() + 1, SendEngine.PACED, qp.slot, 0);
     }
 
-    /** Returns the bus address of the register that arms completion queues. */
-    public long armRegister() {
-        return endpoint.barAddress(Uar.BAR) + Uar.CQ_ARM_DB;
+    /** Returns the bus address of the register that arms a completion queue. */
+    public long armRegister(int cqn) {
+        return endpoint.barAddress(Uar.BAR) + registers.layout().arm(cqn);
+    }
+
+    /** Returns the bus address of a queue pair's doorbell. */
+    public long doorbell(QpContext qp) {
+        return endpoint.barAddress(Uar.BAR) + registers.layout().doorbell(qp.uar);
+    }
+
+    /** Returns the bus address of one of a queue pair's BlueFlame buffers, 0 or 1. */
+    public long blueflame(QpContext qp, int buffer) {
+        return endpoint.barAddress(Uar.BAR) + registers.layout().blueflame(qp.uar, buffer);
+    }
+
+    /** Returns the registers. */
+    public NicRegisters registers() {
+        return registers;
+    }
+
+    /** Returns the configuration space. */
+    public ConfigSpace config() {
+        return config;
     }
 
     /** Flushes the receives of a queue pair in ERR; called again when more are posted. */
@@ -496,7 +580,7 @@ public final class NicDevice extends SimNode {
 
     /** Returns how many queue pairs can have a UAR page at a time. */
     public static int uarPages() {
-        return Uar.number(UAR_BYTES);
+        return UarLayout.PAGE.places();
     }
 
     /** Returns the bus address of a queue pair's UAR page; the queue pair exists. */

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class DoorbellBlock extends SimModule {
     private static final int SYNC = 1;
     private static final int DEPTH = 1024;
+    private static final int QPN_BITS = 24;
 
     private final Inlet<MmioWrite> mmio;
     private final Channel<Doorbell> out;
@@ -29,6 +30,7 @@ public final class DoorbellBlock extends SimModule {
     private final Pool<Doorbell> pool;
     private final Consumer<MmioWrite> recycle;
     private final DeviceParts parts;
+    private final UarControl control;
     private final DoorbellState s = state(new DoorbellState());
 
     /**
@@ -38,6 +40,7 @@ public final class DoorbellBlock extends SimModule {
      * @param arms to the completion unit: {@link ArmWord}s
      * @param pool where doorbells come from; the scheduler gives them back
      * @param recycle takes stores that were decoded
+     * @param control what the registers say
      */
     public DoorbellBlock(
             Scope parent,
@@ -46,13 +49,15 @@ public final class DoorbellBlock extends SimModule {
             LongChannel arms,
             Pool<Doorbell> pool,
             Consumer<MmioWrite> recycle,
-            DeviceParts parts) {
+            DeviceParts parts,
+            UarControl control) {
         super(parent, "doorbell", clock);
         this.out = out.from(this);
         this.arms = arms.from(this);
         this.pool = pool;
         this.recycle = recycle;
         this.parts = parts;
+        this.control = control;
         mmio = new Inlet<>(this, "mmio", DEPTH, SYNC);
     }
 
@@ -84,7 +89,7 @@ public final class DoorbellBlock extends SimModule {
         }
         s.due = 0;
         MmioWrite write = mmio.take(cycle);
-        Doorbell doorbell = write.offset == Uar.CQ_ARM_DB ? arm(write, cycle) : decode(write);
+        Doorbell doorbell = decode(write, cycle);
         if (doorbell != null) {
             doorbell.journey = write.journey;
             out.put(cycle, doorbell);
@@ -93,51 +98,101 @@ public final class DoorbellBlock extends SimModule {
         return true;
     }
 
-    private @Nullable Doorbell arm(MmioWrite write, long cycle) {
-        int cqn = little(write.data, 0);
-        if (write.length != Long.BYTES || parts.table().cq(cqn) == null) {
-            s.errors++;
-            return null;
+    private @Nullable Doorbell decode(MmioWrite write, long cycle) {
+        UarLayout layout = control.layout();
+        switch (layout.target(write.offset)) {
+            case ARM -> arm(write, layout, cycle);
+            case DOORBELL -> {
+                if (write.length == Integer.BYTES || write.length == Long.BYTES) {
+                    return register(write, parts.table().uar(layout.uar(write.offset)));
+                }
+                error(UarControl.BAD_FORMAT);
+            }
+            case BLUEFLAME -> {
+                if (write.length == Wqe.BLOCK) {
+                    return layout == UarLayout.PAGE ? ofPage(write, layout) : ofSlot(write);
+                }
+                error(UarControl.BAD_FORMAT);
+            }
+            case NONE -> error(UarControl.BAD_FORMAT);
         }
-        int word = little(write.data, 4);
-        arms.put(cycle, ArmWord.of(cqn, word, (word & Uar.SOLICITED_ONLY) != 0));
         return null;
     }
 
-    private @Nullable Doorbell decode(MmioWrite write) {
-        int register = (int) (write.offset % Uar.PAGE);
-        QpContext qp = parts.table().uar(Uar.number(write.offset));
-        if (qp != null && register == Uar.WQE_DB_REG && (write.length == 4 || write.length == 8)) {
-            return register(write, qp.qpn);
-        }
-        boolean blueflame = register >= Uar.BLUEFLAME_A && register < Uar.BLUEFLAME_B + Uar.BLUEFLAME_BYTES;
-        if (qp != null && blueflame && write.length == Wqe.BLOCK) {
-            return piece(write, qp, register % Uar.BLUEFLAME_BYTES);
-        }
+    private void error(int kind) {
         s.errors++;
-        return null;
+        control.error(kind);
     }
 
-    private @Nullable Doorbell register(MmioWrite write, int qpn) {
+    private void arm(MmioWrite write, UarLayout layout, long cycle) {
+        int cqn = little(write.data, 0) & 0xFF_FFFF;
+        if (write.length != Long.BYTES) {
+            error(UarControl.BAD_FORMAT);
+        } else if (parts.table().cq(cqn) == null) {
+            error(UarControl.OUT_OF_RANGE);
+        } else if (layout == UarLayout.PACKED && layout.arm(cqn) != write.offset) {
+            error(UarControl.MISMATCH);
+        } else {
+            int word = little(write.data, 4);
+            arms.put(cycle, ArmWord.of(cqn, word, (word & Uar.SOLICITED_ONLY) != 0));
+        }
+    }
+
+    private @Nullable Doorbell register(MmioWrite write, @Nullable QpContext qp) {
         int dword0 = little(write.data, 0);
-        if (dword0 != qpn) {
-            s.errors++;
+        if (qp == null || dword0 != qp.qpn) {
+            boolean noQpn = dword0 >>> QPN_BITS != 0;
+            error(noQpn ? UarControl.BAD_FORMAT : qp == null ? UarControl.OUT_OF_RANGE : UarControl.MISMATCH);
             return null;
         }
+        boolean index = write.length == Long.BYTES && control.carriesIndex();
+        return plain(qp, index ? little(write.data, 4) & 0xFFFF : -1);
+    }
+
+    private Doorbell plain(QpContext qp, int producer) {
         Doorbell d = pool.take();
         d.wqe = null;
-        d.qpn = qpn;
-        d.producer = write.length == 8 ? little(write.data, 4) & 0xFFFF : -1;
+        d.qpn = qp.qpn;
+        d.producer = producer;
         return d;
     }
 
-    private @Nullable Doorbell piece(MmioWrite write, QpContext qp, int at) {
-        DoorbellState.Piece p = s.piece(qp.uar);
+    /** A piece in a page: the place says whose it is. */
+    private @Nullable Doorbell ofPage(MmioWrite write, UarLayout layout) {
+        QpContext qp = parts.table().uar(layout.uar(write.offset));
+        if (qp == null) {
+            error(UarControl.OUT_OF_RANGE);
+            return null;
+        }
+        return piece(write, s.piece(qp.uar), qp);
+    }
+
+    /** A piece in a slot that queue pairs share: the first one says whose WQE it is. */
+    private @Nullable Doorbell ofSlot(MmioWrite write) {
+        DoorbellState.Piece p = s.piece(UarLayout.slot(write.offset));
+        boolean first = write.offset % Uar.BLUEFLAME_BYTES == 0;
+        byte[] from = first ? write.data : p.bytes;
+        int qpn = ((from[4] & 0xFF) << 16) | ((from[5] & 0xFF) << 8) | (from[6] & 0xFF);
+        QpContext qp = first || p.filled > 0 ? parts.table().qp(qpn) : null;
+        if (qp == null) {
+            error(first ? UarControl.OUT_OF_RANGE : UarControl.OVERRUN);
+            return null;
+        }
+        return piece(write, p, qp);
+    }
+
+    /** Adds a piece of a WQE; out of order it counts as an ordinary doorbell, and the WQE is fetched. */
+    private @Nullable Doorbell piece(MmioWrite write, DoorbellState.Piece p, QpContext qp) {
+        int at = (int) (write.offset % Uar.BLUEFLAME_BYTES);
         if (at == 0) {
+            if (p.filled > 0) {
+                error(UarControl.OVERRUN);
+            }
             p.begin();
         } else if (at != p.filled) {
-            s.errors++;
-            return null;
+            error(UarControl.OVERRUN);
+            p.begin();
+            return plain(qp, -1);
         }
         p.add(write.data);
         int units = p.bytes[7] & 0x3F;
@@ -149,9 +204,7 @@ public final class DoorbellBlock extends SimModule {
         wqe.parse(false);
         wqe.qpn = qp.qpn;
         wqe.journey = qp.journey(wqe.index);
-        Doorbell d = pool.take();
-        d.qpn = qp.qpn;
-        d.producer = wqe.index + wqe.blocks & 0xFFFF;
+        Doorbell d = plain(qp, wqe.index + wqe.blocks & 0xFFFF);
         d.wqe = wqe;
         p.begin();
         return d;

@@ -129,7 +129,7 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
     public void reqNotify(boolean solicitedOnly) {
         device.events().open();
         long word = (ring.seen(cpu.memory()) & 0xFFFFFF) | (solicitedOnly ? Uar.SOLICITED_ONLY : 0);
-        cpu.mmioWrite(device.nic().armRegister(), (word << 32) | number(), Long.BYTES);
+        cpu.mmioWrite(device.nic().armRegister(number()), (word << 32) | number(), Long.BYTES);
     }
 
     @Override

@@ -265,7 +265,9 @@ final class HwContext implements ContextProvider {
                 rings.address(),
                 logSq,
                 record.address(),
-                device.nic().uarPage(qpn),
+                device.nic().doorbell(context),
+                device.nic().blueflame(context, 0),
+                device.nic().blueflame(context, 1),
                 device.nic().spec().blueflame(),
                 device.nic().spec().doorbellCarriesPi());
         ReceiveRing rq = srq == null

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class HwEvents {
     private static final int LOG_ENTRIES = 12;
     private static final int PAGE = 4096;
+    private static final int VECTOR = 0;
 
     private final HwDevice device;
     private final InterruptVector vector;
@@ -66,7 +67,9 @@ final class HwEvents {
             memory.putByte(base + (long) i * Eqe.BYTES + Eqe.BYTES - 1, (byte) 1);
         }
         vector.at(message);
-        device.nic().parts().table().setEvents(new EqContext(base, LOG_ENTRIES, message));
+        device.nic().registers().vectors().program(VECTOR, message, VECTOR);
+        device.nic().config().setVectors(true, false);
+        device.nic().parts().table().setEvents(new EqContext(base, LOG_ENTRIES, VECTOR));
     }
 
     private void interrupt() {

@@ -14,7 +14,8 @@ final class SendRing {
     private final long base;
     private final int blocks;
     private final long recordAddress;
-    private final long uarPage;
+    private final long doorbell;
+    private final long[] buffers;
     private final boolean blueflame;
     private final boolean carriesPi;
     private final long[] wrIds;
@@ -32,12 +33,21 @@ final class SendRing {
     private int outstanding;
 
     SendRing(
-            int qpn, long base, int logBlocks, long recordAddress, long uarPage, boolean blueflame, boolean carriesPi) {
+            int qpn,
+            long base,
+            int logBlocks,
+            long recordAddress,
+            long doorbell,
+            long bufferA,
+            long bufferB,
+            boolean blueflame,
+            boolean carriesPi) {
         this.qpn = qpn;
         this.base = base;
         blocks = 1 << logBlocks;
         this.recordAddress = recordAddress;
-        this.uarPage = uarPage;
+        this.doorbell = doorbell;
+        buffers = new long[] {bufferA, bufferB};
         this.blueflame = blueflame;
         this.carriesPi = carriesPi;
         wrIds = new long[blocks];
@@ -79,12 +89,12 @@ final class SendRing {
             int first = Math.min(bytes, (blocks - slot) * Wqe.BLOCK);
             cpu.memory().getBytes(base + (long) slot * Wqe.BLOCK, line, 0, first);
             cpu.memory().getBytes(base, line, first, bytes - first);
-            cpu.mmioWrite(uarPage + (buffer == 0 ? Uar.BLUEFLAME_A : Uar.BLUEFLAME_B), line, 0, bytes);
+            cpu.mmioWrite(buffers[buffer], line, 0, bytes);
             buffer ^= 1;
         } else if (carriesPi) {
-            cpu.mmioWrite(uarPage + Uar.WQE_DB_REG, qpn | (producer & 0xFFFF) << 32, Long.BYTES);
+            cpu.mmioWrite(doorbell, qpn | (producer & 0xFFFF) << 32, Long.BYTES);
         } else {
-            cpu.mmioWrite(uarPage + Uar.WQE_DB_REG, qpn, Integer.BYTES);
+            cpu.mmioWrite(doorbell, qpn, Integer.BYTES);
         }
         rung = producer;
     }

@@ -88,6 +88,8 @@ final class ConnectXProfiles {
                 .source('B', "mlx5 driver: doorbell record and producer index")
                 .set("nic.blueflame", true)
                 .set("nic.doorbell.carries_pi", true)
+                .source('A', "article 1, section 2.2: UAR pages of 4 KB")
+                .set("nic.uar.layout", "page")
                 .source('C', "size of the block")
                 .set("nic.doorbell.cycles", 1)
                 .set("nic.wqe.outstanding_fetches", 8)

@@ -42,6 +42,7 @@ public final class Parameters {
             flag(
                     "nic.doorbell.carries_pi",
                     "The doorbell carries the producer index; otherwise the NIC reads the record"),
+            choice("nic.uar.layout", "", "Doorbells: a page for each queue pair, or packed", "page", "packed"),
             integer("nic.doorbell.cycles", "cycles", 1, 1000, "Decoding of a doorbell"),
             integer("nic.wqe.outstanding_fetches", "", 1, 256, "WQE reads in flight"),
             integer("nic.wqe.fetch_batch", "blocks", 1, 16, "64 B blocks of a send queue a single read may bring"),

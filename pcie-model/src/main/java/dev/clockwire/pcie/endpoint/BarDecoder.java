@@ -1,9 +1,14 @@
 package dev.clockwire.pcie.endpoint;
 
+import dev.clockwire.pcie.config.BarSpec;
+import dev.clockwire.pcie.config.ConfigSpace;
+import dev.clockwire.pcie.config.PcieError;
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
+import dev.clockwire.pcie.tlp.ByteEnables;
 import dev.clockwire.pcie.tlp.CompletionStatus;
 import dev.clockwire.pcie.tlp.FlowClass;
+import dev.clockwire.pcie.tlp.TlpHeader;
 import dev.clockwire.pcie.tlp.TlpSplit;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
@@ -25,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class BarDecoder implements State {
     private static final long RETRY_PS = 4_000;
+    /** A configuration register is read or written by a slow engine beside the data path. */
+    private static final long CONFIG_PS = 100_000;
+
+    private static final int WORD = 4;
     private static final int POSTED = FlowClass.POSTED.index();
     private static final int NON_POSTED = FlowClass.NON_POSTED.index();
 
@@ -34,11 +43,15 @@ final class BarDecoder implements State {
     private final int chunk;
     private final long creditPs;
     private final int id;
+    private final List<BarSpec> bars = new ArrayList<>();
     private final List<Window> windows = new ArrayList<>();
     private final ArrayDeque<MmioWrite> free = new ArrayDeque<>();
     private final ArrayDeque<TlpTrain> blocked = new ArrayDeque<>();
     private final Timer retry;
     private final EventPort answers;
+    private final TlpHeader header = new TlpHeader();
+    private final byte[] word = new byte[Long.BYTES];
+    private @Nullable ConfigSpace config;
     private @Nullable EventPort credits;
     private long missed;
 
@@ -53,42 +66,74 @@ final class BarDecoder implements State {
         answers = new Answers(owner);
     }
 
-    void add(BarSpec bar, Inlet<MmioWrite> stores, @Nullable MmioReader reader, long readPs) {
+    void add(BarSpec bar) {
+        for (BarSpec b : bars) {
+            b.requireApart(bar);
+        }
+        bars.add(bar);
+    }
+
+    void add(Window window) {
+        int number = window.bar;
+        long from = window.from;
+        long bytes = window.bytes;
+        long readPs = window.readPs;
+        BarSpec bar = bar(number);
         if (readPs < 1) {
             throw new ConfigurationException(
-                    owner.path(), -1, "read latency of BAR " + bar.number() + " is " + readPs + " ps");
+                    owner.path(), -1, "read latency of BAR " + number + " is " + readPs + " ps");
+        }
+        if (from < 0 || bytes < 1 || from > bar.bytes() - bytes) {
+            throw new ConfigurationException(
+                    owner.path(), -1, "BAR " + number + " has no " + bytes + " bytes from " + from + " on");
         }
         for (Window w : windows) {
-            if (w.bar.number() == bar.number()) {
-                throw new ConfigurationException(owner.path(), -1, "BAR " + bar.number() + " exists already");
+            if (w.bar == number && from < w.from + w.bytes && w.from < from + bytes) {
+                throw new ConfigurationException(
+                        owner.path(), -1, "two regions of BAR " + number + " overlap at " + Math.max(from, w.from));
             }
         }
-        windows.add(new Window(bar, stores, reader, readPs));
+        windows.add(window);
     }
 
-    int count() {
-        return windows.size();
+    List<BarSpec> bars() {
+        return bars;
     }
 
-    long bytes(int index) {
-        return windows.get(index).bar.bytes();
-    }
-
-    void place(int index, long address) {
-        windows.get(index).address = address;
+    void place(int number, long address) {
+        for (Window w : windows) {
+            if (w.bar == number) {
+                w.placed(address);
+            }
+        }
     }
 
     void creditsTo(EventPort port) {
         credits = port;
     }
 
-    long address(int number) {
-        for (Window w : windows) {
-            if (w.bar.number() == number) {
-                return w.address;
+    /** Says whether the windows decode, and who answers configuration requests and hears of what was refused. */
+    void configured(ConfigSpace space) {
+        config = space;
+    }
+
+    private BarSpec bar(int number) {
+        for (BarSpec b : bars) {
+            if (b.number() == number) {
+                return b;
             }
         }
         throw new ConfigurationException(owner.path(), -1, "there is no BAR " + number);
+    }
+
+    long address(int number) {
+        bar(number);
+        for (Window w : windows) {
+            if (w.bar == number) {
+                return w.address - w.from;
+            }
+        }
+        throw new ConfigurationException(owner.path(), -1, "nothing is behind BAR " + number);
     }
 
     long missed() {
@@ -134,10 +179,14 @@ final class BarDecoder implements State {
     }
 
     private @Nullable Window find(long address, int bytes) {
+        ConfigSpace c = config;
+        if (c != null && !c.decodes()) {
+            return null;
+        }
         for (int i = 0; i < windows.size(); i++) {
             Window w = windows.get(i);
             long at = address - w.address;
-            if (at >= 0 && at <= w.bar.bytes() - bytes) {
+            if (at >= 0 && at <= w.bytes - bytes) {
                 return w;
             }
         }
@@ -150,21 +199,21 @@ final class BarDecoder implements State {
         long address = train.address + train.offset[i];
         Window w = find(address, n);
         if (w == null || n > MmioWrite.MAX_BYTES) {
-            missed++;
-        } else if (w.stores.space() == 0) {
+            refused(train, i, false);
+        } else if (!w.hasRoom()) {
             return false;
         } else {
             MmioWrite m = free.pollLast();
             if (m == null) {
                 m = new MmioWrite();
             }
-            m.bar = w.bar.number();
+            m.bar = w.bar;
             m.offset = address - w.address;
             m.length = n;
             m.journey = train.journey;
             m.arrivedPs = owner.now();
             train.data.copyTo(train.offset[i], m.data, 0, n);
-            w.stores.write(m);
+            w.take(m, owner.now());
         }
         giveBack(POSTED, TlpSplit.dataCredits(train.dataDw(i)));
         return true;
@@ -177,31 +226,76 @@ final class BarDecoder implements State {
         }
     }
 
+    private void refused(TlpTrain request, int i, boolean answered) {
+        missed++;
+        ConfigSpace c = config;
+        if (c != null) {
+            request.header(i, header);
+            c.errors().report(PcieError.UNSUPPORTED_REQUEST, header, answered);
+        }
+    }
+
     private void read(TlpTrain request) {
-        giveBack(NON_POSTED, 0);
+        giveBack(NON_POSTED, TlpSplit.dataCredits(request.dataDw(0)));
+        if (request.type.isConfiguration()) {
+            answers.send(owner.now() + CONFIG_PS, 0, 0, 0, request);
+            return;
+        }
         Window w = find(request.address, request.length());
         answers.send(owner.now() + (w == null ? 1 : w.readPs), 0, 0, 0, request);
     }
 
     private void answer(TlpTrain request) {
-        int n = request.length();
-        Window w = find(request.address, n);
-        MmioReader reader = w == null ? null : w.reader;
         TlpTrain t = pool.take();
-        if (w == null || reader == null || n > Long.BYTES) {
-            missed++;
-            t.refusal(CompletionStatus.UR, n, id, request.requesterId, request.tag[0]);
+        if (request.type.isConfiguration()) {
+            configure(request, t);
         } else {
-            t.completions(request.address, n, chunk, id, request.requesterId, request.tag[0]);
-            long x = reader.read(w.bar.number(), request.address - w.address, n);
-            for (int i = 0; i < n; i++) {
-                w.word[i] = (byte) (x >>> (8 * i));
-            }
-            t.data.appendBytes(w.word, 0, n);
+            load(request, t);
         }
         t.journey = request.journey;
         pool.give(request);
         up.accept(t);
+    }
+
+    private void load(TlpTrain request, TlpTrain t) {
+        int n = request.length();
+        Window w = find(request.address, n);
+        MmioReader reader = w == null ? null : w.reader;
+        if (w == null || reader == null || n > Long.BYTES) {
+            refused(request, 0, true);
+            t.refusal(CompletionStatus.UR, n, id, request.requesterId, request.tag[0]);
+            return;
+        }
+        t.completions(request.address, n, chunk, id, request.requesterId, request.tag[0]);
+        append(t, reader.read(w.bar, request.address - w.address, n), n);
+    }
+
+    /** A configuration request is answered with a byte count of 4, whatever bytes it enables. */
+    private void configure(TlpTrain request, TlpTrain t) {
+        ConfigSpace c = config;
+        int register = (int) request.address;
+        if (c == null) {
+            refused(request, 0, true);
+            t.refusal(CompletionStatus.UR, WORD, id, request.requesterId, request.tag[0]);
+        } else if (request.type.hasData()) {
+            int n = request.length();
+            int value = 0;
+            for (int i = n - 1; i >= 0; i--) {
+                value = value << 8 | (request.data.byteAt(i) & 0xff);
+            }
+            c.write(register, value << (8 * (register & 3)), ByteEnables.first(register, n));
+            t.refusal(CompletionStatus.SC, WORD, id, request.requesterId, request.tag[0]);
+        } else {
+            t.completions(0, WORD, chunk, id, request.requesterId, request.tag[0]);
+            append(t, c.read(register), WORD);
+        }
+    }
+
+    private void append(TlpTrain t, long x, int n) {
+        for (int i = 0; i < n; i++) {
+            word[i] = (byte) (x >>> (8 * i));
+        }
+        t.data.appendBytes(word, 0, n);
     }
 
     @Override
@@ -224,20 +318,52 @@ final class BarDecoder implements State {
         }
     }
 
-    /** One window and who is behind it. */
-    private static final class Window {
-        final BarSpec bar;
-        final Inlet<MmioWrite> stores;
+    /** A region of a window, and who is behind it: a block with a clock that may be busy, or a register file that never is. */
+    static final class Window {
+        final int bar;
+        final long from;
+        final long bytes;
+        final @Nullable Inlet<MmioWrite> stores;
+        final @Nullable EventPort port;
         final @Nullable MmioReader reader;
         final long readPs;
-        final byte[] word = new byte[Long.BYTES];
+        /** Bus address of the region. */
         long address = Long.MIN_VALUE;
 
-        Window(BarSpec bar, Inlet<MmioWrite> stores, @Nullable MmioReader reader, long readPs) {
+        Window(
+                int bar,
+                long from,
+                long bytes,
+                @Nullable Inlet<MmioWrite> stores,
+                @Nullable EventPort port,
+                @Nullable MmioReader reader,
+                long readPs) {
             this.bar = bar;
+            this.from = from;
+            this.bytes = bytes;
             this.stores = stores;
+            this.port = port;
             this.reader = reader;
             this.readPs = readPs;
+        }
+
+        void placed(long barAddress) {
+            address = barAddress + from;
+        }
+
+        boolean hasRoom() {
+            Inlet<MmioWrite> in = stores;
+            return in == null || in.space() > 0;
+        }
+
+        void take(MmioWrite w, long now) {
+            Inlet<MmioWrite> in = stores;
+            EventPort to = port;
+            if (in != null) {
+                in.write(w);
+            } else if (to != null) {
+                to.send(now + 1, 0, 0, 0, w);
+            }
         }
     }
 

@@ -1,11 +1,18 @@
 package dev.clockwire.pcie.endpoint;
 
+import dev.clockwire.pcie.config.BarSpec;
+import dev.clockwire.pcie.config.ConfigListener;
+import dev.clockwire.pcie.config.ConfigSpace;
+import dev.clockwire.pcie.config.ConfigSpec;
+import dev.clockwire.pcie.config.PcieError;
 import dev.clockwire.pcie.link.LinkDirection;
 import dev.clockwire.pcie.link.PcieDevice;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
+import dev.clockwire.pcie.tlp.CompletionStatus;
 import dev.clockwire.pcie.tlp.FlowClass;
+import dev.clockwire.pcie.tlp.TlpHeader;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Scope;
@@ -15,6 +22,7 @@ import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.state.Token;
 import dev.clockwire.sim.stats.StatRegistry;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +47,8 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     private final EventPort readPort;
     private final EventPort writePort;
     private final EventPort left;
+    private final TlpHeader header = new TlpHeader();
+    private @Nullable ConfigSpace config;
 
     /**
      * Creates an endpoint that is attached to nothing; see {@code Host.attach}.
@@ -51,7 +61,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         this.id = id & 0xffff;
         up = state(new LinkDirection(this, "up", link, true));
         reads = state(new ReadController(link, this.id, up, pool));
-        s = state(new EndpointState());
+        s = state(new EndpointState(link.maxPayload()));
         incoming = state(new Incoming(pool));
         arrivals = new Arrivals(this);
         answers = new Answers(this);
@@ -98,7 +108,54 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
      * @param readPs time from a read's arrival to its completion
      */
     public void window(BarSpec bar, Inlet<MmioWrite> stores, @Nullable MmioReader reader, long readPs) {
-        windows.add(bar, stores, reader, readPs);
+        bar(bar);
+        region(bar.number(), 0, bar.bytes(), stores, reader, readPs);
+    }
+
+    /** Claims a window that consists of regions with somebody else behind each; see {@link #region}. */
+    public void bar(BarSpec bar) {
+        windows.add(bar);
+    }
+
+    /** Opens a part of a window; offsets of stores and reads count from its start. The rest is as {@link #window} says. */
+    public void region(
+            int bar, long from, long bytes, Inlet<MmioWrite> stores, @Nullable MmioReader reader, long readPs) {
+        windows.add(new BarDecoder.Window(bar, from, bytes, stores, null, reader, readPs));
+    }
+
+    /** Opens a part of a window in front of registers without a clock: a port that gets every store 1 ps after it came. */
+    public void registers(int bar, long from, long bytes, EventPort stores, MmioReader reader, long readPs) {
+        windows.add(new BarDecoder.Window(bar, from, bytes, null, stores, reader, readPs));
+    }
+
+    /**
+     * Gives the device a configuration space, which then says what it may do. Without one it decodes and sends from the start, and
+     * configuration requests are unsupported.
+     *
+     * @param spec whose windows are those opened so far
+     */
+    public ConfigSpace configure(ConfigSpec spec) {
+        if (config != null || !spec.bars().equals(windows.bars())) {
+            throw new ConfigurationException(
+                    path(), ConfigurationException.BEFORE_TIME_ZERO, "configured twice, or with other windows");
+        }
+        ConfigSpace c = state(new ConfigSpace(this, spec, () -> reads.outstanding() > 0));
+        config = c;
+        windows.configured(c);
+        Obedience obedience = new Obedience(c);
+        c.listen(obedience);
+        obedience.changed();
+        return c;
+    }
+
+    /** Returns the windows claimed so far. */
+    public List<BarSpec> barSpecs() {
+        return List.copyOf(windows.bars());
+    }
+
+    /** Returns the configuration space, null if the device has none. */
+    public @Nullable ConfigSpace config() {
+        return config;
     }
 
     /** Takes back a store that the device has done with, so that it can be used again; optional. */
@@ -138,17 +195,29 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
 
     @Override
     public int bars() {
-        return windows.count();
+        return windows.bars().size();
     }
 
     @Override
-    public long barBytes(int bar) {
-        return windows.bytes(bar);
+    public long barBytes(int index) {
+        return windows.bars().get(index).bytes();
     }
 
     @Override
-    public void placeBar(int bar, long address) {
-        windows.place(bar, address);
+    public void placeBar(int index, long address) {
+        int number = windows.bars().get(index).number();
+        if (config == null) {
+            windows.place(number, address);
+        } else {
+            config.place(number, address);
+        }
+    }
+
+    @Override
+    public void enumerated() {
+        if (config != null) {
+            config.enumerated();
+        }
     }
 
     @Override
@@ -188,7 +257,12 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
             if (to == from || incoming.train().arrival[to - 1] > upTo) {
                 break;
             }
+            long unexpected = reads.unexpected();
             DmaRead r = reads.complete(incoming.train(), from, to, incoming.train().arrival[to - 1]);
+            if (config != null && reads.unexpected() != unexpected) {
+                incoming.train().header(to - 1, header);
+                config.errors().report(PcieError.UNEXPECTED_COMPLETION, header, true);
+            }
             incoming.passed(to);
             if (r != null) {
                 giveBack(r);
@@ -221,6 +295,9 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     }
 
     private void giveBack(DmaRead r) {
+        if (config != null && r.status != CompletionStatus.SC) {
+            config.errors().refused(r.status);
+        }
         if (r.reply != null) {
             r.reply.write(r);
         } else if (r.replyPort != null) {
@@ -232,8 +309,12 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         if (w.length < 1) {
             throw new InvariantViolation(path(), now(), "DMA write of " + w.length + " bytes");
         }
-        TlpTrain t = pool.take().writes(w.address, w.length, link.maxPayload(), id);
-        t.relaxed = w.relaxed;
+        if (!s.masters) {
+            s.hold(w);
+            return;
+        }
+        TlpTrain t = pool.take().writes(w.address, w.length, s.maxPayload, id);
+        t.relaxed = w.relaxed && s.relaxed;
         t.journey = w.journey;
         t.stage = w.stage;
         t.data.appendFrom(w.data, w.offset, w.length);
@@ -271,6 +352,34 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
             } else {
                 windows.arrived(train, (int) a, (int) b);
             }
+        }
+    }
+
+    /** Does what the configuration space says from now on; what the transmitter has already leaves as it is. */
+    private final class Obedience implements ConfigListener {
+        private final ConfigSpace space;
+
+        Obedience(ConfigSpace space) {
+            this.space = space;
+        }
+
+        @Override
+        public void changed() {
+            collect(now());
+            s.masters = space.masters();
+            s.maxPayload = space.maxPayload();
+            s.relaxed = space.relaxedOrdering();
+            reads.obey(space.masters(), space.maxReadRequest(), now());
+            reads.flush();
+            for (DmaWrite w = s.next(); w != null; w = s.next()) {
+                write(w);
+            }
+            lookLater();
+        }
+
+        @Override
+        public void moved(int number, long address) {
+            windows.place(number, address);
         }
     }
 

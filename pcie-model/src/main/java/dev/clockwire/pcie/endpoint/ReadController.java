@@ -31,6 +31,8 @@ final class ReadController implements State {
     private int openSlot = ReadTable.NONE;
     private int bytesOutstanding;
     private long unexpected;
+    private boolean held;
+    private int maxRequest;
 
     ReadController(PcieLinkSpec spec, int requesterId, LinkDirection up, TrainPool pool) {
         this.spec = spec;
@@ -38,6 +40,7 @@ final class ReadController implements State {
         this.up = up;
         this.pool = pool;
         tags = new TagPool(spec.tags());
+        maxRequest = spec.maxReadRequest();
     }
 
     /** Takes a new read and issues what may be issued; {@link #flush} follows. */
@@ -49,6 +52,16 @@ final class ReadController implements State {
     }
 
     /**
+     * Obeys the configuration: whether requests may be sent, and how large they may be; {@link #flush} follows. A buffer for
+     * completions bounds them too.
+     */
+    void obey(boolean mayRequest, int largest, long now) {
+        held = !mayRequest;
+        maxRequest = spec.readBufferBytes() == 0 ? largest : Math.min(largest, spec.maxReadRequest());
+        issue(now);
+    }
+
+    /**
      * Issues until tags, buffer or windows are used up. Requests that follow each other in one read are one train, also over several
      * calls; {@link #flush} hands it over.
      *
@@ -56,11 +69,11 @@ final class ReadController implements State {
      */
     private void issue(long ready) {
         int flow;
-        while ((flow = table.turn()) != ReadTable.NONE && !tags.isEmpty()) {
+        while (!held && (flow = table.turn()) != ReadTable.NONE && !tags.isEmpty()) {
             int slot = table.head(flow);
             DmaRead r = table.read(slot);
             int from = r.length - Math.max(0, table.unissued[slot]);
-            int n = r.length == 0 ? 0 : TlpSplit.read(r.address + from, table.unissued[slot], spec.maxReadRequest());
+            int n = r.length == 0 ? 0 : TlpSplit.read(r.address + from, table.unissued[slot], maxRequest);
             if (spec.readBufferBytes() != 0 && bytesOutstanding + n > spec.readBufferBytes()) {
                 break;
             }
@@ -223,6 +236,8 @@ final class ReadController implements State {
         }
         out.putInt(bytesOutstanding);
         out.putLong(unexpected);
+        out.putBoolean(held);
+        out.putInt(maxRequest);
     }
 
     @Override
@@ -237,5 +252,7 @@ final class ReadController implements State {
         }
         bytesOutstanding = in.getInt();
         unexpected = in.getLong();
+        held = in.getBoolean();
+        maxRequest = in.getInt();
     }
 }

@@ -9,6 +9,7 @@ import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.Timer;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.AddressSpace;
+import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.sim.state.Token;
 import dev.clockwire.sim.stats.StatRegistry;
@@ -92,7 +93,39 @@ public final class Host extends SimNode {
             port.place(i, nextWindow);
             nextWindow += bytes;
         }
+        device.enumerated();
         return port;
+    }
+
+    /**
+     * Gives a window of a device another bus address, as firmware may.
+     *
+     * @param index of the window among the device's
+     * @throws ConfigurationException if the address is no multiple of the size, or belongs to another window or to memory
+     */
+    public void assign(RootPort port, int index, long address) {
+        long bytes = port.device().barBytes(index);
+        String what = port.device().id() + " window " + index + " at 0x" + Long.toHexString(address);
+        if ((address & bytes - 1) != 0 || address < 0) {
+            throw new ConfigurationException(
+                    path(), now(), "device " + what + ": must be a multiple of its size, 0x" + Long.toHexString(bytes));
+        }
+        for (RootPort other : ports) {
+            int i = other.overlap(address, bytes, other == port ? index : -1);
+            if (i >= 0) {
+                throw new ConfigurationException(
+                        path(),
+                        now(),
+                        "device " + what + " overlaps window " + i + " of device "
+                                + other.device().id());
+            }
+        }
+        for (Allocation a : memory.space().allocations()) {
+            if (address < a.end() && a.address() < address + bytes) {
+                throw new ConfigurationException(path(), now(), "device " + what + " overlaps memory");
+            }
+        }
+        port.place(index, address);
     }
 
     /** Adds an interrupt; its handler runs in an event of the host. */

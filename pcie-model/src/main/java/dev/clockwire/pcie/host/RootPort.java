@@ -39,6 +39,7 @@ public final class RootPort implements LinkEnd, State {
     private final EventPort arrivals;
     private final EventPort serve;
     private final EventPort stores;
+    private final ConfigPort config;
     private final BurstQueue bursts = new BurstQueue();
     private long sequence;
 
@@ -56,6 +57,7 @@ public final class RootPort implements LinkEnd, State {
         serve = new Serve(name);
         stores = new Stores(name);
         down = new LinkDirection(host, name + "Down", link, false);
+        config = new ConfigPort(this, host.path() + "." + name);
         device.transmitter().receiverHolds(spec.holdPs());
         down.beforeLooking(now -> host.hostMemory().seenAt(now));
     }
@@ -75,6 +77,11 @@ public final class RootPort implements LinkEnd, State {
         return barAddress[index];
     }
 
+    /** Returns the way to the device's configuration space. */
+    public ConfigPort config() {
+        return config;
+    }
+
     @Override
     public EventPort arrivals() {
         return arrivals;
@@ -92,6 +99,16 @@ public final class RootPort implements LinkEnd, State {
     void place(int index, long address) {
         barAddress[index] = address;
         device.placeBar(index, address);
+    }
+
+    /** Returns the window that overlaps a range, -1 if none does. */
+    int overlap(long address, long bytes, int except) {
+        for (int i = 0; i < barAddress.length; i++) {
+            if (i != except && address < barAddress[i] + device.barBytes(i) && barAddress[i] < address + bytes) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     boolean owns(long address) {
@@ -117,6 +134,15 @@ public final class RootPort implements LinkEnd, State {
         TlpTrain t = pool.take().reads(address, COMPLETER_ID);
         t.addRead(len, core);
         stores.send(Math.max(leftPs + spec.storePs(), host.now() + 1), 0, 0, 0, t);
+    }
+
+    /** Sends a configuration request; software has it done by the root complex, like a store. */
+    void configure(boolean write, int register, int bytes, byte[] data) {
+        TlpTrain t = pool.take().configuration(write, register, bytes, COMPLETER_ID, device.id(), ConfigPort.TAG);
+        if (write) {
+            t.data.appendBytes(data, 0, bytes);
+        }
+        stores.send(host.now() + spec.storePs(), 0, 0, 0, t);
     }
 
     private void written(TlpTrain train, int from, int to) {
@@ -216,7 +242,10 @@ public final class RootPort implements LinkEnd, State {
     }
 
     private void answered(TlpTrain train, int to) {
-        if (to == train.count) {
+        if (to == train.count && train.tag[0] == ConfigPort.TAG) {
+            config.answered(train);
+            pool.give(train);
+        } else if (to == train.count) {
             long x = -1; // what a refused load returns
             if (train.type.hasData()) {
                 x = 0;
@@ -286,12 +315,14 @@ public final class RootPort implements LinkEnd, State {
     @Override
     public void save(Snapshot out) {
         bursts.save(out);
+        config.save(out);
         out.putLong(sequence);
     }
 
     @Override
     public void load(Snapshot in) {
         bursts.load(in);
+        config.load(in);
         sequence = in.getLong();
     }
 }

@@ -14,11 +14,14 @@ public interface PcieDevice extends LinkEnd {
     /** Returns the number of base address registers in use. */
     int bars();
 
-    /** Returns the size of a window in bytes, a power of two. */
-    long barBytes(int bar);
+    /** Returns the size of a window in bytes, a power of two; windows count from 0 here, in the order they were opened. */
+    long barBytes(int index);
 
     /** Tells the device the bus address of a window, a multiple of its size. */
-    void placeBar(int bar, long address);
+    void placeBar(int index, long address);
+
+    /** Tells the device that firmware has given all windows addresses. */
+    default void enumerated() {}
 
     /** Tells the device that the link is complete: the port that takes the credits the device returns by events. */
     void connected(LinkDirection down);

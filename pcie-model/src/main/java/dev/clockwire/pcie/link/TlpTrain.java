@@ -3,6 +3,7 @@ package dev.clockwire.pcie.link;
 import dev.clockwire.pcie.tlp.ByteEnables;
 import dev.clockwire.pcie.tlp.CompletionStatus;
 import dev.clockwire.pcie.tlp.FlowClass;
+import dev.clockwire.pcie.tlp.TlpCodec;
 import dev.clockwire.pcie.tlp.TlpHeader;
 import dev.clockwire.pcie.tlp.TlpSplit;
 import dev.clockwire.pcie.tlp.TlpType;
@@ -19,7 +20,7 @@ import java.util.Arrays;
 public final class TlpTrain extends Token {
     private static final int FIRST_ROOM = 16;
 
-    /** Kind of all packets: MRD, MWR, CPLD or CPL. */
+    /** Kind of all packets: MRD, MWR, CPLD, CPL, CFGRD0 or CFGWR0. */
     public TlpType type = TlpType.MWR;
     /** First byte of the range. */
     public long address;
@@ -35,7 +36,7 @@ public final class TlpTrain extends Token {
     public int[] left = new int[FIRST_ROOM];
     /** Requester of a request or of the request that is completed. */
     public int requesterId;
-    /** Completer of a completion. */
+    /** Completer of a completion, target of a configuration request. */
     public int completerId;
     /**
      * Whether {@link #arrival} holds, when the train is handed over, the earliest start of each packet, in the past or now; see
@@ -120,6 +121,24 @@ public final class TlpTrain extends Token {
         return this;
     }
 
+    /**
+     * Makes this a configuration request; the data of a write are to be appended to {@link #data}.
+     *
+     * @param register byte offset in the configuration space
+     * @param bytes 1 to 4, all in one word of 4 bytes
+     */
+    public TlpTrain configuration(boolean write, int register, int bytes, int requester, int target, int requestTag) {
+        clear();
+        type = write ? TlpType.CFGWR0 : TlpType.CFGRD0;
+        address = register;
+        requesterId = requester;
+        completerId = target;
+        tag[0] = requestTag;
+        offset[1] = bytes;
+        count = 1;
+        return this;
+    }
+
     /** Starts a train of completions without packets; see {@link #addCompletions}. */
     public TlpTrain completions(long start, int completer, int requester) {
         clear();
@@ -157,7 +176,7 @@ public final class TlpTrain extends Token {
         return this;
     }
 
-    /** Makes this the completion without data that refuses a request. */
+    /** Makes this the completion without data that refuses a request or, with status SC, ends one that asks for none. */
     public TlpTrain refusal(CompletionStatus why, int bytes, int completer, int requester, int requestTag) {
         clear();
         type = TlpType.CPL;
@@ -218,6 +237,10 @@ public final class TlpTrain extends Token {
             case MRD -> h.memory(TlpType.MRD, start, bytes(i), requesterId, tag[i]);
             case MWR -> h.memory(TlpType.MWR, start, bytes(i), requesterId, 0);
             case CPLD -> h.completion(start, bytes(i), left[i], completerId, requesterId, tag[i]);
+            case CFGRD0, CFGWR0 -> {
+                h.memory(type, start, bytes(i), requesterId, tag[i]);
+                h.completerId = completerId;
+            }
             default -> {
                 h.completion(0, bytes(i), left[i], completerId, requesterId, tag[i]);
                 h.type = TlpType.CPL;
@@ -241,11 +264,18 @@ public final class TlpTrain extends Token {
                 join(
                         TlpWords.completion01(start, n, left[i], completerId, tag[i]),
                         TlpWords.completion23(start, requesterId, tag[i]));
+            case CFGRD0, CFGWR0 -> configurationDigest(i);
             default ->
                 join(
                         TlpWords.error01(status, left[i], completerId, tag[i]),
                         TlpWords.completion23(0, requesterId, tag[i]));
         };
+    }
+
+    private long configurationDigest(int i) {
+        TlpHeader h = new TlpHeader(); // rare
+        header(i, h);
+        return join(TlpCodec.word01(h), TlpCodec.word23(h));
     }
 
     private static long join(long word01, long word23) {

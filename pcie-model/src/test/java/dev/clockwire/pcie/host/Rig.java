@@ -1,6 +1,6 @@
 package dev.clockwire.pcie.host;
 
-import dev.clockwire.pcie.endpoint.BarSpec;
+import dev.clockwire.pcie.config.BarSpec;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.pcie.endpoint.MmioWrite;

@@ -110,6 +110,10 @@ public final class Register {
         }
     }
 
+    long resetValue() {
+        return resetValue;
+    }
+
     void reset() {
         store(resetValue);
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.pcie.config;
+
+import org.jspecify.annotations.NullMarked;
