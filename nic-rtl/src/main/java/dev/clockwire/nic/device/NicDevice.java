@@ -23,7 +23,6 @@ import dev.clockwire.nic.mac.Line;
 import dev.clockwire.nic.mac.TxMac;
 import dev.clockwire.nic.profile.CacheSpec;
 import dev.clockwire.nic.profile.NicSpec;
-import dev.clockwire.nic.regs.MsixTable;
 import dev.clockwire.nic.regs.NicRegisters;
 import dev.clockwire.nic.regs.RegisterBlock;
 import dev.clockwire.nic.respond.ResponderBlock;
@@ -34,9 +33,7 @@ import dev.clockwire.nic.sched.QpScheduler;
 import dev.clockwire.nic.send.SendCounters;
 import dev.clockwire.nic.send.SendEngine;
 import dev.clockwire.nic.stage.Journal;
-import dev.clockwire.pcie.config.BarSpec;
 import dev.clockwire.pcie.config.ConfigSpace;
-import dev.clockwire.pcie.config.ConfigSpec;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
 import dev.clockwire.roce.transport.MemoryKey;
 import dev.clockwire.roce.transport.MemoryKeys;
@@ -68,11 +65,6 @@ public final class NicDevice extends SimNode {
     private static final int KEYS = 5;
     private static final int EMPTIED = 6;
     private static final int RESET_ALL = 7;
-    private static final int VENDOR = 0x15B3;
-    private static final int DEVICE = 0x1021;
-    private static final int CLASS = 0x02_0000;
-    private static final int SUBSYSTEM = 0x0023_15B3;
-    private static final int MAX_PAYLOAD = 512;
 
     private final NicSpec spec;
     private final Clock clock;
@@ -130,8 +122,11 @@ public final class NicDevice extends SimNode {
         };
         chipMemory = new ChipMemory(this, clock, spec.deviceMemoryBytes(), endpoint::recycle);
         RegisterBlock block = new RegisterBlock(this, endpoint.writePort("msix"), endpoint::recycle);
-        config = configuration();
-        registers = registers(block);
+        config = NicWindows.configure(endpoint, spec);
+        registers = state(new NicRegisters(this, table, config, block::send));
+        block.connect(registers);
+        config.onVectors(block::configurationChanged);
+        registers.start(spec.packedUar() ? UarLayout.PACKED : UarLayout.PAGE, spec.doorbellCarriesPi());
         parts = new DeviceParts(
                 spec,
                 table,
@@ -145,7 +140,7 @@ public final class NicDevice extends SimNode {
         Pool<Doorbell> doorbellPool = new Pool<>(Doorbell::new);
         LongChannel arms = new LongChannel(this, "arms", clock, DEPTH);
         doorbell = new DoorbellBlock(this, clock, doorbells, arms, doorbellPool, endpoint::recycle, parts, registers);
-        windows(block);
+        NicWindows.open(endpoint, spec, doorbell, chipMemory, registers, block);
         LongChannel started = new LongChannel(this, "started", clock, DEPTH);
         Channel<Wqe> wqes = front(doorbells, doorbellPool, started);
         Channel<RocePacket> requests = channel("requests");
@@ -196,52 +191,6 @@ public final class NicDevice extends SimNode {
         cqWriter = new CqWriter(
                 this, clock, sends, receives, arms, endpoint.readPort("cq"), endpoint.writePort("cq"), parts);
         NicCounters.register(sim().stats(), this);
-    }
-
-    /** Claims the windows, in the order in which the host places them, and describes them in the configuration space. */
-    private ConfigSpace configuration() {
-        long memory = spec.deviceMemoryBytes() > 0 ? UarLayout.WINDOW : 0;
-        endpoint.bar(new BarSpec(Uar.BAR, UarLayout.WINDOW + memory, true));
-        endpoint.bar(new BarSpec(NicRegisters.BAR, NicRegisters.BAR_BYTES, false));
-        endpoint.bar(new BarSpec(NicRegisters.VECTOR_BAR, NicRegisters.VECTOR_BAR_BYTES, false));
-        return endpoint.configure(new ConfigSpec(
-                VENDOR,
-                DEVICE,
-                0,
-                CLASS,
-                SUBSYSTEM,
-                endpoint.barSpecs(),
-                MsixTable.VECTORS,
-                NicRegisters.VECTOR_BAR,
-                0,
-                MsixTable.PENDING,
-                Math.max(MAX_PAYLOAD, endpoint.link().maxPayload()),
-                endpoint.link()));
-    }
-
-    private NicRegisters registers(RegisterBlock block) {
-        NicRegisters r = state(new NicRegisters(this, table, config, block::send));
-        block.connect(r);
-        config.onVectors(block::configurationChanged);
-        r.start(spec.packedUar() ? UarLayout.PACKED : UarLayout.PAGE, spec.doorbellCarriesPi());
-        return r;
-    }
-
-    /** Says who is behind the windows. Doorbells cannot be read: they read as zero. */
-    private void windows(RegisterBlock block) {
-        endpoint.region(Uar.BAR, 0, UarLayout.WINDOW, doorbell.mmio(), (bar, at, n) -> 0, RegisterBlock.READ_PS);
-        if (spec.deviceMemoryBytes() > 0) {
-            endpoint.region(Uar.BAR, UarLayout.WINDOW, chipMemory.window(), chipMemory.stores(), null, 1);
-        }
-        endpoint.registers(
-                NicRegisters.BAR, 0, NicRegisters.BAR_BYTES, block.stores(), registers::read, RegisterBlock.READ_PS);
-        endpoint.registers(
-                NicRegisters.VECTOR_BAR,
-                0,
-                NicRegisters.VECTOR_BAR_BYTES,
-                block.stores(),
-                registers::read,
-                RegisterBlock.READ_PS);
     }
 
     /** Scheduler, fetch engine, parser and lookups: from doorbells to WQEs that can be executed. */

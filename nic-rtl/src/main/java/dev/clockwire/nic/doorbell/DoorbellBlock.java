@@ -108,6 +108,9 @@ public final class DoorbellBlock extends SimModule {
                 }
                 error(UarControl.BAD_FORMAT);
             }
+            case INDEX -> {
+                return index(write, parts.table().uar(layout.uar(write.offset)));
+            }
             case BLUEFLAME -> {
                 if (write.length == Wqe.BLOCK) {
                     return layout == UarLayout.PAGE ? ofPage(write, layout) : ofSlot(write);
@@ -147,6 +150,15 @@ public final class DoorbellBlock extends SimModule {
         }
         boolean index = write.length == Long.BYTES && control.carriesIndex();
         return plain(qp, index ? little(write.data, 4) & 0xFFFF : -1);
+    }
+
+    /** The second half of a doorbell: the place says whose it is. Without an index in doorbells it says nothing. */
+    private @Nullable Doorbell index(MmioWrite write, @Nullable QpContext qp) {
+        if (qp == null || write.length != Integer.BYTES) {
+            error(qp == null ? UarControl.OUT_OF_RANGE : UarControl.BAD_FORMAT);
+            return null;
+        }
+        return control.carriesIndex() ? plain(qp, little(write.data, 0) & 0xFFFF) : null;
     }
 
     private Doorbell plain(QpContext qp, int producer) {

@@ -32,6 +32,9 @@ public enum UarLayout {
             if (register == Uar.WQE_DB_REG) {
                 return Target.DOORBELL;
             }
+            if (register == Uar.WQE_DB_REG + Integer.BYTES) {
+                return Target.INDEX;
+            }
             if (register == Uar.CQ_ARM_DB) {
                 return Target.ARM;
             }
@@ -70,7 +73,8 @@ public enum UarLayout {
         @Override
         Target target(long offset) {
             if (offset < PACKED_BLUEFLAME) {
-                return offset % Long.BYTES == 0 ? Target.DOORBELL : Target.NONE;
+                int at = (int) (offset % Long.BYTES);
+                return at == 0 ? Target.DOORBELL : at == Integer.BYTES ? Target.INDEX : Target.NONE;
             }
             if (offset < PACKED_BLUEFLAME + SLOTS * Uar.BLUEFLAME_BYTES) {
                 return Target.BLUEFLAME;
@@ -97,6 +101,8 @@ public enum UarLayout {
     /** What a store may hit. */
     enum Target {
         DOORBELL,
+        /** Dword 1 of a doorbell alone: a store of 8 bytes that was cut in two. */
+        INDEX,
         ARM,
         BLUEFLAME,
         NONE

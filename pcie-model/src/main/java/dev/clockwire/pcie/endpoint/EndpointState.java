@@ -31,10 +31,6 @@ final class EndpointState implements State {
         return masters ? held.pollFirst() : null;
     }
 
-    int held() {
-        return held.size();
-    }
-
     void add(DmaWrite w) {
         leaving.addLast(w);
     }

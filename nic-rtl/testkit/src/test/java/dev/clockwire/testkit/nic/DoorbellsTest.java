@@ -46,7 +46,7 @@ class DoorbellsTest {
     @CsvSource({
         "0, 1",
         "0, 2", // sizes that no doorbell has
-        "4, 4",
+        "4, 2",
         "8, 8",
         "0x7F8, 8",
         "0xA00, 8",

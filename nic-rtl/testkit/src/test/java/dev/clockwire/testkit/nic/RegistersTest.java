@@ -297,6 +297,39 @@ class RegistersTest {
         works(p, 100);
     }
 
+    /** A store of 8 bytes may arrive as two of 4: both ring, and the second finds nothing new. */
+    @ParameterizedTest
+    @CsvSource({"page, true", "page, false", "packed, true", "packed, false"})
+    void aDoorbellInTwoHalvesRingsTwice(String layout, boolean index) {
+        Lab l = lab(layout, false, index);
+        Pair p = pair(l);
+        works(p, 100);
+        int posted = l.a().host().memory().getIntBe(context(p).recordAddress + 4);
+        long at = l.a().nic().doorbell(context(p));
+        l.a().core().mmioWrite(at, p.a.qp.qpn(), 4);
+        l.a().core().mmioWrite(at + 4, posted, 4);
+        run(l, 20 * US);
+        assertThat(l.a().nic().doorbellErrors()).isZero();
+        assertThat(p.a.cq.hasCompletion()).isFalse();
+        works(p, 100);
+    }
+
+    /** The half with the index is enough by itself to start work that is in the ring. */
+    @Test
+    void theIndexAloneRings() {
+        Lab l = lab("page", false, true);
+        Pair p = pair(l);
+        l.a().host().port(0).config().write(4, 2, 0x0104); // the doorbell of this post is lost
+        run(l, 3 * US);
+        new Posts(p.a, p.b).post(WrOpcode.RDMA_WRITE, 10);
+        run(l, 3 * US);
+        l.a().host().port(0).config().write(4, 2, 0x0106);
+        run(l, 20 * US);
+        assertThat(p.a.cq.hasCompletion()).isFalse();
+        l.a().core().mmioWrite(l.a().nic().doorbell(context(p)) + 4, 1, 4);
+        assertThat(p.next(p.a).wrId).isEqualTo(1);
+    }
+
     @Test
     void aMaskedInterruptIsPendingUntilItIsUnmasked() {
         Pair p = pair(lab);
