@@ -18,6 +18,7 @@ final class Commands {
                 .addSubcommand(new ProfileListCommand(console))
                 .addSubcommand(new ProfileShowCommand(console))
                 .addSubcommand(new ProfileDiffCommand(console)));
+        root.addSubcommand(new ValidateCommand(console));
         root.addSubcommand(new AuditCommand(console));
         root.addSubcommand(new LiveCommand(console));
         root.addSubcommand(new BenchCommand(console));

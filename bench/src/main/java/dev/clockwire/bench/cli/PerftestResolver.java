@@ -3,6 +3,7 @@ package dev.clockwire.bench.cli;
 import dev.clockwire.bench.perftest.PerftestSpec;
 import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.bench.perftest.Tool;
+import dev.clockwire.bench.perftest.Usual;
 import dev.clockwire.bench.perftest.Verb;
 import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.nic.profile.Profile;
@@ -27,7 +28,6 @@ final class PerftestResolver {
     private static final int LARGEST_QPS = NicDevice.uarPages();
     private static final int LARGEST_CQ = (1 << 22) - 1;
     private static final int LARGEST_INLINE = 828;
-    private static final long UNMODERATED_SIZE = 8192;
     private static final double SLOWEST_RATE = 100;
     private static final double FASTEST_RATE = 1e10;
     private static final double KBPS_PER_GBPS = 1e6;
@@ -203,12 +203,12 @@ final class PerftestResolver {
         if (tool.isLatency() && o.txDepth != null) {
             Range.check("-t", o.txDepth, 1, LARGEST_DEPTH, "");
         }
-        int depth = tool.isLatency() ? 1 : count("-t", o.txDepth, 128, LARGEST_DEPTH);
+        int depth = tool.isLatency() ? 1 : count("-t", o.txDepth, Usual.DEPTH, LARGEST_DEPTH);
         return iterations == 0 ? depth : (int) Math.min(depth, iterations);
     }
 
     private int cqMod(long size) {
-        int every = count("--cq-mod", o.cqMod, size > UNMODERATED_SIZE ? 1 : 100, LARGEST_DEPTH);
+        int every = count("--cq-mod", o.cqMod, Usual.cqMod(tool, size), LARGEST_DEPTH);
         return tool.isLatency() ? 1 : every;
     }
 
@@ -221,10 +221,7 @@ final class PerftestResolver {
     }
 
     private int inline() {
-        int usual = 0;
-        if (tool.isPingPong()) {
-            usual = o.connection == QpType.UD ? 188 : tool == Tool.WRITE_LAT ? 220 : 236;
-        }
+        int usual = Usual.inline(tool, o.connection);
         return o.inline == null ? usual : (int) Range.check("-I", o.inline, 0, LARGEST_INLINE, "bytes");
     }
 

@@ -79,7 +79,7 @@ class ExplainCommandTest {
     @CsvSource({
         "write -s 65536 --profile article-1, '16 PCIe reads of up to 4096 B, 1 outstanding'",
         "write -s 9000 -m 1024 --profile article-1, '9 PCIe reads of up to 1024 B'",
-        "send -s 4100, '9 PCIe reads of up to 512 B, 64 outstanding'"
+        "send -s 4100, '9 PCIe reads of up to 512 B, 36 outstanding'"
     })
     void theTextCountsTheReadsOfThePayload(String line, String text) {
         assertThat(clockwire(("explain " + line).split(" ")).text()).contains(text);

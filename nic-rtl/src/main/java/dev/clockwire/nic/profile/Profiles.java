@@ -12,9 +12,12 @@ public final class Profiles {
     private static final List<Profile> ALL = List.of(
             ArticleProfiles.first(),
             ArticleProfiles.second(),
-            ConnectXProfiles.cx5(),
-            ConnectXProfiles.cx6(),
-            ConnectXProfiles.cx7());
+            MeasuredProfiles.cx3(),
+            MeasuredProfiles.cx4(),
+            MeasuredProfiles.cx5(),
+            MeasuredProfiles.cx6(),
+            ConnectXProfiles.cx7(),
+            MeasuredProfiles.spark());
 
     private Profiles() {}
 

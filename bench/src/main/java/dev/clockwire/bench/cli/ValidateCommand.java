@@ -1,0 +1,105 @@
+package dev.clockwire.bench.cli;
+
+import dev.clockwire.bench.text.TextTable;
+import dev.clockwire.bench.validate.Fit;
+import dev.clockwire.bench.validate.Validation;
+import dev.clockwire.bench.validate.ValidationReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code validate}: published measurements beside ours. */
+@Command(
+        name = "validate",
+        description = "Simulate published measurements and compare; exit code 1 if one is missed by more than 12 %.")
+final class ValidateCommand extends ClockwireTask {
+    @Option(
+            names = "--csv",
+            paramLabel = "FILE",
+            description = "Measurements of another file with the same columns; docs/validation.md lists them.")
+    private @Nullable Path csv;
+
+    @Option(
+            names = "--fit",
+            paramLabel = "PROFILE",
+            description = "Fit the profile's host parameters on their published numbers and print what fits best.")
+    private @Nullable String fit;
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    ValidateCommand(Console console) {
+        super(console);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Validation validation = csv == null ? Validation.builtIn() : Validation.of(csv);
+        if (fit != null) {
+            fit(validation, fit);
+            return ExitCode.OK;
+        }
+        ValidationReport report = validation.run(console()::note, Interrupt::requested);
+        if (json.wanted()) {
+            console().json(new JsonDocument("validate").withAll(report));
+        } else {
+            print(report);
+        }
+        if (Interrupt.requested()) {
+            return ExitCode.INTERRUPTED;
+        }
+        return report.failed() == 0 ? ExitCode.OK : ExitCode.CHECK_FAILED;
+    }
+
+    private void fit(Validation validation, String profile) {
+        List<Fit.Value> values = Fit.of(validation, profile, console()::note);
+        if (json.wanted()) {
+            console().json(new JsonDocument("fit").with("profile", profile).with("values", values));
+            return;
+        }
+        TextTable table = new TextTable("parameter", "built in", "fitted", "target", "rows", "error left %");
+        values.forEach(v -> table.row(
+                v.parameter(),
+                v.built(),
+                v.fitted(),
+                v.target(),
+                v.rows().toString(),
+                String.format(Locale.ROOT, "%.2f", v.errorPct())));
+        table.lines().forEach(console()::line);
+    }
+
+    private void print(ValidationReport report) {
+        TextTable table =
+                new TextTable("row", "device", "tool", "bytes", "metric", "published", "simulated", "error %");
+        for (ValidationReport.Row r : report.rows()) {
+            table.row(
+                    Integer.toString(r.row()),
+                    r.nic(),
+                    r.tool(),
+                    r.size() == null ? "" : r.size().toString(),
+                    r.metric(),
+                    String.format(Locale.ROOT, "%.4g %s", r.expected(), r.unit()),
+                    r.simulated() == null ? "" : String.format(Locale.ROOT, "%.4g", r.simulated()),
+                    r.errorPct() == null
+                            ? String.valueOf(r.unsupported())
+                            : String.format(Locale.ROOT, "%+.1f", r.errorPct()));
+        }
+        table.lines().forEach(console()::line);
+        Double median = report.medianAbsErrorPct();
+        console()
+                .line(String.format(
+                        Locale.ROOT,
+                        "%d within %.0f %%, %d beyond, %s",
+                        report.ok(),
+                        ValidationReport.TOLERANCE_PERCENT,
+                        report.failed(),
+                        median == null
+                                ? "nothing simulated"
+                                : String.format(Locale.ROOT, "median error %.2f %%", median)));
+    }
+}
