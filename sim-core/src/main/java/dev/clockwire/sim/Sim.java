@@ -198,6 +198,9 @@ public final class Sim {
     }
 
     private void release() {
+        if (held.isEmpty()) {
+            return;
+        }
         HeldEvent[] all = held.toArray(new HeldEvent[0]);
         held.clear();
         if (schedulingShuffle != null) {

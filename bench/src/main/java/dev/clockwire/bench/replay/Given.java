@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param receives all receives
  */
 record Given(List<Qp> qps, List<Region> regions, List<Receive> receives) {
+    /** Bytes of the longest region. */
+    static final long LONGEST_REGION = 1L << 40;
+
     /**
      * A queue pair as responder.
      *
@@ -80,6 +83,11 @@ record Given(List<Qp> qps, List<Region> regions, List<Receive> receives) {
         return regions.stream()
                 .filter(r -> r.host == null || r.host.equals(host))
                 .toList();
+    }
+
+    /** Tells whether a region has a key, and a range in it. */
+    boolean holds(Gid host, int key, long va, long length) {
+        return regions(host).stream().anyMatch(r -> r.key() == key && r.grants(va, length, 0));
     }
 
     /** Returns the receives of a queue pair one by one, in the order of their posting. */

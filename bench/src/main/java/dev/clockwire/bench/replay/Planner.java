@@ -3,6 +3,7 @@ package dev.clockwire.bench.replay;
 import dev.clockwire.roce.transport.RequestDecision.Action;
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.wire.Opcode;
+import dev.clockwire.roce.wire.RocePacket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -97,8 +98,8 @@ final class Planner {
         boolean executed = o.action == Action.WRITE || o.action == Action.READ || o.action == Action.ATOMIC;
         boolean hasRange =
                 o.request.opcode().hasAtomicEth() || (o.request.opcode().hasReth() && o.request.packet().dmaLen > 0);
-        if (hasRange && (executed || o.refused)) {
-            regions.add(e.address, o);
+        if (hasRange && !reachable(e.address, o, executed)) {
+            return;
         }
         if (hasRange && executed) {
             takeTurn(e.address, o);
@@ -109,6 +110,19 @@ final class Planner {
             case ATOMIC -> atomic(e, o);
             default -> {}
         }
+    }
+
+    /** Whether the request can be what the capture says: it may have been granted where no region can be. Then nothing follows from it. */
+    private boolean reachable(Gid host, Outcome o, boolean executed) {
+        RocePacket p = o.request.packet();
+        if (given != null) {
+            return o.refused
+                    || given.holds(host, p.rkey, p.va, o.request.opcode().hasAtomicEth() ? Long.BYTES : p.dmaLen);
+        }
+        if (executed || o.refused) {
+            return regions.add(host, o);
+        }
+        return o.action != Action.REREAD || regions.holds(host, o);
     }
 
     /** Of given keys with one index the one in use is valid: a set-up file does not say when they change. */

@@ -14,6 +14,9 @@ final class RegionFinder {
     /** A key is an index above a variant; of one index only one key is valid at a time. */
     private static final int VARIANT_BITS = 8;
 
+    /** No region ends behind it: pages have ends. */
+    private static final long LAST_PAGE = -4096;
+
     private static final Given.Region NONE = new Given.Region(null, 0, 0, 0, 0);
 
     private final Map<Key, Extent> extents = new LinkedHashMap<>();
@@ -32,18 +35,42 @@ final class RegionFinder {
         private long end;
         private int rights;
 
-        void add(Access a) {
-            accesses.add(a);
-            if (!a.refused()) {
-                from = Long.compareUnsigned(a.va(), from) < 0 ? a.va() : from;
-                end = Long.compareUnsigned(a.va() + a.length(), end) > 0 ? a.va() + a.length() : end;
-                rights |= a.right();
+        /** Takes an access; false if it was granted and no region can hold it together with those before it. */
+        boolean add(Access a) {
+            if (a.refused()) {
+                return accesses.add(a);
             }
+            long behind = a.va() + a.length();
+            long first = Long.compareUnsigned(a.va(), from) < 0 ? a.va() : from;
+            long last = Long.compareUnsigned(behind, end) > 0 ? behind : end;
+            boolean wraps = Long.compareUnsigned(behind, a.va()) < 0 || Long.compareUnsigned(behind, LAST_PAGE) > 0;
+            if (wraps || Long.compareUnsigned(last - first, Given.LONGEST_REGION) > 0) {
+                return false;
+            }
+            from = first;
+            end = last;
+            rights |= a.right();
+            return accesses.add(a);
+        }
+
+        boolean holds(long va, long length) {
+            return rights != 0 && new Given.Region(null, 0, from, end - from, rights).grants(va, length, 0);
         }
     }
 
-    /** Notes an access. */
-    void add(Gid host, Outcome o) {
+    /** Tells whether the bytes of a request lie where the region of its key is, as far as that is known. */
+    boolean holds(Gid host, Outcome o) {
+        RocePacket p = o.request.packet();
+        Extent extent = extents.get(new Key(host, p.rkey));
+        return extent != null && extent.holds(p.va, p.dmaLen);
+    }
+
+    /**
+     * Notes an access.
+     *
+     * @return false if it cannot have been granted: no region can be so
+     */
+    boolean add(Gid host, Outcome o) {
         RocePacket p = o.request.packet();
         boolean atomic = o.request.opcode().hasAtomicEth();
         int right = (atomic
@@ -51,7 +78,7 @@ final class RegionFinder {
                         : o.request.isRead() ? AccessFlag.REMOTE_READ : AccessFlag.REMOTE_WRITE)
                 .code();
         long length = atomic ? Long.BYTES : p.dmaLen;
-        extents.computeIfAbsent(new Key(host, p.rkey), unused -> new Extent())
+        return extents.computeIfAbsent(new Key(host, p.rkey), unused -> new Extent())
                 .add(new Access(o.request.frame(), p.va, length, right, o.refused));
     }
 

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 final class SetupFile {
     private static final long QPN = 0xFF_FFFFL;
     private static final long KEY = 0xFFFF_FFFFL;
-    private static final long LONGEST = 1L << 40;
     private static final long LONGEST_RECEIVE = 1L << 31;
     private static final long MOST_RECEIVES = 1 << 14;
 
@@ -87,7 +86,7 @@ final class SetupFile {
     private static Given.Region region(YamlValue v) {
         v.map(List.of("key", "va", "length", "access", "host"));
         YamlValue length = v.get("length");
-        long bytes = length.integer(1, LONGEST);
+        long bytes = length.integer(1, Given.LONGEST_REGION);
         long va = v.get("va").integer(0, -1);
         if (Long.compareUnsigned(va + bytes - 1, va) < 0) {
             throw length.error("the region passes the end of the address space");

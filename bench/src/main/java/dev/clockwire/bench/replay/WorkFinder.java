@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** Infers the send work requests of a queue pair from the packets that it sent, each as it was sent first. */
 final class WorkFinder {
     private static final int MAX_PAYLOAD = 1 << 30;
+    /** Nobody can post more. */
+    private static final long MAX_MESSAGE = 1L << 31;
 
     private final Endpoint to;
     private final Map<Integer, Captured> first = new HashMap<>();
@@ -38,7 +40,7 @@ final class WorkFinder {
         int psn = to.startPsn;
         while (Psn.compare(psn, newest) <= 0) {
             Captured start = first.get(psn);
-            if (start == null || !start.opcode().startsMessage()) {
+            if (start == null || !start.opcode().startsMessage() || start.packet().dmaLen > MAX_MESSAGE) {
                 break;
             }
             Work work = work(start);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,6 +26,21 @@ final class Captures {
                 files.filter(f ->
                                 f.toString().endsWith(".pcap") && !f.toString().endsWith("-client.pcap"))
                         .forEach(f -> found.put(f.getFileName().toString().replace(".pcap", ""), f));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return found;
+    }
+
+    /** Returns all captures, those beside the repository too if they are there; a property says where else they may lie. */
+    static List<Path> everywhere() {
+        String property = System.getProperty("clockwire.captures", "");
+        Path beside = property.isEmpty() ? Path.of("..", "..", "shared", "captures") : Path.of(property);
+        List<Path> found = new ArrayList<>(all().values());
+        if (Files.isDirectory(beside)) {
+            try (Stream<Path> files = Files.list(beside)) {
+                files.filter(f -> f.toString().endsWith(".pcap")).sorted().forEach(found::add);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -7,6 +7,7 @@ import dev.clockwire.roce.transport.Psn;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -128,6 +129,41 @@ class MutatedCapturesTest {
         assertThat(replay.report().differences())
                 .extracting(ReplayReport.Difference::frame, ReplayReport.Difference::field)
                 .containsExactly(org.assertj.core.groups.Tuple.tuple(frame, "original"));
+    }
+
+    /** A capture may say anything: that a request was granted which goes beyond the end of all addresses, for instance. */
+    @ParameterizedTest
+    @ValueSource(longs = {-34, -1, 0x7FFF_FFFF_FFFF_F000L, 8, -4096})
+    void whatNoRegionCanHoldIsADifference(long va) throws IOException {
+        for (String name : List.of("reorder-read-bw-4k-server", "write-lat-2b-noinline", "verbs-atomics-faa-cas")) {
+            List<Captured> requests = Capture.read(Captures.of(name)).requests();
+            long last = requests.get(requests.size() - 1).frame();
+            ReplayReport report = replay(Mutation.of(Captures.of(name)).change(last, p -> p.va = va))
+                    .report();
+            assertThat(report.differences()).as(name).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aReadThatNobodyCanPostEndsTheWorkOfTheRequester() throws IOException {
+        String name = "reorder-read-bw-4k-server";
+        long second = Capture.read(Captures.of(name)).requests().get(1).frame();
+        Mutation.of(Captures.of(name))
+                .change(second, p -> p.dmaLen = (1L << 31) + 1)
+                .write(folder.resolve("x.pcapng"));
+        ReplayReport report = Replay.of(folder.resolve("x.pcapng"), Replay.Role.REQUESTER, Provider.SOFT, null)
+                .report();
+        assertThat(report.answersGot()).isLessThan(report.answersExpected() + 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"reorder-read-bw-4k-server", "verbs-atomics-faa-cas", "verbs-mixed-pipelined-mtu1024"})
+    void aSetupWithoutTheRegionRefuses(String name) throws IOException {
+        Path setup = folder.resolve("empty.yaml");
+        Files.writeString(setup, "{}");
+        ReplayReport report = Replay.of(Captures.of(name), Replay.Role.RESPONDER, Provider.SOFT, setup)
+                .report();
+        assertThat(report.differences()).isNotEmpty();
     }
 
     @Test

@@ -76,6 +76,11 @@ final class Mutation {
         return this;
     }
 
+    /** Returns the frames as they are now. */
+    List<byte[]> frames() {
+        return frames;
+    }
+
     int size() {
         return frames.size();
     }

@@ -4,6 +4,7 @@ import dev.clockwire.nic.complete.CqeSyndrome;
 import dev.clockwire.nic.context.CqContext;
 import dev.clockwire.nic.doorbell.Uar;
 import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.WcStatus;
@@ -94,7 +95,7 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
         wc.qpNum = Cqe.qpn(cqe);
         wc.status = Cqe.syndrome(cqe) == 0 ? WcStatus.SUCCESS : CqeSyndrome.status(Cqe.syndrome(cqe));
         wc.vendorError = Cqe.syndrome(cqe);
-        wc.byteLength = Cqe.byteCount(cqe);
+        wc.byteLength = Wqe.bytes(Cqe.byteCount(cqe));
         wc.immOrKey = Cqe.imm(cqe);
         wc.srcQp = Cqe.srcQp(cqe);
         int opcode = Cqe.opcode(cqe);

@@ -311,7 +311,7 @@ final class HwQueuePair implements QueuePairProvider {
         if (!inline) {
             for (int i = 0; i < sges.count(); i++) {
                 if (sges.length(i) > 0) {
-                    writer.data(sges.address(i), (int) sges.length(i), sges.lkey(i));
+                    writer.data(sges.address(i), sges.length(i), sges.lkey(i));
                 }
             }
             return;
@@ -339,10 +339,7 @@ final class HwQueuePair implements QueuePairProvider {
     public void postReceive(ReceiveEntry wr) {
         cpu.charge(HostCost.POST, 1);
         SgeList sges = wr.sges();
-        for (int i = 0; i < sges.count(); i++) {
-            receives.segment(cpu, i, sges.address(i), (int) sges.length(i), sges.lkey(i));
-        }
-        receives.finish(cpu, sges.count(), wr.wrId);
+        receives.post(cpu, sges, wr.wrId);
     }
 
     @Override

@@ -5,7 +5,6 @@ import dev.clockwire.roce.verbs.AsyncEvent;
 import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.ReceiveEntry;
-import dev.clockwire.roce.verbs.SgeList;
 import dev.clockwire.roce.verbs.SharedReceiveQueueProvider;
 import dev.clockwire.roce.verbs.SrqAttributes;
 import dev.clockwire.sim.host.Cpu;
@@ -58,11 +57,7 @@ final class HwSharedQueue implements SharedReceiveQueueProvider {
     @Override
     public void postReceive(ReceiveEntry wr) {
         cpu.charge(HostCost.POST, 1);
-        SgeList sges = wr.sges();
-        for (int i = 0; i < sges.count(); i++) {
-            ring.segment(cpu, i, sges.address(i), (int) sges.length(i), sges.lkey(i));
-        }
-        ring.finish(cpu, sges.count(), wr.wrId);
+        ring.post(cpu, wr.sges(), wr.wrId);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.clockwire.nic.driver;
 
+import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.roce.verbs.SgeList;
 import dev.clockwire.sim.host.Cpu;
 
 /** A receive ring, of one queue pair or shared: WQEs of data segments, announced by the doorbell record alone. */
@@ -45,8 +47,19 @@ final class ReceiveRing {
         return stride / SEGMENT;
     }
 
+    /** Writes the next WQE; pieces without bytes take no segment, for a count of 0 says 2^31. */
+    void post(Cpu cpu, SgeList sges, long wrId) {
+        int used = 0;
+        for (int i = 0; i < sges.count(); i++) {
+            if (sges.length(i) > 0) {
+                segment(cpu, used++, sges.address(i), Wqe.count(sges.length(i)), sges.lkey(i));
+            }
+        }
+        finish(cpu, used, wrId);
+    }
+
     /** Writes segment i of the next WQE. */
-    void segment(Cpu cpu, int i, long va, int length, int lkey) {
+    private void segment(Cpu cpu, int i, long va, int length, int lkey) {
         long at = base + (producer & entries - 1) * stride + (long) i * SEGMENT;
         cpu.memory().putIntBe(at, length);
         cpu.memory().putIntBe(at + 4, lkey);
@@ -54,7 +67,7 @@ final class ReceiveRing {
     }
 
     /** Ends the next WQE, of which {@code used} segments were written. */
-    void finish(Cpu cpu, int used, long wrId) {
+    private void finish(Cpu cpu, int used, long wrId) {
         if (used < segments()) {
             segment(cpu, used, 0, 0, INVALID_LKEY);
         }

@@ -21,6 +21,7 @@ public final class Wqe extends Token {
     private static final int DATAGRAM = 48;
     private static final int WINDOW = 32;
     private static final int INLINE = 0x80000000;
+    private static final int MOST = 0x80000000;
 
     /** The WQE's bytes from the ring. */
     public final byte[] raw = new byte[16 * BLOCK];
@@ -65,7 +66,7 @@ public final class Wqe extends Token {
     public int sgeCount;
     /** Address of each element. */
     public final long[] sgeVa = new long[MAX_SGE];
-    /** Length of each element in bytes. */
+    /** Length of each element in bytes, 32 bits without sign; see {@link #bytes}. */
     public final int[] sgeLength = new int[MAX_SGE];
     /** Local key of each element. */
     public final int[] sgeLkey = new int[MAX_SGE];
@@ -154,12 +155,27 @@ public final class Wqe extends Token {
             if (sgeCount == MAX_SGE) {
                 return false;
             }
-            sgeLength[sgeCount] = count;
+            sgeLength[sgeCount] = length(count);
             sgeLkey[sgeCount] = Bytes.getInt(raw, p + 4);
             sgeVa[sgeCount++] = Bytes.getLong(raw, p + 8);
-            length += count;
+            length += bytes(sgeLength[sgeCount - 1]);
         }
         return true;
+    }
+
+    /** Returns the length, 32 bits without sign, that the count of a data segment stands for: 0 is 2^31, since bit 31 says inline. */
+    public static int length(int count) {
+        return count == 0 ? MOST : count;
+    }
+
+    /** Returns the count of a data segment of 1 to 2^31 bytes. */
+    public static int count(long bytes) {
+        return (int) bytes & ~MOST;
+    }
+
+    /** Returns a {@link #sgeLength} as a number. */
+    public static long bytes(int length) {
+        return length & 0xFFFF_FFFFL;
     }
 
     @Override

@@ -69,9 +69,9 @@ public final class WqeWriter {
         at += 16;
     }
 
-    /** Adds a data segment. */
-    public void data(long va, int length, int lkey) {
-        Bytes.putInt(out, at, length);
+    /** Adds a data segment of 1 to 2^31 bytes. */
+    public void data(long va, long length, int lkey) {
+        Bytes.putInt(out, at, Wqe.count(length));
         Bytes.putInt(out, at + 4, lkey);
         Bytes.putLong(out, at + 8, va);
         at += 16;

@@ -62,7 +62,7 @@ final class ReceiveFetch {
 
     /** Starts the next read of a ring unless one is on its way; returns whether it did. */
     boolean ahead(ReceiveWqes wqes, long now) {
-        if (wqes.fetching || wqes.logEntries < 0 || wqes.available() == ReceiveWqes.AHEAD) {
+        if (wqes.fetching || !wqes.exists() || wqes.available() == ReceiveWqes.AHEAD) {
             return false;
         }
         int count = wqes.nextRead();

@@ -1,6 +1,7 @@
 package dev.clockwire.nic.respond;
 
 import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.roce.transport.ResponderSpec;
 import dev.clockwire.roce.transport.ResponderState;
 import dev.clockwire.sim.state.Snapshot;
@@ -53,6 +54,7 @@ final class ReceiveQueue implements State {
 
     /** Forgets the connection; the next one begins anew. */
     void restart() {
+        responder.disconnect();
         connected = false;
         established = false;
         toldLast = false;
@@ -70,7 +72,7 @@ final class ReceiveQueue implements State {
     void take() {
         for (int i = 0; i < va.length; i++) {
             va[i] = wqes.va(i);
-            length[i] = wqes.length(i);
+            length[i] = (int) wqes.length(i);
             lkey[i] = wqes.lkey(i);
         }
         counter = wqes.consumed;
@@ -116,8 +118,9 @@ final class ReceiveQueue implements State {
         return holding ? va[i] : wqes.va(i);
     }
 
-    int length(int i) {
-        return holding ? length[i] : wqes.length(i);
+    /** Returns the bytes of a segment. */
+    long length(int i) {
+        return holding ? Wqe.bytes(length[i]) : wqes.length(i);
     }
 
     int lkey(int i) {

@@ -2,6 +2,7 @@ package dev.clockwire.nic.respond;
 
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.context.SrqContext;
+import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
@@ -67,6 +68,16 @@ final class ReceiveWqes implements State {
         lkey = new int[AHEAD * segments];
     }
 
+    /** Whether there is a ring at all. */
+    boolean exists() {
+        return logEntries >= 0;
+    }
+
+    /** Whether none is here, and the record may say that there is one all the same. */
+    boolean maySupply() {
+        return exists() && available() == 0 && !foundNone;
+    }
+
     /** Returns how many receive WQEs are here. */
     int available() {
         return (fetched - consumed) & 0xFFFF;
@@ -116,7 +127,7 @@ final class ReceiveWqes implements State {
                 lkey[to + i] = (int) big(bytes, from + 4, 4);
                 // What stands behind the terminator is left over from an older WQE in the same place.
                 ended |= lkey[to + i] == INVALID_LKEY;
-                length[to + i] = ended ? 0 : (int) big(bytes, from, 4);
+                length[to + i] = ended ? 0 : Wqe.length((int) big(bytes, from, 4));
                 va[to + i] = big(bytes, from + 8, 8);
             }
             fetched = (fetched + 1) & 0xFFFF;
@@ -140,8 +151,9 @@ final class ReceiveWqes implements State {
         return va[consumed % AHEAD * segments + i];
     }
 
-    int length(int i) {
-        return length[consumed % AHEAD * segments + i];
+    /** Returns the bytes of a segment. */
+    long length(int i) {
+        return Wqe.bytes(length[consumed % AHEAD * segments + i]);
     }
 
     int lkey(int i) {

@@ -13,7 +13,6 @@ final class RemoteAccess implements ResponderEnv {
     /** The key of an access that was granted has been taken away since. */
     static final long GONE = -1;
 
-    private static final long UNSIGNED = 0xFFFF_FFFFL;
     private static final int WRITE = AccessFlag.LOCAL_WRITE.code();
     private static final int MAX_SEGMENTS = 64;
 
@@ -40,16 +39,16 @@ final class RemoteAccess implements ResponderEnv {
         return key == null ? Syndrome.NAK_REMOTE_ACCESS : GRANTED;
     }
 
-    /** Returns where in memory an access goes that was granted; -1 if the key was taken away since. */
-    long physical(int rkey, long va) {
-        MemoryKey key = table.keys().find(rkey);
-        return key == null || !key.isValid() ? GONE : key.translate(va);
+    /** Returns where in memory an access goes; -1 if what was granted at the first packet is not any more. */
+    long physical(int rkey, long va, long length, AccessFlag right) {
+        MemoryKey key = table.keys().remote(queue().qp.pd, queue().qp.qpn, rkey, va, length, right.code());
+        return key == null ? GONE : key.translate(va);
     }
 
     /** Whether the buffers of the receive WQE at hand may be written by this queue pair; notes where in memory they lie. */
     boolean localWritable() {
         for (int i = 0; i < queue().segments(); i++) {
-            long length = queue().length(i) & UNSIGNED;
+            long length = queue().length(i);
             if (length != 0) {
                 MemoryKey key = table.keys().local(queue().qp.pd, queue().lkey(i), queue().va(i), length, WRITE);
                 if (key == null) {

@@ -8,6 +8,7 @@ import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.pcie.endpoint.DmaWrite;
+import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.Psn;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
@@ -235,7 +236,7 @@ public final class ResponderBlock extends SimModule {
         if (wqes.fetching) {
             return false;
         }
-        boolean none = wqes.logEntries < 0 || wqes.foundNone;
+        boolean none = !wqes.exists() || wqes.foundNone;
         wqes.endWait();
         wqes.waited = !none;
         if (none) {
@@ -286,7 +287,7 @@ public final class ResponderBlock extends SimModule {
         }
         Opcode opcode = Opcode.of(packet.opcode);
         ReceiveWqes wqes = queue.wqes;
-        if (opcode.consumesRecv() && wqes.available() == 0 && !queue.connected().receiveHeld() && !wqes.foundNone) {
+        if (wqes.maySupply() && opcode.consumesRecv() && !queue.connected().receiveHeld()) {
             boolean changed = !wqes.waited;
             wqes.waited = true;
             return fetch.ahead(wqes, now()) || changed;
@@ -305,7 +306,7 @@ public final class ResponderBlock extends SimModule {
         }
         wqes.endWait();
         act(queue, packet, d, cycle);
-        if (wqes.available() < ReceiveWqes.AHEAD / 2 && wqes.logEntries >= 0 && opcode.consumesRecv()) {
+        if (wqes.available() < ReceiveWqes.AHEAD / 2 && wqes.exists() && opcode.consumesRecv()) {
             fetch.ahead(wqes, now());
         }
         parts.packets().give(packet);
@@ -321,15 +322,15 @@ public final class ResponderBlock extends SimModule {
         switch (d.action) {
             case SEND -> {
                 if (!access.localWritable()) {
-                    Responder.refuse(d, Syndrome.NAK_REMOTE_OPERATION);
+                    Responder.refuse(queue.responder, d, Syndrome.NAK_REMOTE_OPERATION);
                     d.receiveStatus = WcStatus.LOC_PROT_ERR;
                 }
             }
             case WRITE, READ, REREAD, ATOMIC -> {
                 if (d.length > 0) {
-                    d.va = access.physical(d.rkey, d.va);
+                    d.va = access.physical(d.rkey, d.va, d.length, right(d.action));
                     if (d.va == RemoteAccess.GONE) {
-                        Responder.refuse(d, Syndrome.NAK_REMOTE_ACCESS);
+                        Responder.refuse(queue.responder, d, Syndrome.NAK_REMOTE_ACCESS);
                     }
                 }
             }
@@ -338,6 +339,14 @@ public final class ResponderBlock extends SimModule {
         if (d.completesReceive && d.hasInvalidate) {
             invalidate(queue, d);
         }
+    }
+
+    private static AccessFlag right(RequestDecision.Action action) {
+        return switch (action) {
+            case WRITE -> AccessFlag.REMOTE_WRITE;
+            case ATOMIC -> AccessFlag.REMOTE_ATOMIC;
+            default -> AccessFlag.REMOTE_READ;
+        };
     }
 
     private void invalidate(ReceiveQueue queue, RequestDecision d) {
@@ -425,7 +434,7 @@ public final class ResponderBlock extends SimModule {
         long skip = offset;
         int from = 0;
         for (int i = 0; i < queue.segments() && from < packet.payloadLength; i++) {
-            int length = queue.length(i);
+            long length = queue.length(i);
             if (skip >= length) {
                 skip -= length;
                 continue;
@@ -457,6 +466,7 @@ public final class ResponderBlock extends SimModule {
         ResponseJob job = pool.take();
         job.flow = queue.qp.flow;
         job.state = queue.responder;
+        job.connection = queue.responder.connection();
         job.kind = kind;
         job.qpn = queue.qp.qpn;
         job.psn = d.ackPsn;

@@ -110,7 +110,10 @@ public final class ResponseEngine extends SimModule {
                 wake = blocked ? wake : Math.min(wake, job.due);
                 continue;
             }
-            if (makeOne(job, q, cycle)) {
+            if (job.isOld()) {
+                s.queue(q).remove();
+                pool.give(job);
+            } else if (makeOne(job, q, cycle)) {
                 s.queue(q).remove();
                 if (job.kind != ResponseJob.ATOMIC) {
                     pool.give(job);
@@ -238,7 +241,9 @@ public final class ResponseEngine extends SimModule {
         slot.pending = 0;
         payload.complete(slot);
         stampDma(slot);
-        answered.send(now() + 1, job.kind, ResponderBlock.answer(job.qpn, job.resource, job.psn), old);
+        if (!job.isOld()) {
+            answered.send(now() + 1, job.kind, ResponderBlock.answer(job.qpn, job.resource, job.psn), old);
+        }
         s.atomic = null;
         s.atomicDue = 0;
         pool.give(job);

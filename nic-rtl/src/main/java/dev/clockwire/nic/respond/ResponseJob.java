@@ -29,6 +29,8 @@ public final class ResponseJob extends Token {
     public @Nullable FlowAddress flow;
     /** Queue pair numbers and MTU of the answer; only read. */
     public @Nullable ResponderState state;
+    /** The connection to which the answer belongs: {@link ResponderState#connection()}. */
+    public int connection;
     /** PSN of the acknowledgement, or of the first response. */
     public int psn;
     /** Syndrome of the acknowledgement. */
@@ -56,6 +58,12 @@ public final class ResponseJob extends Token {
     /** Cycle from which on the answer may be made. */
     public long due;
 
+    /** Tells whether the queue pair has lost the connection that this answers: nobody waits for it. */
+    public boolean isOld() {
+        ResponderState told = state;
+        return told == null || told.connection() != connection;
+    }
+
     /** Creates a job; all fields that its kind needs are set by the responder. */
     public ResponseJob() {}
 
@@ -64,6 +72,7 @@ public final class ResponseJob extends Token {
         ResponseJob j = new ResponseJob();
         j.flow = flow;
         j.state = state;
+        j.connection = connection;
         j.kind = kind;
         j.qpn = qpn;
         j.psn = psn;

@@ -80,7 +80,7 @@ final class Finisher implements State {
         long skip = result.placeOffset;
         int rest = result.placeLength;
         for (int i = 0; i < wqe.sgeCount && rest > 0; i++) {
-            int length = wqe.sgeLength[i];
+            long length = Wqe.bytes(wqe.sgeLength[i]);
             if (skip >= length) {
                 skip -= length;
                 continue;

@@ -24,7 +24,7 @@ final class Gather {
         }
         long skip = offset;
         for (int i = 0; i < wqe.sgeCount && rest > 0; i++) {
-            int length = wqe.sgeLength[i];
+            long length = Wqe.bytes(wqe.sgeLength[i]);
             if (skip >= length) {
                 skip -= length;
                 continue;

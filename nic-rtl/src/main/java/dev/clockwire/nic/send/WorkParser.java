@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** From the WQE's fields to the transport's work request, and the checks of local memory. */
 final class WorkParser {
     private final ContextTable table;
-    private static final long UNSIGNED = 0xFFFF_FFFFL;
 
     final SendWork work = new SendWork();
     private final long[] physical = new long[Wqe.MAX_SGE];
@@ -53,7 +52,7 @@ final class WorkParser {
         int needed = operation.needsResponse() ? AccessFlag.LOCAL_WRITE.code() : 0;
         for (int i = 0; i < wqe.sgeCount; i++) {
             MemoryKey key =
-                    table.keys().local(qp.pd, wqe.sgeLkey[i], wqe.sgeVa[i], wqe.sgeLength[i] & UNSIGNED, needed);
+                    table.keys().local(qp.pd, wqe.sgeLkey[i], wqe.sgeVa[i], Wqe.bytes(wqe.sgeLength[i]), needed);
             if (key == null && wqe.sgeLength[i] != 0) {
                 return WcStatus.LOC_PROT_ERR;
             }

@@ -45,7 +45,7 @@ class FormatsProperties {
             System.arraycopy(data, 0, w.bytes(), w.inline(data.length), data.length);
         } else {
             for (int i = 0; i < elements; i++) {
-                w.data(va + i, i * 7, imm + i);
+                w.data(va + i, i * 7 + 1, imm + i);
             }
         }
         int size = w.finish();
@@ -70,7 +70,7 @@ class FormatsProperties {
                     .isEqualTo(data);
         } else {
             assertThat(x.sgeCount).isEqualTo(elements);
-            assertThat(x.length).isEqualTo(7L * elements * (elements - 1) / 2);
+            assertThat(x.length).isEqualTo(7L * elements * (elements - 1) / 2 + elements);
             for (int i = 0; i < elements; i++) {
                 assertThat(x.sgeVa[i]).isEqualTo(va + i);
                 assertThat(x.sgeLkey[i]).isEqualTo(imm + i);

@@ -308,11 +308,13 @@ public final class CpuCore implements Cpu, State {
         if (watches[i] != null && watchStart[i] == rangeStart[i] && watchLength[i] == rangeLength[i]) {
             return;
         }
+        AddressSpace space = host.hostMemory().space();
         WriteWatch old = watches[i];
-        if (old != null) {
-            old.close();
+        if (old == null) {
+            watches[i] = space.watch(rangeStart[i], rangeLength[i], watcher);
+        } else {
+            space.move(old, rangeStart[i], rangeLength[i]);
         }
-        watches[i] = host.hostMemory().space().watch(rangeStart[i], rangeLength[i], watcher);
         watchStart[i] = rangeStart[i];
         watchLength[i] = rangeLength[i];
     }

@@ -112,13 +112,13 @@ final class ReceiveSide implements ResponderEnv {
     /** Takes a request. */
     void onRequest(RocePacket in) {
         granted = null;
-        if (!heard) {
+        Responder.onRequest(state, in, this, d);
+        if (!heard && d.action != Action.DROP && d.action != Action.NAK) {
             heard = true;
             if (qp.state() == QpState.RTR) {
                 qp.raise(AsyncEventType.COMM_EST);
             }
         }
-        Responder.onRequest(state, in, this, d);
         if (d.takesReceive) {
             held = queue.take();
         }
@@ -211,7 +211,7 @@ final class ReceiveSide implements ResponderEnv {
             key = device.keys().remote(qp.pd, qp.qpn(), d.rkey, d.va, d.length, AccessFlag.REMOTE_WRITE.code());
         }
         if (key == null) {
-            Responder.refuse(d, Syndrome.NAK_REMOTE_ACCESS);
+            Responder.refuse(state, d, Syndrome.NAK_REMOTE_ACCESS);
         } else {
             qp.memory.write(key.translate(d.va), in.payload, 0, (int) d.length);
         }
@@ -226,7 +226,7 @@ final class ReceiveSide implements ResponderEnv {
                 && (!Opcode.of(in.opcode).startsMessage() || wqe.sges.granted(device.keys(), queue.pd, true))
                 && wqe.sges.write(device.keys(), queue.pd, qp.memory, d.offset, (int) d.length, in.payload);
         if (!good) {
-            Responder.refuse(d, Syndrome.NAK_REMOTE_OPERATION);
+            Responder.refuse(state, d, Syndrome.NAK_REMOTE_OPERATION);
             d.receiveStatus = WcStatus.LOC_PROT_ERR;
         }
     }
@@ -340,6 +340,7 @@ final class ReceiveSide implements ResponderEnv {
                 Responder.fillAck(state, out.psn, Syndrome.NAK_REMOTE_ACCESS, answer.msn, out);
                 device.count(SoftCounter.ACCESS_REFUSED);
                 qp.toError();
+                qp.raise(AsyncEventType.QP_ACCESS_ERR);
                 return true;
             }
             qp.memory.read(key.translate(va), out.payloadLength, out.payload);

@@ -139,7 +139,7 @@ final class SoftQueuePair implements QueuePairProvider {
                 sends.modify(spec);
             }
             if (to == QpState.SQD && from != QpState.SQD) {
-                sends.drain(all.sqdAsyncNotify());
+                sends.drain(change.has(QpAttr.EN_SQD_ASYNC_NOTIFY) && change.sqdAsyncNotify());
             }
             if (change.has(QpAttr.ACCESS_FLAGS)
                     || change.has(QpAttr.MIN_RNR_TIMER)

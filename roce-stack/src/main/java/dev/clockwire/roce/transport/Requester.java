@@ -171,7 +171,7 @@ public final class Requester {
 
     /** Tells whether the acknowledge timer must run: something was sent and is not acknowledged, and no RNR wait goes on. */
     public static boolean awaitsAck(RequesterState s) {
-        return s.type == QpType.RC && !s.failed && !s.rnrWaiting && Psn.compare(s.sentPsn, s.ackPsn) > 0;
+        return s.type == QpType.RC && !s.failed && !s.rnrWaiting && s.sentPsn != s.ackPsn;
     }
 
     /** Judges a response packet of an RC queue pair; the header fields are already checked. */

@@ -109,7 +109,6 @@ public final class RequesterState implements State {
         rnrWaiting = false;
         failed = false;
         lastMsn = 0;
-        rewinds = 0;
         lsn = 0;
         unlimited = false;
     }

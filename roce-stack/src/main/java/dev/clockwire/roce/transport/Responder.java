@@ -54,7 +54,7 @@ public final class Responder {
                 out.takesReceive = false;
             } else if (refusal != Execution.DONE) {
                 out.takesReceive &= out.receiveStatus != WcStatus.SUCCESS;
-                refuse(out, refusal);
+                refuse(s, out, refusal);
             }
         }
         if (out.action == Action.NAK || out.action == Action.REACK) {
@@ -195,8 +195,12 @@ public final class Responder {
      *
      * @param syndrome one of the NAK codes of {@link Syndrome}
      */
-    public static void refuse(RequestDecision decision, int syndrome) {
+    public static void refuse(ResponderState s, RequestDecision decision, int syndrome) {
         if (!decision.reliable) {
+            // The rest of the message is lost with this packet; the receive that it took serves another one.
+            s.dropping = true;
+            s.message = ResponderState.IDLE;
+            s.receiveHeld |= decision.completesReceive;
             decision.completesReceive = false;
             decision.drop(Drop.ACCESS);
             decision.qpError = syndrome == Syndrome.NAK_REMOTE_OPERATION;

@@ -34,6 +34,8 @@ public final class ResponderState implements State {
     /** Packets that asked for an acknowledgement which has not been sent. */
     int owed;
 
+    private int connection;
+
     int expectedPsn;
     int msn;
     /** Newest executed SEND, WRITE or atomic packet: as far as a repeated acknowledgement may go. */
@@ -69,6 +71,7 @@ public final class ResponderState implements State {
 
     /** Forgets everything and starts anew with these parameters. */
     public void connect(ResponderSpec spec) {
+        disconnect();
         modify(spec);
         expectedPsn = spec.firstPsn() & Psn.MASK;
         msn = 0;
@@ -83,8 +86,18 @@ public final class ResponderState implements State {
         remaining = 0;
         va = 0;
         rkey = 0;
+    }
+
+    /** Ends the connection: what is still to be answered is not any more. */
+    public void disconnect() {
+        connection++;
         Arrays.fill(kind, FREE);
         Arrays.fill(open, 0);
+    }
+
+    /** Returns a number that no other connection of this queue pair has: answers that were decided in another one are old. */
+    public int connection() {
+        return connection;
     }
 
     /** Takes over new parameters in the middle of the work; the first PSN is not one of them. */
@@ -261,8 +274,9 @@ public final class ResponderState implements State {
         for (int x : new int[] {mtu, destQpn, pkey, access, maxDestRdAtomic, rnrTimer}) {
             out.putInt(x);
         }
-        for (int x :
-                new int[] {expectedPsn, msn, ackablePsn, message, rkey, nextResource, ackEvery, owed, ackSyndrome}) {
+        for (int x : new int[] {
+            connection, expectedPsn, msn, ackablePsn, message, rkey, nextResource, ackEvery, owed, ackSyndrome
+        }) {
             out.putInt(x);
         }
         out.putBoolean(ackEveryDuplicate);
@@ -288,6 +302,7 @@ public final class ResponderState implements State {
         access = in.getInt();
         maxDestRdAtomic = in.getInt();
         rnrTimer = in.getInt();
+        connection = in.getInt();
         expectedPsn = in.getInt();
         msn = in.getInt();
         ackablePsn = in.getInt();

@@ -31,7 +31,10 @@ final class PostChecks {
         if (wr.sges().count() > max) {
             return refuse(Errno.ENOMEM, SEND, index, wr.sges().count() + " SGEs: must be 0.." + max);
         }
-        VerbsException error = flags(init, wr, index);
+        VerbsException error = pieces(wr.sges(), SEND, index);
+        if (error == null) {
+            error = flags(init, wr, index);
+        }
         if (error == null) {
             error = operands(init, wr, index);
         }
@@ -112,11 +115,20 @@ final class PostChecks {
         if (wr.sges().count() > max) {
             return refuse(Errno.EINVAL, RECEIVE, index, wr.sges().count() + " SGEs: must be 0.." + max);
         }
-        if (queue.receiveSpace() <= 0) {
+        VerbsException error = pieces(wr.sges(), RECEIVE, index);
+        if (error == null && queue.receiveSpace() <= 0) {
             int depth = init.capabilities().maxRecvWr();
-            return refuse(Errno.ENOMEM, RECEIVE, index, "receive queue of " + depth + " is full");
+            error = refuse(Errno.ENOMEM, RECEIVE, index, "receive queue of " + depth + " is full");
         }
-        return null;
+        return error;
+    }
+
+    /** Checks the lengths of a gather list. */
+    static @Nullable VerbsException pieces(SgeList sges, String verb, int index) {
+        int bad = sges.badPiece();
+        return bad < 0
+                ? null
+                : refuse(Errno.EINVAL, verb, index, "length " + sges.length(bad) + " of an SGE: must be 0..2147483648");
     }
 
     private static VerbsException refuse(Errno errno, String verb, int index, String text) {

@@ -8,7 +8,7 @@ package dev.clockwire.roce.verbs;
  * @param lkey local key
  */
 public record ScatterGather(long address, long length, int lkey) {
-    private static final long MAX_LENGTH = 1L << 31;
+    static final long MAX_LENGTH = 1L << 31;
 
     /** Checks the length. */
     public ScatterGather {

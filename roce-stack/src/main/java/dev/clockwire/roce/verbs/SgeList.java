@@ -66,6 +66,16 @@ public final class SgeList {
         return lkey[i];
     }
 
+    /** Returns the first piece whose length is outside of 0 to 2^31, -1 if there is none. */
+    int badPiece() {
+        for (int i = 0; i < count; i++) {
+            if (length[i] < 0 || length[i] > ScatterGather.MAX_LENGTH) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     /** Returns the bytes of all pieces. */
     public long totalLength() {
         long total = 0;

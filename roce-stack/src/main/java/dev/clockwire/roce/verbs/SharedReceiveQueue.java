@@ -47,6 +47,10 @@ public final class SharedReceiveQueue implements AutoCloseable {
         VerbsException error = null;
         while (posted < batch.size() && error == null) {
             ReceiveEntry wr = batch.get(posted);
+            error = PostChecks.pieces(wr.sges(), POST, posted);
+            if (error != null) {
+                break;
+            }
             if (wr.sges().count() > size.maxSge()) {
                 String text = wr.sges().count() + " SGEs: must be 0.." + size.maxSge();
                 error = new VerbsException(Errno.EINVAL, POST, posted, text);

@@ -458,6 +458,18 @@ class RequesterTest {
     }
 
     @Test
+    void theLongestMessageAtTheSmallestMtuIsAwaited() {
+        s.connect(RequesterSpec.of(QpType.RC, 256, 1, 2));
+        admit(WrOpcode.RDMA_READ, 1L << 31);
+        Requester.fillNext(s, packet);
+        assertThat(Requester.awaitsAck(s))
+                .as("all 2^23 PSNs of the window are under way")
+                .isTrue();
+        Requester.onTimeout(s, result);
+        assertThat(result.action).isEqualTo(Action.RETRY);
+    }
+
+    @Test
     void unreliableWorkIsCompleteWhenSent() {
         s.connect(RequesterSpec.of(QpType.UC, 1024, 1, 2));
         admit(WrOpcode.RDMA_WRITE, 1500);

@@ -94,16 +94,49 @@ class ResponderAckTest extends ResponderRig {
     }
 
     @Test
+    void anUnreliableMessageThatIsRefusedLateLeavesItsReceiveToTheNext() {
+        s.connect(spec(QpType.UC));
+        RocePacket in = packet(Opcode.UC_RDMA_WRITE_ONLY_WITH_IMMEDIATE, FIRST, 8);
+        in.dmaLen = 8;
+        feed(in);
+        assertThat(d.takesReceive).isTrue();
+        Responder.refuse(s, d, Syndrome.NAK_REMOTE_ACCESS);
+        assertThat(d.completesReceive).isFalse();
+        assertThat(s.receiveHeld()).isTrue();
+        feed(Opcode.UC_SEND_ONLY, FIRST + 1, 8);
+        assertThat(d.takesReceive).as("it has one already").isFalse();
+        assertThat(d.completesReceive).isTrue();
+        feedWrite(Opcode.UC_RDMA_WRITE_FIRST, FIRST + 2, 1024, 3000);
+        Responder.refuse(s, d, Syndrome.NAK_REMOTE_ACCESS);
+        feed(Opcode.UC_RDMA_WRITE_MIDDLE, FIRST + 3, 1024);
+        assertThat(d.drop).as("the rest is lost, too").isEqualTo(Drop.MESSAGE_LOST);
+    }
+
+    @Test
+    void answersBelongToOneConnection() {
+        int first = s.connection();
+        feed(Opcode.RC_SEND_ONLY, FIRST, 8);
+        assertThat(s.connection()).isEqualTo(first);
+        Snapshot snapshot = new Snapshot();
+        s.save(snapshot);
+        s.disconnect();
+        assertThat(s.connection()).isNotEqualTo(first);
+        ResponderState copy = new ResponderState();
+        copy.load(snapshot);
+        assertThat(copy.connection()).isEqualTo(first);
+    }
+
+    @Test
     void anUnreliableQueuePairTellsNobodyOfALateRefusal() {
         s.connect(spec(QpType.UC));
         feed(Opcode.UC_SEND_ONLY, FIRST, 8);
-        Responder.refuse(d, Syndrome.NAK_REMOTE_OPERATION);
+        Responder.refuse(s, d, Syndrome.NAK_REMOTE_OPERATION);
         assertThat(d.action).isEqualTo(Action.DROP);
         assertThat(d.drop).isEqualTo(Drop.ACCESS);
         assertThat(d.completesReceive).isFalse();
         assertThat(d.qpError).as("its own receive is at fault").isTrue();
         feedWrite(Opcode.UC_RDMA_WRITE_ONLY, FIRST + 1, 8, 8);
-        Responder.refuse(d, Syndrome.NAK_REMOTE_ACCESS);
+        Responder.refuse(s, d, Syndrome.NAK_REMOTE_ACCESS);
         assertThat(d.action).isEqualTo(Action.DROP);
         assertThat(d.qpError).as("the peer is at fault").isFalse();
     }

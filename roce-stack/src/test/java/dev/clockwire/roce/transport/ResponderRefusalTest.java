@@ -205,7 +205,7 @@ class ResponderRefusalTest extends ResponderRig {
     void lateRefusalDoesNotCountTheMessage() {
         feed(Opcode.RC_SEND_ONLY, FIRST, 5);
         feed(Opcode.RC_RDMA_WRITE_ONLY, FIRST + 1, 5);
-        Responder.refuse(d, Syndrome.NAK_REMOTE_OPERATION);
+        Responder.refuse(s, d, Syndrome.NAK_REMOTE_OPERATION);
         assertRefused(Syndrome.NAK_REMOTE_OPERATION);
         assertThat(d.msn).isEqualTo(1);
         assertThat(d.ackPsn).isEqualTo(FIRST + 1);

@@ -305,14 +305,32 @@ public final class AddressSpace implements State {
      * @param len in bytes, at least 1 and less than 2 GiB
      */
     public WriteWatch watch(long va, long len, Watcher watcher) {
+        Allocation a = watched(va, len);
+        WriteWatch w = new WriteWatch(watcher);
+        w.enter(a, va - a.address(), (int) len);
+        return w;
+    }
+
+    /**
+     * Makes a watch of this memory watch another range, inside one allocation, from now on.
+     *
+     * @param len as in {@link #watch}
+     * @throws ConfigurationException if the watch is closed
+     */
+    public void move(WriteWatch watch, long va, long len) {
+        Allocation a = watched(va, len);
+        if (!watch.leave()) {
+            throw new ConfigurationException("a closed watch of " + name + " cannot move");
+        }
+        watch.enter(a, va - a.address(), (int) len);
+    }
+
+    private Allocation watched(long va, long len) {
         if (len < 1 || len > Integer.MAX_VALUE) {
             throw new ConfigurationException(
                     "length " + len + " of a watch in " + name + ": must be from 1 to " + Integer.MAX_VALUE);
         }
-        Allocation a = find(va, len);
-        WriteWatch w = new WriteWatch(a, va - a.address(), (int) len, watcher);
-        a.watch(w);
-        return w;
+        return find(va, len);
     }
 
     /** Says who may write a range from now on; see {@link #requireOwner}. */

@@ -2,6 +2,7 @@ package dev.clockwire.sim.mem;
 
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A named range of an {@link AddressSpace}. */
@@ -15,6 +16,8 @@ public final class Allocation implements State {
     }
 
     private static final WriteWatch[] NO_WATCHES = {};
+    /** Stands where no watch is. */
+    private static final WriteWatch NONE = new WriteWatch((va, len) -> {});
 
     private final String name;
     private final long address;
@@ -23,8 +26,12 @@ public final class Allocation implements State {
     private final @Nullable ExtentStore extents;
     private final PagedBytes bytes;
 
-    private WriteWatch[] watches = NO_WATCHES; // sorted by start, replaced as a whole: a watcher may watch and close
+    /** The first few, sorted by start. Replaced as a whole while they are told of a write: a watcher may change them. */
+    private WriteWatch[] watches = NO_WATCHES;
+
     private long[] reach = {}; // reach[i] = largest end of watches[0..i]
+    private int watchCount;
+    private int telling;
 
     Allocation(String name, long address, long length, Kind kind, PayloadMode mode) {
         this.name = name;
@@ -101,51 +108,65 @@ public final class Allocation implements State {
         return bytes;
     }
 
+    /** Adds a watch; allocates only if there have never been so many, or its neighbours are being told of a write. */
     void watch(WriteWatch watch) {
-        int p = watches.length;
-        while (p > 0 && watches[p - 1].start > watch.start) {
-            p--;
+        own(watchCount + 1);
+        int p = watchCount++;
+        for (; p > 0 && watches[p - 1].start > watch.start; p--) {
+            watches[p] = watches[p - 1];
         }
-        WriteWatch[] next = new WriteWatch[watches.length + 1];
-        System.arraycopy(watches, 0, next, 0, p);
-        next[p] = watch;
-        System.arraycopy(watches, p, next, p + 1, watches.length - p);
-        use(next);
+        watches[p] = watch;
+        findReach();
     }
 
     void unwatch(WriteWatch watch) {
-        for (int i = 0; i < watches.length; i++) {
-            if (watches[i] == watch) {
-                WriteWatch[] next = new WriteWatch[watches.length - 1];
-                System.arraycopy(watches, 0, next, 0, i);
-                System.arraycopy(watches, i + 1, next, i, next.length - i);
-                use(next);
-                return;
-            }
+        int p = 0;
+        while (p < watchCount && watches[p] != watch) {
+            p++;
+        }
+        if (p < watchCount) {
+            own(watchCount);
+            System.arraycopy(watches, p + 1, watches, p, --watchCount - p);
+            watches[watchCount] = NONE;
+            findReach();
         }
     }
 
-    private void use(WriteWatch[] next) {
-        long[] ends = new long[next.length];
-        long most = 0;
-        for (int i = 0; i < next.length; i++) {
-            most = Math.max(most, next[i].start + next[i].length);
-            ends[i] = most;
+    /** Makes arrays of at least a size that nobody goes through. */
+    private void own(int size) {
+        if (telling > 0 || size > watches.length) {
+            int room = Math.max(size, watches.length);
+            WriteWatch[] next = new WriteWatch[room];
+            Arrays.fill(next, NONE);
+            System.arraycopy(watches, 0, next, 0, watchCount);
+            watches = next;
+            reach = new long[room];
         }
-        watches = next;
-        reach = ends;
+    }
+
+    private void findReach() {
+        long most = 0;
+        for (int i = 0; i < watchCount; i++) {
+            most = Math.max(most, watches[i].start + watches[i].length);
+            reach[i] = most;
+        }
     }
 
     /** Tells the watchers of a write of {@code len} bytes at a relative position, in the order of their ranges. */
     void written(long at, long len) {
-        if (watches.length > 0) {
-            tell(watches, reach, at, at + len);
+        if (watchCount > 0) {
+            telling++;
+            try {
+                tell(watches, reach, watchCount, at, at + len);
+            } finally {
+                telling--;
+            }
         }
     }
 
-    private static void tell(WriteWatch[] all, long[] ends, long at, long end) {
+    private static void tell(WriteWatch[] all, long[] ends, int count, long at, long end) {
         int low = 0; // first watch whose range, or that of one before it, ends after the write's start
-        int high = all.length;
+        int high = count;
         while (low < high) {
             int mid = (low + high) >>> 1;
             if (ends[mid] > at) {
@@ -154,7 +175,7 @@ public final class Allocation implements State {
                 low = mid + 1;
             }
         }
-        for (int i = low; i < all.length && all[i].start < end; i++) {
+        for (int i = low; i < count && all[i].start < end; i++) {
             all[i].tell(at, end);
         }
     }

@@ -1,17 +1,20 @@
 package dev.clockwire.sim.mem;
 
-/** A watched range of an allocation. Arming and disarming are cheap; closing takes the watch away for good. */
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A watched range of an allocation. Arming, disarming and {@link AddressSpace#move moving} are cheap; closing takes the watch away
+ * for good.
+ */
 public final class WriteWatch implements AutoCloseable {
-    final Allocation allocation;
-    final long start;
-    final int length;
+    long start;
+    int length;
     private final Watcher watcher;
     private boolean armed = true;
+    /** Null when closed. */
+    private @Nullable Allocation allocation;
 
-    WriteWatch(Allocation allocation, long start, int length, Watcher watcher) {
-        this.allocation = allocation;
-        this.start = start;
-        this.length = length;
+    WriteWatch(Watcher watcher) {
         this.watcher = watcher;
     }
 
@@ -34,15 +37,35 @@ public final class WriteWatch implements AutoCloseable {
     @Override
     public void close() {
         armed = false;
-        allocation.unwatch(this);
+        boolean unused = leave();
+    }
+
+    /** Leaves its range; returns whether it had one. */
+    boolean leave() {
+        Allocation from = allocation;
+        if (from == null) {
+            return false;
+        }
+        from.unwatch(this);
+        allocation = null;
+        return true;
+    }
+
+    /** Watches a range from now on; it watches none. */
+    void enter(Allocation to, long from, int bytes) {
+        allocation = to;
+        start = from;
+        length = bytes;
+        to.watch(this);
     }
 
     /** Tells the watcher if the write from {@code at} to {@code end}, both relative to the allocation, overlaps. */
     void tell(long at, long end) {
         long from = Math.max(at, start);
         long to = Math.min(end, start + length);
-        if (armed && from < to) {
-            watcher.written(allocation.address() + from, (int) (to - from));
+        Allocation in = allocation;
+        if (armed && from < to && in != null) {
+            watcher.written(in.address() + from, (int) (to - from));
         }
     }
 }

@@ -236,6 +236,52 @@ class AddressSpaceTest {
     }
 
     @Test
+    void aWatchMoves() {
+        long va = memory.allocate("cq", 4096, REAL).address();
+        List<String> seen = new ArrayList<>();
+        WriteWatch[] w = new WriteWatch[4];
+        for (int i = 0; i < w.length; i++) {
+            String name = "w" + i;
+            w[i] = memory.watch(va + 64L * i, 64, (at, len) -> seen.add(name + " " + (at - va) + "+" + len));
+        }
+        memory.move(w[0], va + 1024, 128);
+        memory.move(w[3], va, 8);
+        memory.move(w[2], va + 2048, 8);
+        memory.move(w[2], va + 64, 32);
+        memory.fill(va, 4096, 1, 1);
+        assertThat(seen).containsExactly("w3 0+8", "w1 64+64", "w2 64+32", "w0 1024+128");
+        seen.clear();
+        memory.putInt(va + 192, 1);
+        memory.putInt(va + 1150, 1);
+        assertThat(seen).containsExactly("w0 1150+2");
+        assertThatThrownBy(() -> memory.move(w[1], va + 4000, 97)).isInstanceOf(ConfigurationException.class);
+        long other = memory.allocate("other", 64, REAL).address();
+        memory.move(w[1], other, 8);
+        seen.clear();
+        memory.putInt(va + 64, 1);
+        memory.putInt(other, 1);
+        assertThat(seen).containsExactly("w2 64+4", "w1 " + (other - va) + "+4");
+        w[1].close();
+        assertThatThrownBy(() -> memory.move(w[1], va, 8)).isInstanceOf(ConfigurationException.class);
+    }
+
+    @Test
+    void aWatcherMayMoveWatchesWhileTheyAreTold() {
+        long va = memory.allocate("cq", 4096, REAL).address();
+        int[] calls = new int[2];
+        WriteWatch[] w = new WriteWatch[2];
+        w[0] = memory.watch(va, 8, (at, len) -> {
+            calls[0]++;
+            memory.move(w[0], va + 512, 8);
+        });
+        w[1] = memory.watch(va + 4, 8, (at, len) -> calls[1]++);
+        memory.fill(va, 1024, 1, 1);
+        assertThat(calls).as("each once").containsExactly(1, 1);
+        memory.putInt(va + 512, 2);
+        assertThat(calls).containsExactly(2, 1);
+    }
+
+    @Test
     void aWatcherMayCloseItselfAndWatchAgain() {
         long va = memory.allocate("cq", 64, REAL).address();
         int[] calls = new int[2];

@@ -116,7 +116,7 @@ class FormatsDocumentTest {
                 "### Data segment",
                 16,
                 Map.of(
-                        "count", w -> w.sgeLength[0],
+                        "count", w -> Wqe.count(Wqe.bytes(w.sgeLength[0])),
                         "lkey", w -> w.sgeLkey[0] & 0xFFFFFFFFL,
                         "addr", w -> w.sgeVa[0]),
                 w -> {
