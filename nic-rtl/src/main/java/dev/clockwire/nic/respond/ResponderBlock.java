@@ -285,9 +285,10 @@ public final class ResponderBlock extends SimModule {
             parts.packets().give(requests.take(cycle));
             return true;
         }
-        Opcode opcode = Opcode.of(packet.opcode);
+        Opcode opcode = Opcode.find(packet.opcode);
+        boolean wantsReceive = opcode != null && opcode.consumesRecv();
         ReceiveWqes wqes = queue.wqes;
-        if (wqes.maySupply() && opcode.consumesRecv() && !queue.connected().receiveHeld()) {
+        if (wqes.maySupply() && wantsReceive && !queue.connected().receiveHeld()) {
             boolean changed = !wqes.waited;
             wqes.waited = true;
             return fetch.ahead(wqes, now()) || changed;
@@ -306,7 +307,7 @@ public final class ResponderBlock extends SimModule {
         }
         wqes.endWait();
         act(queue, packet, d, cycle);
-        if (wqes.available() < ReceiveWqes.AHEAD / 2 && wqes.exists() && opcode.consumesRecv()) {
+        if (wqes.available() < ReceiveWqes.AHEAD / 2 && wqes.exists() && wantsReceive) {
             fetch.ahead(wqes, now());
         }
         parts.packets().give(packet);

@@ -143,10 +143,9 @@ public final class Journal {
     }
 
     private static int of(RocePacket packet, int request, int response, int acknowledge) {
-        Opcode opcode = Opcode.of(packet.opcode);
-        if (!opcode.isResponse()) {
+        if (!packet.isResponse()) {
             return request;
         }
-        return opcode == Opcode.RC_ACKNOWLEDGE ? acknowledge : response;
+        return packet.opcode == Opcode.RC_ACKNOWLEDGE.code() ? acknowledge : response;
     }
 }

@@ -1,6 +1,5 @@
 package dev.clockwire.roce.wire;
 
-import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.state.Token;
@@ -229,19 +228,22 @@ public final class RocePacket extends Token {
     }
 
     /**
-     * Returns the size of the packet from the BTH to the ICRC, both included, in bytes.
-     *
-     * @throws InvariantViolation if the opcode is reserved
+     * Returns the size of the packet from the BTH to the ICRC, both included, in bytes. Of a reserved opcode, whose headers nobody
+     * knows, all behind the BTH counts as payload.
      */
     public int transportBytes() {
-        return Opcode.of(opcode).headerBytes() + payloadLength + padCount + ICRC_BYTES;
+        Opcode known = Opcode.find(opcode);
+        int headers = known == null ? Header.BTH.bytes() : known.headerBytes();
+        return headers + payloadLength + padCount + ICRC_BYTES;
     }
 
-    /**
-     * Returns the size of the Ethernet frame without preamble and FCS, and not padded to 60 bytes.
-     *
-     * @throws InvariantViolation if the opcode is reserved
-     */
+    /** Whether this is an answer; a packet of a reserved opcode is none. */
+    public boolean isResponse() {
+        Opcode known = Opcode.find(opcode);
+        return known != null && known.isResponse();
+    }
+
+    /** Returns the size of the Ethernet frame without preamble and FCS, and not padded to 60 bytes. */
     public int wireBytes() {
         return flow.bytes() + transportBytes();
     }

@@ -72,6 +72,25 @@ class ReactionPointTest {
                 .isCloseTo(Double.parseDouble(row[7]), within(6e-7));
     }
 
+    /** Public fault: alibaba-edu/High-Precision-Congestion-Control issues 52 and 11, in which alpha was moved before the cut. */
+    @Test
+    void aCutUsesAlphaAsItWasBefore() {
+        ReactionPoint point = new ReactionPoint(DcqcnSpec.paper(40 * G, 0, PS));
+        point.notification(0);
+        assertThat(point.current() / FIXED / G).as("alpha begins at 1").isEqualTo(20);
+        point.settle(54_999_999);
+        point.notification(55_000_000);
+        assertThat(point.current() / FIXED / G).as("no decay came in between").isEqualTo(10);
+        point.settle(110_000_000);
+        double alpha = 255.0 / 256;
+        assertThat(point.alpha() / (double) (1L << ReactionPoint.ALPHA_BITS)).isEqualTo(alpha);
+        double before = point.current() / FIXED / G;
+        point.notification(110_000_001);
+        assertThat(point.current() / FIXED / G).isCloseTo(before * (1 - alpha / 2), within(1e-9));
+        assertThat(point.alpha() / (double) (1L << ReactionPoint.ALPHA_BITS))
+                .isCloseTo(alpha * 255 / 256 + 1.0 / 256, within(1e-12));
+    }
+
     @Test
     void nothingHappensBeforeTheFirstNotification() {
         ReactionPoint point = new ReactionPoint(DcqcnSpec.paper(40 * G, 0, PS));

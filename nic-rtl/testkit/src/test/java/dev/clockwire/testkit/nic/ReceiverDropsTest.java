@@ -6,7 +6,9 @@ import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nic.rx.RxParser;
+import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.transport.Syndrome;
 import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.transport.WrOpcode;
 import dev.clockwire.roce.verbs.Mtu;
@@ -53,7 +55,7 @@ class ReceiverDropsTest {
     static Stream<Arguments> wrongPackets() {
         return Stream.of(
                 wrong("version", x -> x.tver = 1),
-                wrong("opcode", x -> x.opcode = 0x1F),
+                wrong("reserved service", x -> x.opcode = 0xFF),
                 wrong("service", x -> x.opcode = Opcode.UC_RDMA_WRITE_ONLY.code()),
                 wrong("queue pair", x -> x.destQp = 0x99),
                 wrong("sender", x -> x.flow.setIpv4(x.flow.srcIpv4() + 7, x.flow.dstIpv4())),
@@ -78,6 +80,22 @@ class ReceiverDropsTest {
         assertThat(p.lab.link().b().framesSent()).isZero();
         assertThat(new Posts(p.a, p.b).post(WrOpcode.RDMA_WRITE, 9)).isPositive();
         assertThat(p.next(p.a).status).isEqualTo(WcStatus.SUCCESS);
+    }
+
+    /** As Linux hfi1 does, and the software device: what is in turn and cannot be done is an invalid request. */
+    @Test
+    void aReservedOpcodeOfTheServiceIsAnInvalidRequest() {
+        Pair p = pair(QpType.RC);
+        Lossy line = new Lossy(p.lab);
+        RocePacket x = write(p);
+        x.opcode = 0x1F;
+        deliver(p, x);
+        assertThat(p.b.host.nic().receiver().dropped()).isZero();
+        assertThat(line.sent(Opcode.RC_ACKNOWLEDGE))
+                .extracting(f -> f.syndrome)
+                .containsExactly(Syndrome.NAK_INVALID_REQUEST);
+        assertThat(p.b.qp.state()).isEqualTo(QpState.ERR);
+        assertThat(p.b.read(0, 4)).containsExactly(0, 0, 0, 0);
     }
 
     @Test
