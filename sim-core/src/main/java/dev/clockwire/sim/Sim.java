@@ -5,6 +5,7 @@ import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.Token;
 import dev.clockwire.sim.stats.StatRegistry;
+import dev.clockwire.sim.trace.Causes;
 import dev.clockwire.sim.trace.JourneyLog;
 import dev.clockwire.sim.trace.StageRegistry;
 import dev.clockwire.sim.trace.TraceHash;
@@ -39,6 +40,7 @@ public final class Sim {
     private final SimSpec spec;
     private final Scope root;
     private final StageRegistry stages = new StageRegistry();
+    private final Causes causes = new Causes(stages);
     private final StatRegistry stats = new StatRegistry();
     private final Watchdog watchdog;
     private final @Nullable SortedQueue sorted;
@@ -87,6 +89,11 @@ public final class Sim {
     /** Returns the numbers of stage and cause names. */
     public StageRegistry stages() {
         return stages;
+    }
+
+    /** Returns the numbers of the causes of delays. */
+    public Causes causes() {
+        return causes;
     }
 
     /** Returns all statistics by name. */

@@ -6,6 +6,7 @@ import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.stats.Counter;
 import dev.clockwire.sim.stats.Gauge;
 import dev.clockwire.sim.stats.Histogram;
+import dev.clockwire.sim.trace.Causes;
 import dev.clockwire.sim.trace.JourneyLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +73,24 @@ public abstract class SimNode extends Scope {
         if (j != null) {
             j.stamp(journey, stage, seq, inPs, outPs, cause);
         }
+    }
+
+    /** Records that a journey lost an interval to a cause; costs a null check when journeys are off. See {@link JourneyLog#delay}. */
+    protected final void delayed(long journey, int cause, long fromPs, long toPs) {
+        delayed(journey, JourneyLog.WHOLE, cause, fromPs, toPs);
+    }
+
+    /** Records the same of one part of the operation, a packet. */
+    protected final void delayed(long journey, int seq, int cause, long fromPs, long toPs) {
+        JourneyLog j = sim.journeys;
+        if (j != null) {
+            j.delay(journey, seq, cause, fromPs, toPs);
+        }
+    }
+
+    /** Returns the numbers of the causes of delays. */
+    protected final Causes causes() {
+        return sim.causes();
     }
 
     /** Returns the number of a stage or cause name; to be called in constructors. */

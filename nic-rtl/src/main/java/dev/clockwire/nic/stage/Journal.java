@@ -3,6 +3,7 @@ package dev.clockwire.nic.stage;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.trace.Causes;
 import dev.clockwire.sim.trace.JourneyLog;
 import dev.clockwire.sim.trace.Waterfall;
 
@@ -65,6 +66,9 @@ public final class Journal {
     /** Cause: the packet before on the same line is not gone yet. */
     public final int behind;
 
+    /** Causes of delays. */
+    public final Causes causes;
+
     private final Sim sim;
     private final long firstJourney;
     private long journeys;
@@ -101,6 +105,7 @@ public final class Journal {
         cqeWrite = sim.stages().id("cqe_write");
         poll = sim.stages().id("poll");
         behind = sim.stages().id(Waterfall.BEHIND);
+        causes = sim.causes();
         this.sim = sim;
     }
 
@@ -119,6 +124,19 @@ public final class Journal {
         JourneyLog log = sim.journeys();
         if (log != null && journey != 0) {
             log.stamp(journey, stage, seq, inPs, outPs, cause);
+        }
+    }
+
+    /** Records that an operation lost an interval to a cause; see {@link JourneyLog#delay}. */
+    public void delayed(long journey, int cause, long fromPs, long toPs) {
+        delayed(journey, JourneyLog.WHOLE, cause, fromPs, toPs);
+    }
+
+    /** Records the same of one packet of an operation. */
+    public void delayed(long journey, int psn, int cause, long fromPs, long toPs) {
+        JourneyLog log = sim.journeys();
+        if (log != null) {
+            log.delay(journey, psn, cause, fromPs, toPs);
         }
     }
 

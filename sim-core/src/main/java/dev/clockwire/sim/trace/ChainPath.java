@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * counts, and where that packet only queued behind the one before it, the one before it.
  *
  * <p>A stage that left no stamp is absent, except the last one, which lasts to the end. A stage ends when its stamp says so, and begins where the one before it ends;
- * the time until its stamp begins is its waiting.
+ * the time until its stamp begins is its waiting. What delays cover is waiting for their cause, wherever it lies in the stage.
  */
 final class ChainPath {
     private final JourneyLog log;
@@ -24,6 +24,7 @@ final class ChainPath {
     private final int behind;
     private final long handOverPs;
     private final StageStamps none;
+    private final Delays delays = new Delays();
     private boolean isEmpty = true;
 
     private ChainPath(
@@ -38,7 +39,12 @@ final class ChainPath {
             stamps.computeIfAbsent(step.stage(), stage -> new StageStamps(log));
         }
         for (int i = 0; i < log.size(); i++) {
-            if (log.journey(i) == journey && log.out(i) <= endPs) {
+            if (log.journey(i) != journey) {
+                continue;
+            }
+            if (log.isDelay(i)) {
+                delays.add(log, names, i);
+            } else if (log.out(i) <= endPs) {
                 StageStamps of = stamps.get(names.name(log.stage(i)));
                 isEmpty = false;
                 if (of != null) {
@@ -47,10 +53,11 @@ final class ChainPath {
             }
         }
         stamps.values().forEach(StageStamps::sort);
+        delays.sort();
     }
 
-    /** One stage of the path: its end is at least its start, and from the start on nothing was done for so long. */
-    private record Span(String stage, long startPs, long endPs, long waitPs, String waitFor) {}
+    /** One stage of the path, for a packet: its end is at least its start, and from the start on nothing was done for so long. */
+    private record Span(String stage, int seq, long startPs, long endPs, long waitPs, String waitFor) {}
 
     /** Finds the path; see {@link Waterfall#along}. */
     static List<Segment> of(
@@ -71,10 +78,10 @@ final class ChainPath {
             long works = s.startPs + s.waitPs;
             if (s.waitPs > 0) {
                 String cause = s.waitFor.isEmpty() ? chain.cause(s.stage) : s.waitFor;
-                segments.add(new Segment(s.stage, cause, s.startPs, works));
+                p.delays.split(new Segment(s.stage, cause, s.startPs, works), s.seq, segments);
             }
             if (s.waitPs == 0 || works < s.endPs) {
-                segments.add(new Segment(s.stage, "", works, s.endPs));
+                p.delays.split(new Segment(s.stage, "", works, s.endPs), s.seq, segments);
             }
         }
         return segments;
@@ -98,7 +105,7 @@ final class ChainPath {
                 case DELIVER -> latest(step.stage(), seq(delivered[step.group()]));
             };
             if (stamp < 0 && k == chain.steps().size() - 1 && !path.isEmpty() && at < endPs) {
-                path.add(new Span(step.stage(), at, endPs, endPs - at, ""));
+                path.add(new Span(step.stage(), JourneyLog.WHOLE, at, endPs, endPs - at, ""));
                 return path;
             }
             if (stamp >= 0) {
@@ -108,7 +115,8 @@ final class ChainPath {
                     wait = 0; // the packets in front belong to the operation too
                     fed[step.group()] = delivered[step.group()];
                 }
-                path.add(new Span(step.stage(), at, end, wait, wait > 0 ? names.name(log.cause(stamp)) : ""));
+                int seq = step.role() == StageChain.Role.OPERATION ? JourneyLog.WHOLE : log.seq(stamp);
+                path.add(new Span(step.stage(), seq, at, end, wait, wait > 0 ? names.name(log.cause(stamp)) : ""));
                 at = end;
             }
         }
@@ -129,7 +137,7 @@ final class ChainPath {
     private static List<Span> closed(List<Span> path, long at, long endPs) {
         if (at < endPs && !path.isEmpty()) {
             Span last = path.remove(path.size() - 1);
-            path.add(new Span(last.stage, last.startPs, endPs, last.waitPs, last.waitFor));
+            path.add(new Span(last.stage, last.seq, last.startPs, endPs, last.waitPs, last.waitFor));
         }
         return path;
     }

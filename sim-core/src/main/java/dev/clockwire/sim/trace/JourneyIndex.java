@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** The stamps of one or several logs sorted by journey and time, after a run. The order does not depend on that of recording. */
+/**
+ * The stamps of one or several logs sorted by journey and time, after a run. The order does not depend on that of recording. Delays are
+ * left out: they overlap stages.
+ */
 public final class JourneyIndex {
     private static final Comparator<Stamp> ORDER = Comparator.comparingLong(Stamp::journey)
             .thenComparingLong(Stamp::in)
@@ -19,13 +22,18 @@ public final class JourneyIndex {
     public JourneyIndex(JourneyLog... logs) {
         int n = 0;
         for (JourneyLog log : logs) {
-            n += log.size();
+            for (int i = 0; i < log.size(); i++) {
+                n += log.isDelay(i) ? 0 : 1;
+            }
         }
         stamps = new Stamp[n];
         int at = 0;
         for (JourneyLog log : logs) {
             for (int i = 0; i < log.size(); i++) {
-                stamps[at++] = new Stamp(log.journey(i), log.stage(i), log.seq(i), log.in(i), log.out(i), log.cause(i));
+                if (!log.isDelay(i)) {
+                    stamps[at++] =
+                            new Stamp(log.journey(i), log.stage(i), log.seq(i), log.in(i), log.out(i), log.cause(i));
+                }
             }
         }
         Arrays.sort(stamps, ORDER);

@@ -4,10 +4,17 @@ import dev.clockwire.sim.error.ConfigurationException;
 
 /**
  * The stamps of all followed operations in one ring of primitives: which journey spent which interval in which stage, and why. When
- * the ring is full the oldest stamps are lost. Stage and cause numbers come from a {@link StageRegistry}.
+ * the ring is full the oldest stamps are lost. Stage and cause numbers come from a {@link StageRegistry}; journeys are positive.
+ *
+ * <p>Between them lie delays: which journey lost which interval to which cause, said by the block that knows why. A delay belongs to no
+ * stage; the stages whose time it covers are told apart by {@link Waterfall#along}.
  */
 public final class JourneyLog {
+    /** The part number of a delay that holds up the whole operation. */
+    public static final int WHOLE = Integer.MIN_VALUE;
+
     private static final int WIDTH = 4;
+    private static final long DELAY = Long.MIN_VALUE;
 
     private final long[] ring;
     private final int mask;
@@ -49,7 +56,23 @@ public final class JourneyLog {
         r[i + 3] = outPs;
     }
 
-    /** Returns the number of stamps kept. */
+    /**
+     * Records that an operation lost an interval to a cause. Journey 0 and empty intervals are not recorded. To be called where the wait
+     * ends, by the block that waited; intervals may overlap each other and ends of stages.
+     *
+     * @param journey number of the operation
+     * @param seq which of several parts of the operation (a packet) waited, {@link #WHOLE} if all of it
+     * @param cause number of the cause, see {@link Causes}
+     * @param fromPs start of the wait
+     * @param toPs end of the wait
+     */
+    public void delay(long journey, int seq, int cause, long fromPs, long toPs) {
+        if (journey != 0 && toPs > fromPs) {
+            stamp(journey | DELAY, 0, seq, fromPs, toPs, cause);
+        }
+    }
+
+    /** Returns the number of stamps and delays kept. */
     public int size() {
         return (int) Math.min(total, mask + 1L);
     }
@@ -70,7 +93,12 @@ public final class JourneyLog {
 
     /** Returns the journey of stamp i, 0 being the oldest kept. */
     public long journey(int i) {
-        return ring[at(i)];
+        return ring[at(i)] & ~DELAY;
+    }
+
+    /** Tells whether stamp i is a delay. */
+    public boolean isDelay(int i) {
+        return ring[at(i)] < 0;
     }
 
     /** Returns the stage of stamp i. */

@@ -116,7 +116,8 @@ public final class Waterfall {
     /**
      * Finds the path of a journey through stages in a known order: of several packets it is the one that arrived last that counts, and where
      * that packet only queued behind the one before it, the one before it. A stage begins where the one before it ends; the time until its
-     * stamp begins is its waiting. One that left no stamp is absent, except the last one, which lasts to the end.
+     * stamp begins is its waiting. One that left no stamp is absent, except the last one, which lasts to the end. Within a stage, what delays
+     * cover is waiting for their cause: stages and causes together are still the total.
      *
      * @param handOverPs longest time that a packet needs from one stage into the next when nothing is in its way
      * @param startPs the post
@@ -176,6 +177,15 @@ public final class Waterfall {
         Map<String, Long> sums = new LinkedHashMap<>();
         for (Segment s : segments) {
             sums.merge(s.stage, s.durationPs(), Long::sum);
+        }
+        return sums;
+    }
+
+    /** Returns the time in each stage and cause, by first appearance on the path; the cause of work is empty. */
+    public Map<String, Map<String, Long>> perCause() {
+        Map<String, Map<String, Long>> sums = new LinkedHashMap<>();
+        for (Segment s : segments) {
+            sums.computeIfAbsent(s.stage, k -> new LinkedHashMap<>()).merge(s.cause, s.durationPs(), Long::sum);
         }
         return sums;
     }

@@ -1,0 +1,56 @@
+package dev.clockwire.sim.trace;
+
+import dev.clockwire.sim.trace.Waterfall.Segment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The delays of one operation, laid over its critical path. An instant that several delays cover belongs to the one that began first; of
+ * those that began together to the first by name. So the result does not depend on the order of recording.
+ */
+final class Delays {
+    private static final Comparator<Delay> ORDER = Comparator.comparingLong(Delay::from)
+            .thenComparing(Delay::cause)
+            .thenComparingInt(Delay::seq)
+            .thenComparing(Comparator.comparingLong(Delay::to).reversed());
+
+    private final List<Delay> all = new ArrayList<>();
+
+    private record Delay(long from, long to, int seq, String cause) {}
+
+    void add(JourneyLog log, StageRegistry names, int i) {
+        all.add(new Delay(log.in(i), log.out(i), log.seq(i), names.name(log.cause(i))));
+    }
+
+    /** To be called when all are added. */
+    void sort() {
+        all.sort(ORDER);
+    }
+
+    /**
+     * Splits a part of the path into what delays cover and the rest, which stays as it is.
+     *
+     * @param seq the packet that the part stands for, {@link JourneyLog#WHOLE} if it stands for the operation
+     */
+    void split(Segment part, int seq, List<Segment> into) {
+        long at = part.startPs();
+        for (Delay d : all) {
+            if (d.from >= part.endPs()) {
+                break;
+            }
+            long to = Math.min(d.to, part.endPs());
+            if (to > at && (seq == JourneyLog.WHOLE || d.seq == JourneyLog.WHOLE || d.seq == seq)) {
+                long from = Math.max(d.from, at);
+                if (from > at) {
+                    into.add(new Segment(part.stage(), part.cause(), at, from));
+                }
+                into.add(new Segment(part.stage(), d.cause, from, to));
+                at = to;
+            }
+        }
+        if (at < part.endPs() || part.startPs() == part.endPs()) {
+            into.add(new Segment(part.stage(), part.cause(), at, part.endPs()));
+        }
+    }
+}

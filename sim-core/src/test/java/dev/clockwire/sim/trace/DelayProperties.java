@@ -1,0 +1,156 @@
+package dev.clockwire.sim.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** Delays split the stages of the critical path without moving them. */
+class DelayProperties {
+    private static final long START = 10;
+    private static final long END = 100;
+    private static final StageChain CHAIN = new StageChain()
+            .once("one")
+            .packets("two")
+            .feed("three")
+            .deliver("four")
+            .once("five")
+            .waits("its turn", "one", "two", "three", "four", "five");
+
+    /** A stamp of a stage, or with no stage a delay. */
+    record Mark(String stage, int seq, long from, long length, String cause) {}
+
+    @Provide
+    Arbitrary<List<Mark>> marks() {
+        return marks("one", "two", "three", "four", "five");
+    }
+
+    @Provide
+    Arbitrary<List<Mark>> delays() {
+        return marks("");
+    }
+
+    private static Arbitrary<List<Mark>> marks(String... stages) {
+        boolean delay = stages[0].isEmpty();
+        return Combinators.combine(
+                        Arbitraries.of(stages),
+                        delay
+                                ? Arbitraries.of(JourneyLog.WHOLE, 0, 1, 2)
+                                : Arbitraries.integers().between(0, 2),
+                        Arbitraries.longs().between(0, 105),
+                        Arbitraries.longs().between(0, 40),
+                        delay ? Arbitraries.of("rate", "rnr", "numa") : Arbitraries.of("", "a line"))
+                .as(Mark::new)
+                .list()
+                .ofMaxSize(15);
+    }
+
+    private static Waterfall path(List<Mark> marks) {
+        StageRegistry names = new StageRegistry();
+        Causes causes = new Causes(names);
+        assertThat(causes.rate).isEqualTo(names.id("rate"));
+        JourneyLog log = new JourneyLog(64);
+        log.stamp(7, names.id("one"), 0, START, START, 0);
+        for (Mark m : marks) {
+            if (m.stage.isEmpty()) {
+                log.delay(7, m.seq, names.id(m.cause), m.from, m.from + m.length);
+                log.delay(8, m.seq, names.id("ddio"), m.from, m.from + m.length); // somebody else's
+            } else {
+                log.stamp(7, names.id(m.stage), m.seq, m.from, m.from + m.length, names.id(m.cause));
+            }
+        }
+        return Waterfall.along(CHAIN, 2, log, names, 7, START, END);
+    }
+
+    private static List<Mark> both(List<Mark> stages, List<Mark> delays) {
+        List<Mark> all = new ArrayList<>(stages);
+        all.addAll(delays);
+        return all;
+    }
+
+    private static String stageAt(Waterfall w, long ps) {
+        return segmentAt(w, ps).stage();
+    }
+
+    private static Waterfall.Segment segmentAt(Waterfall w, long ps) {
+        return w.segments().stream()
+                .filter(s -> s.startPs() <= ps && ps < s.endPs())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Property
+    void stagesStayAndStagesAndCausesTogetherAreTheTotal(
+            @ForAll("marks") List<Mark> stages, @ForAll("delays") List<Mark> delays) {
+        Waterfall plain = path(stages);
+        Waterfall split = path(both(stages, delays));
+        long at = START;
+        for (Waterfall.Segment s : split.segments()) {
+            assertThat(s.startPs()).isEqualTo(at);
+            at = s.endPs();
+        }
+        assertThat(at).isEqualTo(END);
+        assertThat(split.perStage()).isEqualTo(plain.perStage());
+        long sum = 0;
+        for (Map<String, Long> causes : split.perCause().values()) {
+            sum += causes.values().stream().mapToLong(Long::longValue).sum();
+        }
+        assertThat(sum).isEqualTo(END - START);
+        for (long t = START; t < END; t++) {
+            assertThat(stageAt(split, t)).isEqualTo(stageAt(plain, t));
+        }
+    }
+
+    /** Whatever is told of the whole operation: a cause at every instant that a delay covers, and nowhere else. */
+    @Property
+    void anInstantHasTheCauseOfTheDelayThatBeganFirst(
+            @ForAll("marks") List<Mark> stages, @ForAll("delays") List<Mark> delays) {
+        List<Mark> whole = delays.stream()
+                .map(d -> new Mark("", JourneyLog.WHOLE, d.from, d.length, d.cause))
+                .toList();
+        Waterfall plain = path(stages);
+        Waterfall split = path(both(stages, whole));
+        for (long t = START; t < END; t++) {
+            long now = t;
+            String expected = whole.stream()
+                    .filter(d -> d.from <= now && now < d.from + d.length)
+                    .min(java.util.Comparator.comparingLong(Mark::from).thenComparing(Mark::cause))
+                    .map(Mark::cause)
+                    .orElse(segmentAt(plain, t).cause());
+            assertThat(segmentAt(split, t).cause()).as("at %d", t).isEqualTo(expected);
+        }
+    }
+
+    @Property
+    void theOrderOfRecordingDelaysDoesNotShow(
+            @ForAll("marks") List<Mark> stages, @ForAll("delays") List<Mark> delays, @ForAll long seed) {
+        List<Mark> shuffled = new ArrayList<>(delays);
+        Collections.shuffle(shuffled, new Random(seed));
+        assertThat(path(both(stages, shuffled)).segments())
+                .isEqualTo(path(both(stages, delays)).segments());
+    }
+
+    /** Packet 2 was late, but packet 1 came last: what held up packet 2 explains nothing. */
+    @Example
+    void thePacketThatIsNotCriticalExplainsNothing() {
+        List<Mark> stages = List.of(
+                new Mark("three", 1, 10, 40, ""),
+                new Mark("four", 1, 50, 40, ""),
+                new Mark("three", 2, 10, 20, ""),
+                new Mark("four", 2, 30, 10, ""));
+        Waterfall w =
+                path(both(stages, List.of(new Mark("", 2, 12, 10, "rate"), new Mark("", 1, 55, 5, "retransmit"))));
+        assertThat(w.perCause().get("three")).doesNotContainKey("rate");
+        assertThat(w.perCause().get("four")).containsEntry("retransmit", 5L);
+    }
+}
