@@ -39,8 +39,8 @@ public record DeviceCounters(String host, Map<String, Long> hwCounters, Map<Stri
     /** Reads the counters of both hosts of a lab. */
     public static List<DeviceCounters> of(Lab lab) {
         return List.of(
-                read(lab, "host0", lab.link().a().framesSent(), lab.link().b().framesSent()),
-                read(lab, "host1", lab.link().b().framesSent(), lab.link().a().framesSent()));
+                read(lab, "host0", lab.endOfA().framesSent(), lab.facingA().framesSent()),
+                read(lab, "host1", lab.endOfB().framesSent(), lab.facingB().framesSent()));
     }
 
     private static DeviceCounters read(Lab lab, String host, long sent, long received) {

@@ -60,8 +60,8 @@ public final class FrameOrder {
         if (view == View.LINE) {
             lab.tapFrames(order::sent);
         } else {
-            LinkEnd own = view == View.CLIENT ? lab.link().a() : lab.link().b();
-            LinkEnd other = view == View.CLIENT ? lab.link().b() : lab.link().a();
+            LinkEnd own = view == View.CLIENT ? lab.endOfA() : lab.endOfB();
+            LinkEnd other = view == View.CLIENT ? lab.facingA() : lab.facingB();
             own.tapDepartures(order::sent);
             other.tapArrivals(order::sent);
         }
@@ -81,7 +81,7 @@ public final class FrameOrder {
     private void sent(long ps, LinkEnd end, Token token) {
         if (token instanceof RocePacket packet) {
             handOn(lab.sim().now());
-            held.add(frame(ps, end == lab.link().a() ? 0 : 1, packet));
+            held.add(frame(ps, end == lab.endOfA() || end == lab.facingB() ? 0 : 1, packet));
         }
     }
 

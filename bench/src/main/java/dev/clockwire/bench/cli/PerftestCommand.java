@@ -61,9 +61,6 @@ final class PerftestCommand extends ClockwireTask {
     private FaultOption faults = new FaultOption();
 
     @Mixin
-    private NotBuilt notBuilt = new NotBuilt();
-
-    @Mixin
     private RunOptions run = new RunOptions();
 
     PerftestCommand(Console console) {
@@ -86,7 +83,6 @@ final class PerftestCommand extends ClockwireTask {
 
     @Override
     public Integer call() throws Exception {
-        notBuilt.check();
         device.check();
         run.check();
         FaultPlan plan = faults.plan(FaultPlaces.twoHosts());

@@ -81,6 +81,9 @@ final class PerftestOptions {
     @Nullable
     Integer mtu;
 
+    @Option(names = "--switch", description = "Put a switch between the hosts (default: as the profile says).")
+    boolean throughSwitch;
+
     @Option(
             names = {"-I", "--inline_size"},
             paramLabel = "BYTES",

@@ -59,6 +59,9 @@ final class PerftestResolver {
         if (mtu != 0) {
             profile = profile.with("link.mtu", Integer.toString(mtu));
         }
+        if (o.throughSwitch && profile.text("link.switch").equals("none")) {
+            profile = profile.with("link.switch", "store-and-forward");
+        }
         mtu = profile.integer("link.mtu");
         long typed = size(mtu);
         long size = sizeOfRow == null ? typed : sizeOfRow;

@@ -1,5 +1,7 @@
 package dev.clockwire.bench.perftest;
 
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.verbs.RateLimit;
 import java.util.Locale;
 
@@ -27,6 +29,11 @@ public final class CommandText {
         }
         String burst = limit.maxBurstBytes() == 0 ? "" : " --burst_size " + limit.maxBurstBytes() / s.size();
         return " --rate_limit " + limit.kbps() / KBPS_PER_GBPS + burst;
+    }
+
+    private static boolean putsSwitch(Profile p) {
+        return !p.text("link.switch").equals("none")
+                && Profiles.named(p.name()).text("link.switch").equals("none");
     }
 
     /** Returns the command; {@code overrides} are the {@code -P} options as typed, each with a blank in front. */
@@ -59,7 +66,8 @@ public final class CommandText {
             text.append(" -l ").append(s.postList()).append(" --cq-mod ").append(s.cqMod());
             text.append(s.rate() > 0 ? " --rate " + s.rate() : "").append(pacing(s));
         }
-        return text.append(s.ipv6() ? " --ipv6" : "")
+        return text.append(putsSwitch(s.profile()) ? " --switch" : "")
+                .append(s.ipv6() ? " --ipv6" : "")
                 .append(" --seed ")
                 .append(s.seed())
                 .toString();

@@ -13,13 +13,16 @@ final class Paths {
         "doorbell",
         "lookup",
         "wire",
+        "switch",
         "rx_parse",
         "rx_dma",
         "responder_dma",
         "response_wire",
+        "response_switch",
         "response_rx_parse",
         "ack",
         "ack_wire",
+        "ack_switch",
         "completion",
         "cqe_write",
         "recv_completion",
@@ -32,12 +35,14 @@ final class Paths {
     static StageChain toCompletion(Verb verb, QpType connection) {
         StageChain chain = new StageChain().once(FRONT).packets("payload_dma");
         if (verb.isRoundTrip()) {
-            chain.feed("assembly", "tx_mac").deliver("wire", "rx_parse");
+            chain.feed("assembly", "tx_mac").deliver("wire", "switch", "rx_parse");
             chain.packets("responder_dma")
                     .feed("response_assembly", "response_tx_mac")
-                    .deliver("response_wire", "response_rx_parse");
+                    .deliver("response_wire", "response_switch", "response_rx_parse");
         } else if (connection == QpType.RC) {
-            chain.feed("assembly", "tx_mac").deliver("wire", "rx_parse").once("ack", "ack_wire");
+            chain.feed("assembly", "tx_mac")
+                    .deliver("wire", "switch", "rx_parse")
+                    .once("ack", "ack_wire", "ack_switch");
         } else {
             // done when the last packet has begun to leave
             chain.feed("assembly").deliver("tx_mac");
@@ -51,7 +56,7 @@ final class Paths {
                 .once(FRONT)
                 .packets("payload_dma")
                 .feed("assembly", "tx_mac")
-                .deliver("wire", "rx_parse")
+                .deliver("wire", "switch", "rx_parse")
                 .once("rx_dma", "recv_completion", "recv_cqe_write", "poll"));
     }
 

@@ -35,7 +35,16 @@ record FitStep(
                 List.of(
                         mmio("A1", "ConnectX-3 MT4099", "ib_write_lat"),
                         step("host.cpu.wc_flush_ns", 1, 1000, "L5", "ConnectX-3 MT4099", "ib_send_lat", PING, 128),
-                        step("host.payload_read_ns", 50, 3000, "L5", "ConnectX-3 MT4099", "ib_send_lat", PING, 256));
+                        step(
+                                "host.payload_read_ns",
+                                50,
+                                3000,
+                                "R3",
+                                "ConnectX-3",
+                                "ib_atomic_bw",
+                                STREAM + " out16",
+                                8),
+                        step("nic.dma.gather_cycles", 0, 500, "L5", "ConnectX-3 MT4099", "ib_send_lat", PING, 256));
             case "cx4-100g" -> List.of(mmio("A2", "ConnectX-4 EDR", "ib_send_lat UD"));
             case "cx5-100g" ->
                 List.of(

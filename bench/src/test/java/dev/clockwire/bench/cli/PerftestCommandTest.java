@@ -244,9 +244,14 @@ class PerftestCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--switch"})
-    void whatIsNotBuiltIsRefusedInWords(String option) {
-        clockwire(("perftest write-lat " + option).split(" ")).failsWith(2, "is not built yet");
+    @ValueSource(strings = {"", "--provider soft "})
+    void aSwitchCostsItsLatencyAndOneMoreLine(String provider) {
+        String line = "perftest write-lat --json -n 20 -s 2048 -P link.switch_ns=500 " + provider;
+        double direct = clockwire(line.split(" ")).json().at("/latency_us/p50").asDouble();
+        JsonNode through = clockwire((line + "--switch").split(" ")).json();
+        // frame of 2048 B with RETH, headers, ICRC, FCS, preamble and gap at 400 Gb/s; PHY 100 ns, cable 10 ns
+        double hop = 0.5 + (2048 + 98) * 8 / 400e3 + 0.11;
+        assertThat(through.at("/latency_us/p50").asDouble() - direct).isCloseTo(hop, within(0.01));
     }
 
     @ParameterizedTest

@@ -17,6 +17,7 @@ import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.pcie.host.Host;
 import dev.clockwire.pcie.link.LinkDirection;
 import dev.clockwire.roce.fabric.LinkEnd;
+import dev.clockwire.roce.fabric.Switch;
 import java.util.List;
 
 /**
@@ -114,6 +115,7 @@ record Datasheet(
                     List.of(
                             "nic.dma.payload_outstanding_reads",
                             "nic.dma.store_and_forward",
+                            "nic.dma.gather_cycles",
                             "nic.dma.buffer_packets",
                             "nic.qp.wqe_interval_cycles",
                             "nic.qp.max_rd_atomic",
@@ -147,6 +149,8 @@ record Datasheet(
                     List.of("link.gbps", "link.framing", "link.phy_ns", "link.cable_ns"),
                     List.of("link.a."),
                     List.of("lastBitAt", "freeAt")),
+            new Datasheet(
+                    "switch", Switch.class, List.of(), List.of("link.switch", "link.switch_ns"), List.of(), List.of()),
             nic(
                     "rx-parser",
                     RxParser.class,

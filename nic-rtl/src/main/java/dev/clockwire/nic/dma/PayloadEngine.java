@@ -32,6 +32,7 @@ public final class PayloadEngine implements State {
     private final int capacity;
     private final boolean wholeMessages;
     private final int flowBase;
+    private final long gatherPs;
     private int used;
 
     /**
@@ -41,9 +42,16 @@ public final class PayloadEngine implements State {
      * @param replies where they come back
      * @param wholeMessages a message leaves only when all of it is here
      * @param flowBase first flow number; queue q uses flowBase + q
+     * @param gatherPs from the request until the read leaves, in ps
      */
     public PayloadEngine(
-            EventPort port, Inlet<DmaRead> replies, DeviceParts parts, boolean wholeMessages, int flowBase) {
+            EventPort port,
+            Inlet<DmaRead> replies,
+            DeviceParts parts,
+            boolean wholeMessages,
+            int flowBase,
+            long gatherPs) {
+        this.gatherPs = gatherPs;
         this.port = port;
         this.replies = replies;
         this.wholeMessages = wholeMessages;
@@ -109,7 +117,7 @@ public final class PayloadEngine implements State {
         r.journey = slot.packet.journey;
         slot.pending++;
         slot.askedPs = now;
-        port.send(now + 1, 0, 0, 0, r);
+        port.send(now + 1 + gatherPs, 0, 0, 0, r);
     }
 
     /** Ends the start of a packet: one without payload to wait for may leave at once. */

@@ -8,7 +8,9 @@ import dev.clockwire.pcie.link.FlowCredits;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.roce.fabric.Framing;
 import dev.clockwire.roce.fabric.LinkSpec;
+import dev.clockwire.roce.fabric.SwitchSpec;
 import dev.clockwire.sim.error.ConfigurationException;
+import org.jspecify.annotations.Nullable;
 
 /** From a profile's values to the specs of host, PCIe and line. */
 final class HostParts {
@@ -102,6 +104,14 @@ final class HostParts {
     /** A pause frame waits for the longest frame in front of it, and travels. */
     static long pauseDelay(LinkSpec line) {
         return line.linePs(LONGEST_FRAME_BYTES + PAUSE_FRAME_BYTES) + line.flightPs();
+    }
+
+    /** Returns the switch between two hosts, null if they are joined back to back. */
+    static @Nullable SwitchSpec between(Profile p) {
+        String kind = p.text("link.switch");
+        return kind.equals("none")
+                ? null
+                : new SwitchSpec(Math.max(1, p.picoseconds("link.switch_ns")), kind.equals("cut-through"));
     }
 
     static LinkSpec line(Profile p) {

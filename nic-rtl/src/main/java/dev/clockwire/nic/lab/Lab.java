@@ -3,6 +3,10 @@ package dev.clockwire.nic.lab;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.fabric.FrameTap;
 import dev.clockwire.roce.fabric.Link;
+import dev.clockwire.roce.fabric.LinkEnd;
+import dev.clockwire.roce.fabric.LinkSpec;
+import dev.clockwire.roce.fabric.Switch;
+import dev.clockwire.roce.fabric.SwitchSpec;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.sim.Sim;
@@ -15,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Two hosts with a NIC each, joined back to back. {@code host0} is 10.0.0.1 and the client of a benchmark, {@code host1} is
+ * Two hosts with a NIC each, joined back to back or through a switch. {@code host0} is 10.0.0.1 and the client of a benchmark, {@code host1} is
  * 10.0.0.2.
  */
 public final class Lab {
@@ -26,6 +30,7 @@ public final class Lab {
     private final Sim sim;
     private final Profile profile;
     private final Link link;
+    private final Link last;
     private final LabHost a;
     private final LabHost b;
     private final FaultPlan faults;
@@ -37,14 +42,19 @@ public final class Lab {
         if (spec.journeys() > 0) {
             sim.enableJourneys(spec.journeys());
         }
-        link = new Link(sim.root(), "link", HostParts.line(profile), spec.faults());
+        LinkSpec line = HostParts.line(profile);
+        SwitchSpec between = HostParts.between(profile);
+        LinkSpec inward = between == null ? line : line.withAtFirstBit(between.cutThrough());
+        link = new Link(sim.root(), "link", inward, line, spec.faults());
         link.a().register(sim.stats());
         link.b().register(sim.stats());
+        last = between == null ? link : hop(between, line, inward);
         HostBuilder builder = new HostBuilder(sim, profile, spec);
         a = builder.host("host0", 1, address(1), link.a());
-        b = builder.host("host1", 2, address(2), link.b());
+        b = builder.host("host1", 2, address(2), last.b());
         if (spec.soft() == null) {
-            long delay = HostParts.pauseDelay(link.spec());
+            long delay = HostParts.pauseDelay(line);
+            delay = between == null ? delay : 2 * delay + between.latencyPs();
             a.nic().receiver().holds(b.nic().mac().pause(), delay);
             b.nic().receiver().holds(a.nic().mac().pause(), delay);
         }
@@ -56,6 +66,18 @@ public final class Lab {
         sim.elaborate();
         link.start();
         nodeFaults.forEach(NodeFaults::start);
+    }
+
+    /** Puts a switch behind the first link and a second link behind the switch; faults stay with the first. */
+    private Link hop(SwitchSpec spec, LinkSpec line, LinkSpec inward) {
+        Link second = new Link(sim.root(), "link1", line, inward, FaultPlan.NONE);
+        Switch hop = new Switch(sim.root(), "switch", spec);
+        hop.attach(link.b(), MAC + 1);
+        hop.attach(second.a(), MAC + 2);
+        hop.register(sim.stats());
+        second.a().register(sim.stats());
+        second.b().register(sim.stats());
+        return second;
     }
 
     /** Returns how often each rule of the fault plan has struck so far, in the order of the plan. */
@@ -107,15 +129,35 @@ public final class Lab {
         return b;
     }
 
-    /** Returns the link between the NICs. */
+    /** Returns the link between the NICs, or from the first host to the switch. */
     public Link link() {
         return link;
     }
 
-    /** Observes every frame once, at the end that sends it. */
+    /** Returns the first host's end of its line. */
+    public LinkEnd endOfA() {
+        return link.a();
+    }
+
+    /** Returns the second host's end of its line. */
+    public LinkEnd endOfB() {
+        return last.b();
+    }
+
+    /** Returns the end that sends to the first host: the second host's or the switch's. */
+    public LinkEnd facingA() {
+        return link.b();
+    }
+
+    /** Returns the end that sends to the second host: the first host's or the switch's. */
+    public LinkEnd facingB() {
+        return last.a();
+    }
+
+    /** Observes every frame once, at the host that sends it. */
     public void tapFrames(FrameTap tap) {
-        link.a().tap(tap);
-        link.b().tap(tap);
+        endOfA().tap(tap);
+        endOfB().tap(tap);
     }
 
     /**

@@ -79,6 +79,7 @@ final class ConnectXProfiles {
                 .source('B', "fitted: 365 of 400 Gb/s on one QP in a public sweep, 392 on two")
                 .set("nic.dma.payload_outstanding_reads", 36)
                 .set("nic.dma.store_and_forward", "packet")
+                .set("nic.dma.gather_cycles", 0)
                 .set("nic.dma.buffer_packets", 64)
                 .source('C', "order of size that ConnectX devices report as max_dm_size")
                 .set("nic.dm.bytes", 131072)
@@ -130,6 +131,9 @@ final class ConnectXProfiles {
                 .source('B', "RS-FEC block time of a 100 Gb/s lane")
                 .set("link.phy_ns", 100)
                 .source('C', "2 m copper at 5 ns a metre")
-                .set("link.cable_ns", 10);
+                .set("link.cable_ns", 10)
+                .source('C', "two hosts back to back; else a usual Ethernet switch")
+                .set("link.switch", "none")
+                .set("link.switch_ns", 400);
     }
 }

@@ -7,20 +7,31 @@ package dev.clockwire.nic.profile;
 final class MeasuredProfiles {
     private static final String INTERVAL = "public message rates of one QP on such cards: one in about 130 ns";
 
+    private static final String SLOPE =
+            "latency over size inside one packet in the log: two line times, so one hop stores it";
+
     private MeasuredProfiles() {}
 
     static Profile cx3() {
         return infiniband(32, "public perftest log of a ConnectX-3: QDR, 40 Gb/s signalled, 8b/10b")
                 .set("link.mtu", 2048)
+                .source('C', "8b/10b lanes have no FEC; serialiser and lane alignment only")
+                .set("link.phy_ns", 20)
                 .source('B', "30.75 Gb/s of payload in the log are more than Gen2 x8 carries")
                 .set("pcie.generation", 3)
                 .set("pcie.lanes", 8)
+                .source('B', SLOPE)
+                .set("link.switch", "store-and-forward")
+                .source('C', "a usual InfiniBand switch")
+                .set("link.switch_ns", 100)
                 .source('C', INTERVAL)
                 .set("nic.qp.wqe_interval_cycles", 33)
                 .source('B', "fitted: WRITE latency of 2 B, SEND latency of 128 and 256 B in the log")
-                .set("host.mmio_ns", 237)
+                .set("host.mmio_ns", 163)
                 .set("host.cpu.wc_flush_ns", 84)
-                .set("host.payload_read_ns", 498)
+                .set("nic.dma.gather_cycles", 63)
+                .source('B', "fitted: atomics a second in the log, one read round trip each")
+                .set("host.payload_read_ns", 198)
                 .build("cx3-40g", "ConnectX-3 class, 40 Gb/s InfiniBand QDR, PCIe Gen3 x8");
     }
 
@@ -56,12 +67,16 @@ final class MeasuredProfiles {
         return infiniband(200, "public perftest log of a ConnectX-6 HDR cluster")
                 .source('C', "the log does not print it; usual for the card")
                 .set("pcie.generation", 4)
+                .source('B', SLOPE)
+                .set("link.switch", "store-and-forward")
+                .source('C', "a usual InfiniBand switch")
+                .set("link.switch_ns", 100)
                 .source('B', "fitted: WRITE rates of 2 to 4096 B in the log, whose cores run at half their clock")
                 .set("host.cpu.post_ns", 354)
                 .source('B', "fitted: WRITE latency of 2 B in the log")
-                .set("host.mmio_ns", 907)
+                .set("host.mmio_ns", 695)
                 .source('B', "fitted: WRITE latency of 256 B and of 32 KB to 1 MB in the log; a virtual machine")
-                .set("host.payload_read_ns", 1074)
+                .set("host.payload_read_ns", 1026)
                 .source('B', "195 Gb/s at the read round trip of that host")
                 .set("nic.dma.payload_outstanding_reads", 96)
                 .build("cx6-200g", "ConnectX-6 class, 200 Gb/s InfiniBand HDR, PCIe Gen4 x16");

@@ -57,6 +57,7 @@ public final class Parameters {
             flag("nic.lookup.includes_parser", "Parser and lookup are one pipeline (one stage in the waterfall)"),
             integer("nic.dma.payload_outstanding_reads", "MRd", 1, 1024, "Payload read requests in flight per QP"),
             choice("nic.dma.store_and_forward", "", "What is complete before assembly starts", "packet", "message"),
+            integer("nic.dma.gather_cycles", "cycles", 0, 1000, "Gather: before the payload read of a send leaves"),
             integer(
                     "nic.dma.buffer_packets",
                     "packets",
@@ -88,6 +89,8 @@ public final class Parameters {
             choice("link.framing", "", "What a packet costs on the line", "ethernet", "infiniband"),
             number("link.phy_ns", "ns", 0, 10_000, "PHY, FEC and lane alignment, both ends together"),
             number("link.cable_ns", "ns", 0, 1_000_000, "Cable"),
+            choice("link.switch", "", "What is between two hosts", "none", "store-and-forward", "cut-through"),
+            number("link.switch_ns", "ns", 0, 1_000_000, "Switch: from a frame's last (or first) bit to its first"),
             integer("nic.rx.crossing_cycles", "cycles", 1, 16, "Clock crossing out of the receive MAC"),
             integer("nic.rx.parse_cycles", "cycles", 1, 1000, "RX parser and ICRC verdict"),
             integer("nic.rx.lookup_cycles", "cycles", 1, 1000, "QP context lookup of a received packet"),

@@ -72,7 +72,7 @@ public final class ResponseEngine extends SimModule {
         this.parts = parts;
         replies = new Inlet<>(this, "replies", REPLIES, SYNC);
         written = new Inlet<>(this, "written", WRITES, SYNC);
-        payload = state(new PayloadEngine(reads, replies, parts, false, FLOW_BASE));
+        payload = state(new PayloadEngine(reads, replies, parts, false, FLOW_BASE, 0));
     }
 
     @Override

@@ -100,7 +100,8 @@ public final class SendEngine extends SimModule {
         this.started = started.from(this);
         this.parts = parts;
         replies = new Inlet<>(this, "replies", REPLIES, SYNC);
-        payload = state(new PayloadEngine(reads, replies, parts, parts.spec().storeWholeMessages(), 0));
+        long gatherPs = clock.edgeTime(parts.spec().gatherCycles()) - clock.edgeTime(0);
+        payload = state(new PayloadEngine(reads, replies, parts, parts.spec().storeWholeMessages(), 0, gatherPs));
         gather = new Gather(payload);
         finisher =
                 state(new Finisher(completions.from(this), writes, new Inlet<>(this, "written", WRITES, SYNC), parts));

@@ -21,10 +21,15 @@ public final class Link {
 
     /** Creates the link; rules of the plan that name a link apply if they name this one, those about frames always. */
     public Link(Scope parent, String name, LinkSpec spec, FaultPlan plan) {
-        this.spec = spec;
+        this(parent, name, spec, spec, plan);
+    }
+
+    /** Creates a link whose frames to the ends are handed over differently: a switch may want them at their first bit. */
+    public Link(Scope parent, String name, LinkSpec fromA, LinkSpec fromB, FaultPlan plan) {
+        spec = fromA;
         Scope scope = parent.scope(name);
-        a = new LinkEnd(scope, "a", spec);
-        b = new LinkEnd(scope, "b", spec);
+        a = new LinkEnd(scope, "a", fromA);
+        b = new LinkEnd(scope, "b", fromB);
         a.join(b);
         b.join(a);
         if (!plan.isEmpty()) {
