@@ -1,6 +1,7 @@
 package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.artefact.RunFiles;
+import dev.clockwire.bench.explain.TailText;
 import dev.clockwire.bench.explain.WaterfallText;
 import dev.clockwire.bench.fault.FaultPlaces;
 import dev.clockwire.bench.fault.FaultReport;
@@ -64,7 +65,10 @@ final class ExplainCommand extends ClockwireTask {
             description = "What is sent lies in the memory of the NIC: no payload DMA. SEND and WRITE only.")
     private boolean deviceMemory;
 
-    @Option(names = "--tail", description = "Explain the slowest operation of a run instead of the first.")
+    @Option(
+            names = "--tail",
+            description =
+                    "Explain the slowest operation of a run instead of the first, and why the slow ones were slower than the median.")
     private boolean tail;
 
     @Option(
@@ -167,6 +171,10 @@ final class ExplainCommand extends ClockwireTask {
         console().line("");
         WaterfallText.print(r.stages(), console()::line);
         console().line("");
+        if (r.tail() != null) {
+            TailText.print(r.tail(), console()::line);
+            console().line("");
+        }
         if (spec.deviceMemory()) {
             console()
                     .line(

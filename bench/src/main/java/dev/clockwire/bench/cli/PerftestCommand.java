@@ -3,6 +3,7 @@ package dev.clockwire.bench.cli;
 import dev.clockwire.bench.artefact.DeviceCounters;
 import dev.clockwire.bench.artefact.FrameOrder;
 import dev.clockwire.bench.artefact.RunFiles;
+import dev.clockwire.bench.explain.TailText;
 import dev.clockwire.bench.explain.WaterfallText;
 import dev.clockwire.bench.fault.FaultPlaces;
 import dev.clockwire.bench.perftest.CommandText;
@@ -131,6 +132,9 @@ final class PerftestCommand extends ClockwireTask {
         if (options.counters) {
             result = result.with(DeviceCounters.of(test.lab()));
         }
+        if (options.tail && result.interrupted() == null) {
+            result = result.with(test.tail());
+        }
         if (run.json()) {
             return result;
         }
@@ -204,6 +208,10 @@ final class PerftestCommand extends ClockwireTask {
                 console().line(" (none: an operation leaves more stamps than are kept; see explain)");
             }
             WaterfallText.print(last.stages(), console()::line);
+        }
+        if (last.tail() != null) {
+            console().line("");
+            TailText.print(last.tail(), console()::line);
         }
     }
 }

@@ -144,6 +144,12 @@ final class PerftestOptions {
     @Option(names = "--counters", description = "Print the device counters of both hosts as the real tools do.")
     boolean counters;
 
+    @Option(
+            names = "--tail",
+            description =
+                    "Also say why the slowest messages were slower than the median one; the run is simulated twice.")
+    boolean tail;
+
     @Option(names = "--rate", paramLabel = "MSGS_PER_S", description = "Open loop: post at this rate; bw tools only.")
     @Nullable
     Double rate;

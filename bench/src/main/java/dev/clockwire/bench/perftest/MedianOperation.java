@@ -10,7 +10,7 @@ import java.util.List;
 /** Finds the operation that stands for a run, among those whose stamps are still in the log, and its stages. */
 final class MedianOperation {
     /** The client is device 1; the journeys of a device's operations count up from here. */
-    private static final long FIRST_JOURNEY = 1L << 40;
+    static final long FIRST_JOURNEY = 1L << 40;
 
     /** One cycle to be put into a channel and one to be seen in it. */
     private static final int HAND_OVER_CYCLES = 2;
@@ -36,16 +36,19 @@ final class MedianOperation {
     }
 
     /**
-     * Returns the stages of an operation of the client.
+     * Returns the path of an operation.
      *
-     * @param post number of the client's post, from 1
      * @param cyclePs period of the NIC's core clock
      */
-    static List<StageReport> stages(
-            Sim sim, JourneyLog log, StageChain chain, long post, long startPs, long endPs, double cyclePs) {
+    static Waterfall path(
+            Sim sim, JourneyLog log, StageChain chain, long journey, long startPs, long endPs, double cyclePs) {
         long handOver = (long) (HAND_OVER_CYCLES * cyclePs);
-        Waterfall w = Waterfall.along(chain, handOver, log, sim.stages(), FIRST_JOURNEY + post, startPs, endPs);
-        return w.rows().stream().map(r -> report(r, startPs, cyclePs)).toList();
+        return Waterfall.along(chain, handOver, log, sim.stages(), journey, startPs, endPs);
+    }
+
+    /** Returns the stages of a path. */
+    static List<StageReport> stages(Waterfall path, double cyclePs) {
+        return path.rows().stream().map(r -> report(r, path.startPs(), cyclePs)).toList();
     }
 
     /** A wait of a picosecond is the rule that nothing takes no time, not a wait. */

@@ -1,7 +1,10 @@
 package dev.clockwire.bench.perftest;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.clockwire.bench.explain.StageReport;
+import dev.clockwire.bench.explain.TailReport;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One operation on idle hosts, explained.
@@ -12,9 +15,17 @@ import java.util.List;
  * @param totalCycles the same in cycles of the NIC's core clock
  * @param stages contiguous, together the total
  * @param wire the frames on the line in order
+ * @param tail of several operations: why the slow ones were slow; null of one
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record OperationResult(
-        String op, long size, double totalNs, double totalCycles, List<StageReport> stages, List<WireFrame> wire) {
+        String op,
+        long size,
+        double totalNs,
+        double totalCycles,
+        List<StageReport> stages,
+        List<WireFrame> wire,
+        @Nullable TailReport tail) {
 
     /**
      * A frame on the line.

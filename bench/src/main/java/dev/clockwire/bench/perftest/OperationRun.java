@@ -1,16 +1,17 @@
 package dev.clockwire.bench.perftest;
 
 import dev.clockwire.bench.artefact.FrameOrder;
-import dev.clockwire.bench.explain.StageReport;
+import dev.clockwire.bench.explain.Excess;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
-import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.trace.JourneyLog;
+import dev.clockwire.sim.trace.Waterfall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Runs operations one at a time on otherwise idle hosts and explains one of them: the first, or the slowest. */
@@ -25,46 +26,43 @@ public final class OperationRun {
     private final OneAtATime client;
     private final FrameOrder order;
     private final List<FrameOrder.Frame> frames = new ArrayList<>();
+    private final @Nullable TailChoice tail;
     private final int wanted;
 
     /**
-     * Builds hosts and programs for a specification of one queue pair and one message in flight. Of several operations the slowest
-     * is looked for first, in a run of its own: then only its own stamps and frames need to be kept.
+     * Builds hosts and programs for a specification of one queue pair and one message in flight. Of several operations those to be
+     * explained are looked for first, in a run of its own: then only their stamps and frames need to be kept.
      */
     public OperationRun(PerftestSpec spec) {
-        this(spec.withIterations(spec.iterations() > 1 ? new OperationRun(spec, 0).slowest() + 1 : 1), STAMPS);
+        this(spec, spec.iterations() > 1 ? new OperationRun(spec, null, 0).choose() : null, STAMPS);
     }
 
-    /** Explains the last operation of a specification. */
-    private OperationRun(PerftestSpec spec, int stamps) {
+    private OperationRun(PerftestSpec spec, @Nullable TailChoice tail, int stamps) {
         this.spec = spec;
-        wanted = (int) spec.iterations() - 1;
+        this.tail = tail;
+        wanted = tail == null ? 0 : tail.slowest();
         bed = new Testbed(spec, stamps);
-        recorder = new Recorder(spec) {
-            @Override
-            void done(long postedPs, long donePs, long id) {
-                super.done(postedPs, donePs, id);
-                forgetOthers();
-            }
-        };
+        recorder = new Recorder(spec);
         client = new OneAtATime(spec, bed.client, bed.server, recorder);
         if (spec.tool().verb() == Verb.SEND) {
             server = new StreamReceiver(spec, bed.server, bed.client);
             bed.server.lab.core().run(server);
         }
+        JourneyLog log = bed.lab.sim().journeys();
+        if (log != null && tail != null) {
+            // of one after the other, operation i is the client's post i + 1
+            log.follow(tail.all().stream()
+                    .mapToLong(i -> MedianOperation.FIRST_JOURNEY + i + 1)
+                    .toArray());
+        }
         order = FrameOrder.watch(bed.lab, this::keep);
     }
 
+    /** Frames of the operation before may still be held back when it is done. */
     private void keep(FrameOrder.Frame frame) {
-        if (recorder.flights.count() >= wanted) {
+        int done = recorder.flights.count();
+        if (done >= wanted && done <= wanted + 1) {
             frames.add(frame);
-        }
-    }
-
-    private void forgetOthers() {
-        JourneyLog log = bed.lab.sim().journeys();
-        if (log != null && recorder.flights.count() == wanted) {
-            log.clear();
         }
     }
 
@@ -73,20 +71,16 @@ public final class OperationRun {
         return bed.lab;
     }
 
-    /** Returns the latency of each operation that was run, in ps; the last one is the one explained. */
+    /** Returns the latency of each operation that was run, in ps. */
     public long[] latenciesPs() {
         return recorder.flights.latencies();
     }
 
-    private int slowest() {
+    private TailChoice choose() {
         runTo();
-        int slowest = 0;
-        long[] latencies = recorder.flights.latencies();
-        for (int i = 1; i < latencies.length; i++) {
-            slowest = latencies[i] > latencies[slowest] ? i : slowest;
-        }
-        return slowest;
+        return new TailChoice(latenciesPs());
     }
+
     /**
      * Runs the operations and explains the slowest, the first of several.
      *
@@ -119,35 +113,41 @@ public final class OperationRun {
     }
 
     private OperationResult explain(int i) {
-        Flights flights = recorder.flights;
-        JourneyLog log = bed.lab.sim().journeys();
-        if (log == null) {
-            throw new InvariantViolation("the operation was not followed");
-        }
-        long start = flights.posted(i);
-        long end = flights.done(i);
+        long total = recorder.flights.done(i) - recorder.flights.posted(i);
         double cyclePs = 1e6 / spec.profile().integer("nic.core_mhz");
-        List<StageReport> stages = MedianOperation.stages(
-                bed.lab.sim(),
-                log,
-                Paths.toCompletion(spec.tool().verb(), spec.connection()),
-                flights.id(i),
-                start,
-                end,
-                cyclePs);
+        TailChoice choice = tail;
         return new OperationResult(
                 spec.tool().verb().name().toLowerCase(Locale.ROOT),
                 spec.size(),
-                (end - start) / 1000.0,
-                Math.round((end - start) / cyclePs * 1000) / 1000.0,
-                stages,
-                wire(start));
+                total / 1000.0,
+                Math.round(total / cyclePs * 1000) / 1000.0,
+                MedianOperation.stages(path(i), cyclePs),
+                wire(i),
+                choice == null
+                        ? null
+                        : Tail.of(choice, recorder.flights.count(), 1, k -> new Excess.Waterfalls(List.of(path(k)))));
     }
 
-    private List<OperationResult.WireFrame> wire(long from) {
+    private Waterfall path(int i) {
+        Flights flights = recorder.flights;
+        Sim sim = bed.lab.sim();
+        return MedianOperation.path(
+                sim,
+                Objects.requireNonNull(sim.journeys()),
+                Paths.toCompletion(spec.tool().verb(), spec.connection()),
+                MedianOperation.FIRST_JOURNEY + flights.id(i),
+                flights.posted(i),
+                flights.done(i),
+                1e6 / spec.profile().integer("nic.core_mhz"));
+    }
+
+    private List<OperationResult.WireFrame> wire(int i) {
+        Flights flights = recorder.flights;
+        long from = flights.posted(i);
+        long next = i + 1 < flights.count() ? flights.posted(i + 1) : Long.MAX_VALUE;
         List<OperationResult.WireFrame> wire = new ArrayList<>();
         for (FrameOrder.Frame f : frames) {
-            if (f.ps() >= from) {
+            if (f.ps() >= from && f.ps() < next) {
                 Opcode opcode = Opcode.find(f.opcode());
                 wire.add(new OperationResult.WireFrame(
                         wire.size() + 1,

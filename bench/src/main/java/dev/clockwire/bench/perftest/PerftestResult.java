@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.clockwire.bench.artefact.DeviceCounters;
 import dev.clockwire.bench.explain.StageReport;
+import dev.clockwire.bench.explain.TailReport;
 import dev.clockwire.bench.fault.FaultReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param counters of both NICs, null if nobody asked
  * @param faults what became of each rule of the fault plan, null without one
  * @param completionsOutOfOrder completions that came behind those of later sends of their queue pair, null if none did
+ * @param tail why the slowest messages were slow, null if nobody asked
  * @param peakRate highest rate of a stretch of messages, per second; only for the text
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -61,6 +63,7 @@ public record PerftestResult(
         @Nullable List<DeviceCounters> counters,
         @Nullable List<FaultReport> faults,
         @Nullable Long completionsOutOfOrder,
+        @Nullable TailReport tail,
         @JsonIgnore double peakRate) {
     /** Returns a copy with the counters of both NICs. */
     public PerftestResult with(List<DeviceCounters> read) {
@@ -89,6 +92,38 @@ public record PerftestResult(
                 read,
                 faults,
                 completionsOutOfOrder,
+                tail,
+                peakRate);
+    }
+
+    /** Returns a copy with an explanation of its tail. */
+    public PerftestResult with(TailReport explained) {
+        return new PerftestResult(
+                tool,
+                size,
+                iterations,
+                qps,
+                txDepth,
+                mtu,
+                latencyUs,
+                bandwidthGbps,
+                msgRateMpps,
+                inFlightAvg,
+                simulatedNs,
+                cycles,
+                events,
+                evaluations,
+                wallS,
+                cpuS,
+                traceHash,
+                contentHash,
+                stages,
+                endedEarly,
+                interrupted,
+                counters,
+                faults,
+                completionsOutOfOrder,
+                explained,
                 peakRate);
     }
 }

@@ -1,19 +1,26 @@
 package dev.clockwire.bench.perftest;
 
+import dev.clockwire.bench.explain.Excess;
 import dev.clockwire.bench.explain.StageReport;
+import dev.clockwire.bench.explain.TailReport;
 import dev.clockwire.bench.fault.FaultReport;
 import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.stats.Percentiles;
 import dev.clockwire.sim.trace.JourneyLog;
 import dev.clockwire.sim.trace.StageChain;
+import dev.clockwire.sim.trace.Waterfall;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** One run of one tool and one size: two hosts, their programs, what was measured. */
@@ -161,6 +168,7 @@ public final class PerftestRun {
                 null,
                 spec.faults().isEmpty() ? null : FaultReport.of(bed.lab.faults()),
                 client instanceof StreamSender sender && sender.outOfOrder() > 0 ? sender.outOfOrder() : null,
+                null,
                 flights.peakRate());
     }
 
@@ -186,13 +194,57 @@ public final class PerftestRun {
         long[] sorted = latencies.clone();
         Arrays.sort(sorted);
         int i = MedianOperation.nearest(flights, log, Percentiles.of(sorted, sorted.length, 50));
-        if (i < 0) {
-            return List.of();
+        return i < 0 ? List.of() : MedianOperation.stages(path(i, 0), cyclePs());
+    }
+
+    /**
+     * Finds the way of a message, or of the peer's answer to it.
+     *
+     * @param way 0 from the post to its completion, of ping-pong tools to where the peer saw it; 1 from there back
+     */
+    private Waterfall path(int i, int way) {
+        Sim sim = bed.lab.sim();
+        Flights flights = recorder.flights;
+        LongList seen = seenByPeer;
+        long first = (1 + way) * MedianOperation.FIRST_JOURNEY;
+        StageChain chain = seen == null ? Paths.toCompletion(spec.tool().verb(), spec.connection()) : Paths.toPeer();
+        long turn = seen == null ? flights.done(i) : seen.get(i);
+        return MedianOperation.path(
+                sim,
+                Objects.requireNonNull(sim.journeys()),
+                chain,
+                first + flights.id(i),
+                way == 0 ? flights.posted(i) : turn,
+                way == 0 ? turn : flights.done(i),
+                cyclePs());
+    }
+
+    /**
+     * Runs all this again and explains why its slowest messages were slow; to be called after the run, which was not interrupted. Of a
+     * ping-pong it is the round trip that is explained, at half its length as its latency.
+     */
+    public TailReport tail() {
+        Flights flights = recorder.flights;
+        if (spec.provider() == Provider.SOFT || flights.count() == 0 || interrupted) {
+            throw new ConfigurationException(
+                    "the tail is explained of messages on simulated hardware that have arrived");
         }
-        long end = seenByPeer == null ? flights.done(i) : seenByPeer.get(i);
-        StageChain chain =
-                seenByPeer == null ? Paths.toCompletion(spec.tool().verb(), spec.connection()) : Paths.toPeer();
-        return MedianOperation.stages(bed.lab.sim(), log, chain, flights.id(i), flights.posted(i), end, cyclePs());
+        int ways = spec.tool().isPingPong() ? 2 : 1;
+        TailChoice choice = new TailChoice(flights.latencies());
+        PerftestRun again = new PerftestRun(spec);
+        Objects.requireNonNull(again.bed.lab.sim().journeys())
+                .follow(choice.all().stream()
+                        .flatMapToLong(i -> LongStream.rangeClosed(1, ways)
+                                .map(device -> device * MedianOperation.FIRST_JOURNEY + flights.id(i)))
+                        .toArray());
+        again.run(() -> false);
+        return Tail.of(
+                choice,
+                flights.count(),
+                1.0 / ways,
+                i -> new Excess.Waterfalls(IntStream.range(0, ways)
+                        .mapToObj(way -> again.path(i, way))
+                        .toList()));
     }
 
     /** Folds what has arrived on both sides; in mode {@code sizes} that is who wrote what where. */

@@ -1,6 +1,8 @@
 package dev.clockwire.sim.trace;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stamps of all followed operations in one ring of primitives: which journey spent which interval in which stage, and why. When
@@ -19,6 +21,7 @@ public final class JourneyLog {
     private final long[] ring;
     private final int mask;
     private long total;
+    private long @Nullable [] followed;
 
     /**
      * Creates an empty log.
@@ -45,7 +48,7 @@ public final class JourneyLog {
      * @param cause number of the cause, 0 to 65535
      */
     public void stamp(long journey, int stage, int seq, long inPs, long outPs, int cause) {
-        if (journey == 0) {
+        if (journey == 0 || !isFollowed(journey)) {
             return;
         }
         int i = ((int) total++ & mask) * WIDTH;
@@ -70,6 +73,17 @@ public final class JourneyLog {
         if (journey != 0 && toPs > fromPs) {
             stamp(journey | DELAY, 0, seq, fromPs, toPs, cause);
         }
+    }
+
+    /** Records only these journeys from now on: of a long run, those that it will be asked about. */
+    public void follow(long... journeys) {
+        followed = journeys.clone();
+        Arrays.sort(followed);
+    }
+
+    private boolean isFollowed(long journey) {
+        long[] only = followed;
+        return only == null || Arrays.binarySearch(only, journey & ~DELAY) >= 0;
     }
 
     /** Returns the number of stamps and delays kept. */
