@@ -79,7 +79,10 @@ record Datasheet(
                             "pcie.switch_hop_ns",
                             "pcie.credits.posted_headers",
                             "pcie.credits.posted_data",
-                            "pcie.credits.nonposted_headers"),
+                            "pcie.credits.nonposted_headers",
+                            "pcie.ber",
+                            "pcie.retry_bytes",
+                            "pcie.retrain_ns"),
                     List.of("host0.pcie.up.", "host0.root.port0Down."),
                     List.of("headersInUse", "dataInUse", "waiting")),
             new Datasheet(

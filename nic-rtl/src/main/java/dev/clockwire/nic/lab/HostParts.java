@@ -3,13 +3,16 @@ package dev.clockwire.nic.lab;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.pcie.host.CpuSpec;
 import dev.clockwire.pcie.host.HostSpec;
+import dev.clockwire.pcie.link.DataLinkSpec;
 import dev.clockwire.pcie.link.DllpMode;
 import dev.clockwire.pcie.link.FlowCredits;
+import dev.clockwire.pcie.link.LinkTroubles;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.roce.fabric.Framing;
 import dev.clockwire.roce.fabric.LinkSpec;
 import dev.clockwire.roce.fabric.SwitchSpec;
 import dev.clockwire.sim.error.ConfigurationException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** From a profile's values to the specs of host, PCIe and line. */
@@ -73,7 +76,16 @@ final class HostParts {
                 .withDelays(way, way)
                 .withSwitches(p.integer("pcie.switch_hops"), p.picoseconds("pcie.switch_hop_ns"))
                 .withReadLimits(p.integer("pcie.tags"), 0)
-                .withCredits(credits(p), device);
+                .withCredits(credits(p), device)
+                .withTroubles(troubles(p));
+    }
+
+    private static LinkTroubles troubles(Profile p) {
+        double ber = p.number("pcie.ber");
+        DataLinkSpec layer = ber == 0
+                ? null
+                : new DataLinkSpec(ber, p.integer("pcie.retry_bytes"), p.picoseconds("pcie.retrain_ns"), List.of());
+        return new LinkTroubles(layer);
     }
 
     private static FlowCredits credits(Profile p) {

@@ -5,6 +5,7 @@ import static dev.clockwire.nic.profile.Param.flag;
 import static dev.clockwire.nic.profile.Param.integer;
 import static dev.clockwire.nic.profile.Param.number;
 
+import dev.clockwire.pcie.link.DataLinkSpec;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Nearest;
 import java.util.List;
@@ -36,6 +37,9 @@ public final class Parameters {
             integer("pcie.credits.posted_headers", "", 1, 127, "Posted header credits of the root complex"),
             integer("pcie.credits.posted_data", "16 B", 8, 2047, "Posted data credits of the root complex"),
             integer("pcie.credits.nonposted_headers", "", 1, 127, "Non-posted header credits of the root complex"),
+            number("pcie.ber", "", 0, DataLinkSpec.MOST_ERRORS, "Bit error rate of the lanes; 0 = no replay is built"),
+            integer("pcie.retry_bytes", "B", 0, 1 << 24, "Retry buffer of each end; 0 = never full"),
+            number("pcie.retrain_ns", "ns", 1, 1_000_000, "Rest of the link when four replays were in vain"),
             integer("nic.core_mhz", "MHz", 1, 4000, "Clock of the NIC's blocks"),
             choice("nic.datapath_bytes", "B", "Width of the packet bus", "32", "64", "128", "256", "512"),
             flag("nic.blueflame", "The driver writes the WQE into the UAR instead of ringing the doorbell"),

@@ -1,5 +1,6 @@
 package dev.clockwire.pcie.config;
 
+import dev.clockwire.pcie.link.LinkError;
 import dev.clockwire.pcie.tlp.CompletionStatus;
 import dev.clockwire.pcie.tlp.TlpCodec;
 import dev.clockwire.pcie.tlp.TlpHeader;
@@ -18,6 +19,7 @@ public final class ErrorRegisters {
     /** Bytes of the capability. */
     static final int BYTES = 0x2C;
 
+    private static final int CORR_STATUS = 0x10;
     private static final int ADVISORY = 13;
     private static final int LOG_WORDS = 4;
     private static final long WORD = 0xFFFF_FFFFL;
@@ -28,6 +30,8 @@ public final class ErrorRegisters {
     private final Register status;
     private final Register mask;
     private final Register severity;
+    private final Register corrections;
+    private final Register correctionsMask;
     private final Field corrected;
     private final Field advisoryMask;
     private final Field first;
@@ -52,15 +56,18 @@ public final class ErrorRegisters {
             mask.rw(name, e.bit(), 1, 0, "Neither logged nor reported");
             severity.rw(name, e.bit(), 1, fatalByDefault(e) ? 1 : 0, "Fatal");
         }
-        Register corr = bank.reg32(0x10, "CORR_STATUS", "Errors that were corrected, or are somebody else's to handle");
+        Register corr =
+                bank.reg32(CORR_STATUS, "CORR_STATUS", "Errors that were corrected, or are somebody else's to handle");
         corr.rw1c("receiver", 0, 1, 0, "Receiver error");
         corr.rw1c("bad_tlp", 6, 1, 0, "Bad TLP");
         corr.rw1c("bad_dllp", 7, 1, 0, "Bad DLLP");
         corr.rw1c("rollover", 8, 1, 0, "Replay number rolled over");
         corr.rw1c("replay_timeout", 12, 1, 0, "Replay timer");
         corrected = corr.rw1c("advisory", ADVISORY, 1, 0, "An error that the requester handles");
+        corrections = corr;
         Register corrMask = bank.reg32(0x14, "CORR_MASK", "Corrected errors that are not reported");
         corrMask.rw("link", 0, ADVISORY, 0, "Link errors, by the bits of the status");
+        correctionsMask = corrMask;
         advisoryMask = corrMask.rw("advisory", ADVISORY, 1, 1, "Advisory errors");
         Register control = bank.reg32(0x18, "AER_CONTROL", "Which error came first");
         first = control.ro("first_error", 0, 5, 0, "Bit of the error that the header log belongs to");
@@ -124,6 +131,20 @@ public final class ErrorRegisters {
         }
         if (observer != null) {
             observer.accept(error);
+        }
+    }
+
+    /** Notes an error that the data link layer has corrected. */
+    public void corrected(LinkError error) {
+        for (Field f : corrections.fields()) {
+            if (f.lsb() == error.bit()) {
+                f.set(1);
+            }
+        }
+        express.detectedCorrectable();
+        boolean masked = (bank.read(correctionsMask.offset(), 4) >>> error.bit() & 1) != 0;
+        if (!masked && express.reportsCorrectable()) {
+            messages++;
         }
     }
 

@@ -6,6 +6,7 @@ import dev.clockwire.pcie.config.ConfigSpace;
 import dev.clockwire.pcie.config.ConfigSpec;
 import dev.clockwire.pcie.config.PcieError;
 import dev.clockwire.pcie.link.LinkDirection;
+import dev.clockwire.pcie.link.LinkErrors;
 import dev.clockwire.pcie.link.PcieDevice;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.pcie.link.TlpTrain;
@@ -142,6 +143,10 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         ConfigSpace c = state(new ConfigSpace(this, spec, () -> reads.outstanding() > 0));
         config = c;
         windows.configured(c);
+        LinkErrors linkErrors = up.errors();
+        if (linkErrors != null) {
+            linkErrors.observe(c.errors()::corrected);
+        }
         Obedience obedience = new Obedience(c);
         c.listen(obedience);
         obedience.changed();

@@ -13,6 +13,7 @@ import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.state.Token;
 import dev.clockwire.sim.stats.StatRegistry;
+import dev.clockwire.sim.trace.JourneyLog;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * request does, for the first time.
  */
 public final class LinkDirection implements State {
+    /** Bytes of an acknowledgement or credit update on the wire. */
+    static final int DLLP_BYTES = 8;
+
     private static final FlowClass[] CLASSES = FlowClass.values();
 
     private final SimNode owner;
@@ -39,6 +43,7 @@ public final class LinkDirection implements State {
     private final int shortHeader;
     private final int longHeader;
     private final boolean exhaustive;
+    private final long dllpPs;
     private final Serialiser serialiser;
     private final Observations observations;
     private final CreditAccount[] credits = new CreditAccount[CLASSES.length];
@@ -49,6 +54,8 @@ public final class LinkDirection implements State {
     private final Decision decision;
     private final CreditPort creditPort;
     private final TapPort tapPort;
+    private final @Nullable DataLink dataLink;
+    private final @Nullable LostUpdates lostUpdates;
     private @Nullable EventPort receiver;
     private @Nullable TlpTap tap;
     private @Nullable EventPort departures;
@@ -71,8 +78,11 @@ public final class LinkDirection implements State {
         delayPs = upstream ? spec.upPs() : spec.downPs();
         shortHeader = spec.wireBytes(false, 0);
         longHeader = spec.wireBytes(true, 0);
-        exhaustive = owner.sim().spec().mode() == KernelMode.EXHAUSTIVE;
-        serialiser = new Serialiser(LinkRate.of(spec));
+        DataLinkSpec errors = spec.troubles().dataLink();
+        exhaustive = errors != null || owner.sim().spec().mode() == KernelMode.EXHAUSTIVE;
+        LinkRate rate = LinkRate.of(spec);
+        dllpPs = DLLP_BYTES * rate.num() / rate.den();
+        serialiser = new Serialiser(rate);
         Probe probe = new Probe(owner, name);
         observations = new Observations(probe);
         probe.late(this::settle);
@@ -87,6 +97,8 @@ public final class LinkDirection implements State {
         decision = new Decision(owner, name + "Decide");
         creditPort = new CreditPort(owner, name + "Credits");
         tapPort = new TapPort(owner, name + "Tap");
+        dataLink = errors == null ? null : new DataLink(owner, name, this, spec, errors, upstream);
+        lostUpdates = errors == null ? null : new LostUpdates(owner, name + "Updates", this);
     }
 
     private void register(StatRegistry stats, String path) {
@@ -122,9 +134,26 @@ public final class LinkDirection implements State {
         return delayPs;
     }
 
-    /** Says where packets arrive. */
+    /** Says where packets arrive, without an end of a link there. */
     public void connect(EventPort port) {
         receiver = port;
+    }
+
+    /** Says which end packets arrive at, and who takes them there. */
+    void join(LinkDirection other, EventPort arrivals) {
+        DataLink there = other.dataLink;
+        DataLink here = dataLink;
+        if (there == null || here == null) {
+            receiver = arrivals;
+        } else {
+            receiver = there.receive(this, arrivals);
+            here.retransmitter.peer(there.retransmitter.control());
+        }
+    }
+
+    /** Returns what the data link layer of this end has corrected, null if nothing can go wrong. */
+    public @Nullable LinkErrors errors() {
+        return dataLink == null ? null : dataLink.errors;
     }
 
     /** Says that the receiver returns the credits of a class by events to {@link #creditPort}. */
@@ -161,6 +190,7 @@ public final class LinkDirection implements State {
         long now = owner.now();
         observations.settle(now);
         train.sequence = submitted++;
+        train.submittedPs = now;
         train.departed = 0;
         if (waiting == 0 && !exhaustive) {
             int n = leaveAtOnce(train, now);
@@ -212,20 +242,28 @@ public final class LinkDirection implements State {
         return account.infinite() || account.enough(TlpSplit.dataCredits(train.dataDw(i)), at);
     }
 
+    private int wireBytes(TlpTrain train, int i) {
+        return (train.fourDw(i) ? longHeader : shortHeader) + 4 * train.dataDw(i);
+    }
+
     private void depart(TlpTrain train, int i, int dw, long ready) {
-        int bytes = (train.fourDw(i) ? longHeader : shortHeader) + 4 * dw;
+        int bytes = wireBytes(train, i);
         long finish = serialiser.send(ready, bytes);
         int c = train.flowClass().index();
         CreditAccount account = credits[c];
         if (!account.infinite()) {
             int units = TlpSplit.dataCredits(dw);
             account.take(units);
-            if (creditLoopPs[c] >= 0) {
+            if (creditLoopPs[c] >= 0 && dataLink == null) {
                 account.returnAt(units, finish + creditLoopPs[c]);
             }
         }
         train.arrival[i] = finish + delayPs;
-        observations.add(finish, c, train.digest(i), dw == 0 ? 0 : train.bytes(i), bytes);
+        long digest = train.digest(i);
+        observations.add(finish, c, digest, dw == 0 ? 0 : train.bytes(i), bytes);
+        if (dataLink != null) {
+            hand(train, i, bytes, c, dataLink.retransmitter.sent(train, i, bytes, c, digest, finish), finish);
+        }
         if (tap != null) {
             tapPort.send(finish, 0, i, 0, train);
         }
@@ -235,11 +273,66 @@ public final class LinkDirection implements State {
         }
     }
 
-    private void launch(TlpTrain train, int from, int to) {
+    /** Lets a packet travel to the data link layer of the other end, which has it 1 ps before it is due. */
+    private void hand(@Nullable TlpTrain train, int i, int bytes, int c, int number, long finish) {
+        connected().send(finish + delayPs - 1, c, (long) bytes << 32 | i, number, train);
+    }
+
+    /** Sends a packet again, and returns when its last bit leaves. */
+    long again(@Nullable TlpTrain train, int i, int bytes, int c, int number, long digest) {
+        long finish = serialiser.send(owner.now(), bytes);
+        observations.add(finish, c | Observations.AGAIN, digest, 0, bytes);
+        hand(train, i, bytes, c, number, finish);
+        return finish;
+    }
+
+    /** The other end has accepted a packet at a time: its credits come back as the receiver says. */
+    void accepted(FlowClass c, int units, long at) {
+        long loop = creditLoopPs[c.index()];
+        if (loop >= 0 && !credits[c.index()].infinite()) {
+            creditPort.send(at + loop - delayPs, c.index(), 1, units);
+        }
+    }
+
+    /** Takes credits back. */
+    void give(int c, int headers, int data) {
+        credits[c].give(headers, data);
+    }
+
+    /** The other end has sent an acknowledgement. */
+    void acknowledged(long at, int kind, int number) {
+        DataLink layer = dataLink;
+        if (layer != null) {
+            layer.retransmitter.control().send(at, kind, number, 0);
+        }
+    }
+
+    /** Returns when a data link layer packet is at the other end that is ready now: it goes in front of the next TLP. */
+    long dllpArrival(long now) {
+        DataLink layer = dataLink;
+        long start = Math.max(now, serialiser.end());
+        if (layer != null) {
+            start = Math.max(start, layer.retransmitter.pausedUntil());
+        }
+        return start + dllpPs + delayPs;
+    }
+
+    /** Goes on after something has changed. */
+    void goOn() {
+        observations.settle(owner.now());
+        decide(owner.now());
+    }
+
+    private EventPort connected() {
         EventPort port = receiver;
         if (port == null) {
             throw new ConfigurationException(owner.path(), owner.now(), name + " is not connected");
         }
+        return port;
+    }
+
+    private void launch(TlpTrain train, int from, int to) {
+        EventPort port = connected();
         int c = train.flowClass().index();
         int first = c == FlowClass.COMPLETION.index() ? Math.min(train.requestEnd(from, to), to - 1) : from;
         port.send(train.arrival[first], c, from, to, train);
@@ -247,10 +340,16 @@ public final class LinkDirection implements State {
 
     /** Sends what may leave now, or sees to it that somebody decides when something may. */
     private void decide(long now) {
-        while (waiting > 0) {
-            if (serialiser.end() > now) {
-                decision.arm(serialiser.end());
+        Retransmitter again = dataLink == null ? null : dataLink.retransmitter;
+        while (waiting > 0 || (again != null && again.resends())) {
+            long free = again == null ? serialiser.end() : Math.max(serialiser.end(), again.pausedUntil());
+            if (free > now) {
+                decision.arm(free);
                 return;
+            }
+            if (again != null && again.resends()) {
+                again.resend();
+                continue;
             }
             TlpTrain train = next(now);
             if (train == null) {
@@ -258,16 +357,34 @@ public final class LinkDirection implements State {
                 return;
             }
             if (stalledSince >= 0) {
+                delayed(train, owner.sim().causes().pcieCredit, stalledSince, now);
                 stalledPs += now - stalledSince;
                 stalledSince = -1;
             }
-            int i = train.departed++;
+            int i = train.departed;
+            if (again != null && !again.hasRoom(wireBytes(train, i))) {
+                return; // an acknowledgement makes room
+            }
+            if (again != null) {
+                delayed(train, owner.sim().causes().pcieReplay, again.resentFrom(), again.resentTo());
+            }
+            train.departed++;
             depart(train, i, train.dataDw(i), now);
-            launch(train, i, i + 1);
+            if (again == null) {
+                launch(train, i, i + 1);
+            }
             if (train.departed == train.count) {
                 queues[train.flowClass().index()].remove();
                 waiting--;
             }
+        }
+    }
+
+    /** Records what a packet has waited for since it was handed over. */
+    private void delayed(TlpTrain train, int cause, long from, long to) {
+        JourneyLog journeys = owner.sim().journeys();
+        if (journeys != null) {
+            journeys.delay(train.journey, JourneyLog.WHOLE, cause, Math.max(from, train.submittedPs), to);
         }
     }
 
@@ -384,6 +501,10 @@ public final class LinkDirection implements State {
         out.putLong(submitted);
         out.putLong(stalledSince);
         out.putLong(stalledPs);
+        if (dataLink != null && lostUpdates != null) {
+            dataLink.save(out);
+            lostUpdates.save(out);
+        }
     }
 
     @Override
@@ -398,6 +519,10 @@ public final class LinkDirection implements State {
         submitted = in.getLong();
         stalledSince = in.getLong();
         stalledPs = in.getLong();
+        if (dataLink != null && lostUpdates != null) {
+            dataLink.load(in);
+            lostUpdates.load(in);
+        }
     }
 
     /** The moment at which a waiting packet may leave. */
@@ -421,6 +546,15 @@ public final class LinkDirection implements State {
 
         @Override
         protected void event(int kind, long a, long b, @Nullable Token token) {
+            LostUpdates lost = lostUpdates;
+            DataLink layer = dataLink;
+            if (lost != null && layer != null) {
+                if (layer.damagesUpdate()) {
+                    lost.add(kind, (int) a, (int) b);
+                    return;
+                }
+                lost.repair(kind);
+            }
             credits[kind].give((int) a, (int) b);
             decide(owner.now());
         }

@@ -12,7 +12,7 @@ public interface LinkEnd {
 
     /** Lets two ends send to each other. */
     static void join(LinkEnd one, LinkEnd other) {
-        one.transmitter().connect(other.arrivals());
-        other.transmitter().connect(one.arrivals());
+        one.transmitter().join(other.transmitter(), other.arrivals());
+        other.transmitter().join(one.transmitter(), one.arrivals());
     }
 }

@@ -9,6 +9,9 @@ import dev.clockwire.sim.state.State;
  * simulated time, an observation may not: this holds them back, so that a run stopped anywhere has the same trace.
  */
 final class Observations implements State {
+    /** Kind of a packet that is sent again: no news, but bytes on the wire. */
+    static final int AGAIN = 0x10;
+
     private final Probe probe;
     private long[] when = new long[32];
     private long[] digest = new long[32];
@@ -41,7 +44,7 @@ final class Observations implements State {
         while (pending > 0 && when[first] <= now) {
             long w = what[first];
             probe.fold(when[first], (int) w & 0xff, digest[first]);
-            packets++;
+            packets += (w & AGAIN) == 0 ? 1 : 0;
             payloadBytes += w >>> 32;
             wireBytes += w >>> 8 & 0xff_ffff;
             first = first + 1 & mask;

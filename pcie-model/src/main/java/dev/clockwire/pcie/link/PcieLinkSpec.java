@@ -20,6 +20,7 @@ import dev.clockwire.sim.error.ConfigurationException;
  * @param readBufferBytes what the endpoint can take in completions, 0 for no limit: a read is sent when it fits
  * @param upCredits what the root port advertises
  * @param downCredits what the endpoint advertises
+ * @param troubles what may go wrong
  */
 public record PcieLinkSpec(
         PcieGeneration generation,
@@ -36,7 +37,8 @@ public record PcieLinkSpec(
         int tags,
         int readBufferBytes,
         FlowCredits upCredits,
-        FlowCredits downCredits) {
+        FlowCredits downCredits,
+        LinkTroubles troubles) {
     private static final long LONGEST_PS = 1_000_000_000L;
 
     /** Checks the ranges. */
@@ -84,7 +86,8 @@ public record PcieLinkSpec(
                 256,
                 0,
                 FlowCredits.ROOT_PORT,
-                FlowCredits.ADAPTER);
+                FlowCredits.ADAPTER,
+                LinkTroubles.NONE);
     }
 
     /** Returns the delay from the last bit leaving the endpoint to the root port's transaction layer, switches included. */
@@ -135,7 +138,8 @@ public record PcieLinkSpec(
                 tags,
                 readBufferBytes,
                 upCredits,
-                downCredits);
+                downCredits,
+                troubles);
     }
 
     /** Returns a copy with another completer. */
@@ -155,7 +159,8 @@ public record PcieLinkSpec(
                 tags,
                 readBufferBytes,
                 upCredits,
-                downCredits);
+                downCredits,
+                troubles);
     }
 
     /** Returns a copy with other accounting. */
@@ -175,7 +180,8 @@ public record PcieLinkSpec(
                 tags,
                 readBufferBytes,
                 upCredits,
-                downCredits);
+                downCredits,
+                troubles);
     }
 
     /** Returns a copy with other delays of the two directions, in ps and without switches. */
@@ -195,7 +201,8 @@ public record PcieLinkSpec(
                 tags,
                 readBufferBytes,
                 upCredits,
-                downCredits);
+                downCredits,
+                troubles);
     }
 
     /** Returns a copy with a number of switches in the path. */
@@ -215,7 +222,8 @@ public record PcieLinkSpec(
                 tags,
                 readBufferBytes,
                 upCredits,
-                downCredits);
+                downCredits,
+                troubles);
     }
 
     /** Returns a copy with other limits on outstanding reads: tags and completion buffer bytes (0 for no limit). */
@@ -235,7 +243,8 @@ public record PcieLinkSpec(
                 tagCount,
                 bufferBytes,
                 upCredits,
-                downCredits);
+                downCredits,
+                troubles);
     }
 
     /** Returns a copy with other credits. */
@@ -255,7 +264,29 @@ public record PcieLinkSpec(
                 tags,
                 readBufferBytes,
                 rootPort,
-                endpoint);
+                endpoint,
+                troubles);
+    }
+
+    /** Returns a copy on which things may go wrong. */
+    public PcieLinkSpec withTroubles(LinkTroubles what) {
+        return new PcieLinkSpec(
+                generation,
+                lanes,
+                maxPayload,
+                maxReadRequest,
+                readBoundary,
+                joinCompletions,
+                dllpMode,
+                upDelayPs,
+                downDelayPs,
+                switchHops,
+                hopPs,
+                tags,
+                readBufferBytes,
+                upCredits,
+                downCredits,
+                what);
     }
 
     private static void checkSize(String what, int value, int least) {

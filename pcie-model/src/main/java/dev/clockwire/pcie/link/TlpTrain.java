@@ -58,6 +58,8 @@ public final class TlpTrain extends Token {
 
     /** Packets that have left; the link's own. */
     int departed;
+    /** When it was handed over; the link's own. */
+    long submittedPs;
     /** Place in the order of submission; the link's own. */
     long sequence;
 
@@ -312,6 +314,7 @@ public final class TlpTrain extends Token {
         t.stage = stage;
         t.departed = departed;
         t.sequence = sequence;
+        t.submittedPs = submittedPs;
         return t;
     }
 

@@ -14,6 +14,7 @@ import dev.clockwire.sim.state.State;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Random traffic on a random link; two runs with the same seed do the same, whatever the kernel's mode. */
 final class Traffic {
@@ -28,9 +29,18 @@ final class Traffic {
     private final RandomStream random;
 
     Traffic(SimSpec spec, long seed, boolean tapped) {
+        this(spec, seed, tapped, link -> link);
+    }
+
+    /** Creates traffic on the random link as changed by somebody. */
+    Traffic(SimSpec spec, long seed, boolean tapped, UnaryOperator<PcieLinkSpec> change) {
         random = RandomStream.named(seed, "traffic");
         rig = new Rig(
-                spec, link(), host(), CpuSpec.server(), random.nextBoolean() ? PayloadMode.BYTES : PayloadMode.SIZES);
+                spec,
+                change.apply(link()),
+                host(),
+                CpuSpec.server(),
+                random.nextBoolean() ? PayloadMode.BYTES : PayloadMode.SIZES);
         if (tapped) {
             rig.endpoint.transmitter().tap((ps, up, h, data, off, n) -> packets.add(ps + " up " + h));
             rig.port.transmitter().tap((ps, up, h, data, off, n) -> packets.add(ps + " down " + h));

@@ -60,6 +60,7 @@ public final class Labs {
         add(all, "pcie.tags", "1", "4", "768");
         add(all, "pcie.credits.posted_headers", "1", "4");
         add(all, "pcie.credits.nonposted_headers", "1");
+        add(all, "pcie.ber", "1e-6");
         add(all, "nic.core_mhz", "50", "331", "2000");
         add(all, "nic.datapath_bytes", "32", "512");
         add(all, "nic.blueflame", "true", "false");

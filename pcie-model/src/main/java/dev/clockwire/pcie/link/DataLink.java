@@ -1,0 +1,65 @@
+package dev.clockwire.pcie.link;
+
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.SimNode;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+import org.jspecify.annotations.Nullable;
+
+/** The data link layer of one end: what it has sent, what it has taken, and the errors it has corrected. */
+final class DataLink implements State {
+    final Retransmitter retransmitter;
+    final LinkErrors errors;
+
+    private final SimNode owner;
+    private final String name;
+    private final LinkDirection own;
+    private final BitErrors damage;
+    private @Nullable LinkReceiver receiver;
+
+    DataLink(SimNode owner, String name, LinkDirection own, PcieLinkSpec link, DataLinkSpec spec, boolean upstream) {
+        this.owner = owner;
+        this.name = name;
+        this.own = own;
+        String path = owner.path() + "." + name;
+        errors = new LinkErrors(owner.sim().stats(), path);
+        damage = new BitErrors(spec, !upstream, owner.sim().random(path + ".errors")); // what comes, not what leaves
+        retransmitter = new Retransmitter(own, owner, name, link, spec, errors, damage);
+    }
+
+    /** Returns where the other end is to send packets that the transaction layer takes at a port. */
+    EventPort receive(LinkDirection from, EventPort arrivals) {
+        LinkReceiver r = new LinkReceiver(owner, name, from, own, arrivals, errors, damage);
+        receiver = r;
+        return r.port();
+    }
+
+    /** Returns whether a credit update arrives damaged. */
+    boolean damagesUpdate() {
+        boolean bad = damage.dllp();
+        if (bad) {
+            errors.report(LinkError.BAD_DLLP);
+        }
+        return bad;
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        retransmitter.save(out);
+        errors.save(out);
+        damage.save(out);
+        if (receiver != null) {
+            receiver.save(out);
+        }
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        retransmitter.load(in);
+        errors.load(in);
+        damage.load(in);
+        if (receiver != null) {
+            receiver.load(in);
+        }
+    }
+}
