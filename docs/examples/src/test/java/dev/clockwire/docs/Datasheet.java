@@ -1,5 +1,7 @@
 package dev.clockwire.docs;
 
+import dev.clockwire.nic.cache.QpcLookup;
+import dev.clockwire.nic.cache.Translator;
 import dev.clockwire.nic.chip.ChipMemory;
 import dev.clockwire.nic.complete.CqWriter;
 import dev.clockwire.nic.doorbell.DoorbellBlock;
@@ -112,6 +114,31 @@ record Datasheet(
                             "nic.lookup.includes_parser"),
                     List.of()),
             nic(
+                    "qpc-lookup",
+                    QpcLookup.class,
+                    List.of(),
+                    List.of(
+                            "nic.cache.qpc_entries",
+                            "nic.cache.qpc_ways",
+                            "nic.cache.qpc_bytes",
+                            "nic.cache.qpc_shared",
+                            "nic.cache.replacement",
+                            "nic.cache.ports",
+                            "nic.cache.misses"),
+                    List.of()),
+            nic(
+                    "translator",
+                    Translator.class,
+                    List.of(),
+                    List.of(
+                            "nic.cache.mpt_entries",
+                            "nic.cache.mpt_ways",
+                            "nic.cache.mtt_entries",
+                            "nic.cache.mtt_ways",
+                            "nic.cache.mtt_page",
+                            "nic.cache.mtt_prefetch"),
+                    List.of()),
+            nic(
                     "send-engine",
                     SendEngine.class,
                     List.of("sendEngine"),
@@ -123,6 +150,7 @@ record Datasheet(
                             "nic.qp.wqe_interval_cycles",
                             "nic.qp.max_rd_atomic",
                             "nic.qp.credits",
+                            "nic.cache.wqe_entries",
                             "nic.rate.packet_overhead",
                             "nic.rate.per_message",
                             "link.mtu"),

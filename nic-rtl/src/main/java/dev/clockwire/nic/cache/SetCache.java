@@ -1,13 +1,16 @@
 package dev.clockwire.nic.cache;
 
 import dev.clockwire.nic.profile.CacheSpec;
+import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The tags of a set-associative cache with least-recently-used replacement. Key k belongs to set k mod sets; within a set the tags stand
- * in the order of their last use, so one move gives both a hit and the next victim. No data: who needs it knows it from elsewhere.
+ * The tags of a set-associative cache. Key k belongs to set k mod sets; within a set the tags stand in the order of their last use, so
+ * one move gives both a hit and the next victim. With random replacement a full set gives up any of its tags. No data: who needs it
+ * knows it from elsewhere.
  */
 public final class SetCache implements State {
     private static final long NONE = -1;
@@ -15,12 +18,23 @@ public final class SetCache implements State {
     private final int ways;
     private final int mask;
     private final long[] tags;
+    private final @Nullable RandomStream random;
     private long hits;
     private long misses;
     private long evictions;
 
-    /** Creates an empty cache. */
+    /** Creates an empty cache that replaces what was not used for longest. */
     public SetCache(CacheSpec spec) {
+        this(spec, null);
+    }
+
+    /**
+     * Creates an empty cache.
+     *
+     * @param random chooses what makes room; null: what was not used for longest
+     */
+    public SetCache(CacheSpec spec, @Nullable RandomStream random) {
+        this.random = random;
         ways = spec.ways();
         mask = spec.sets() - 1;
         tags = new long[spec.entries()];
@@ -44,12 +58,15 @@ public final class SetCache implements State {
         return find(key) >= 0;
     }
 
-    /** Puts a key in as the last used of its set, in the place of the one that was not used for longest. */
+    /** Puts a key in as the last used of its set; in a full set it takes another one's place. */
     public void fill(long key) {
         int at = find(key);
         if (at < 0) {
             at = first(key) + ways - 1;
-            evictions += tags[at] == NONE ? 0 : 1;
+            if (tags[at] != NONE) {
+                evictions++;
+                at -= random == null ? 0 : random.below(ways);
+            }
         }
         toFront(key, at);
     }

@@ -1,5 +1,6 @@
 package dev.clockwire.nic.context;
 
+import dev.clockwire.roce.transport.MemoryKey;
 import dev.clockwire.roce.transport.MemoryKeys;
 import dev.clockwire.roce.transport.NumberTable;
 import dev.clockwire.roce.transport.QpState;
@@ -15,6 +16,8 @@ public final class ContextTable {
     private final NumberTable<QpContext> qps = new NumberTable<>();
     private final List<QpContext> slots = new ArrayList<>();
     private final MemoryKeys keys = new MemoryKeys();
+    private final NumberTable<Translation> translations = new NumberTable<>();
+    private long translationEntries;
     private int[] moderation = new int[16];
     private @Nullable EqContext events;
     private @Nullable CqContext[] cqs = new CqContext[16];
@@ -153,6 +156,35 @@ public final class ContextTable {
     /** Returns regions and windows. Only control commands change them. */
     public MemoryKeys keys() {
         return keys;
+    }
+
+    /** Returns where the context and translations of a key lie; null if the chip holds all, or the key is gone. */
+    public @Nullable Translation translation(int key) {
+        return translations.get(key >>> MemoryKeys.VARIANT_BITS);
+    }
+
+    /** Returns where the translations of the pages of a key lie; null if it has none. */
+    public @Nullable Translation pages(int key) {
+        MemoryKey memory = keys.findIndex(key);
+        MemoryKey region = memory == null ? null : memory.region();
+        Translation t = translation(region == null ? key : region.key());
+        return t == null || t.table() == 0 ? null : t;
+    }
+
+    /** Notes where those of a key lie; null when it is gone. */
+    public void translation(int key, @Nullable Translation where) {
+        if (where == null) {
+            translations.remove(key >>> MemoryKeys.VARIANT_BITS);
+        } else {
+            translations.put(key >>> MemoryKeys.VARIANT_BITS, where);
+        }
+    }
+
+    /** Gives numbers to so many translations of pages; returns the first. */
+    public long addTranslations(long pages) {
+        long first = translationEntries;
+        translationEntries += pages;
+        return first;
     }
 
     /** Sets how many completions, and how many microseconds, an event of a queue waits for. */

@@ -80,6 +80,7 @@ public final class NicDevice extends SimNode {
     private final ResponderBlock responder;
     private final SendEngine sendEngine;
     private final CqWriter cqWriter;
+    private final IcmPaths icm;
     private final EventPort control;
     private Runnable openEvents = () -> {};
 
@@ -136,6 +137,7 @@ public final class NicDevice extends SimNode {
                 packets,
                 chipMemory,
                 registers.vectors());
+        icm = new IcmPaths(this, clock, endpoint, parts);
         Channel<Doorbell> doorbells = channel("doorbells");
         Pool<Doorbell> doorbellPool = new Pool<>(Doorbell::new);
         LongChannel arms = new LongChannel(this, "arms", clock, DEPTH);
@@ -146,6 +148,8 @@ public final class NicDevice extends SimNode {
         Channel<RocePacket> requests = channel("requests");
         Channel<RocePacket> responses = channel("responses");
         receiver = new RxParser(this, clock, requests, responses, parts);
+        requests = icm.contexts("requests", requests);
+        responses = icm.contexts("responses", responses);
         Channel<RocePacket> toEncoder = channel("requestPackets");
         Channel<RocePacket> answers = channel("responsePackets");
         LongChannel sent = new LongChannel(this, "sent", clock, DEPTH);
@@ -160,9 +164,10 @@ public final class NicDevice extends SimNode {
                 toEncoder,
                 started,
                 sends,
-                endpoint.readPort("send"),
-                endpoint.writePort("send"),
+                icm.reads("send"),
+                icm.writes("send"),
                 parts);
+        sends = icm.behind(sends, "sendCompletions");
         Channel<ResponseJob> jobs = channel("jobs");
         Pool<ResponseJob> jobPool = new Pool<>(ResponseJob::new);
         responder = new ResponderBlock(
@@ -172,15 +177,17 @@ public final class NicDevice extends SimNode {
                 jobs,
                 receives,
                 endpoint.readPort("receive"),
-                endpoint.writePort("receive"),
+                icm.writes("receive"),
                 jobPool,
                 parts);
+        jobs = icm.behind(jobs, "jobs");
+        receives = icm.behind(receives, "receiveCompletions");
         new ResponseEngine(
                 this,
                 clock,
                 jobs,
                 answers,
-                endpoint.readPort("respond"),
+                icm.reads("respond"),
                 endpoint.writePort("respond"),
                 responder.answered(),
                 jobPool,
@@ -216,12 +223,14 @@ public final class NicDevice extends SimNode {
     }
 
     private Channel<Wqe> qpcLookup(Channel<Wqe> in, boolean last) {
-        CacheSpec cache = spec.qpcCache();
+        CacheSpec cache = spec.icm().qpc();
         if (cache == null) {
             return lookup("qpcLookup", in, spec.qpcCycles(), last);
         }
         Channel<Wqe> out = channel("qpcLookupOut");
-        new QpcLookup(this, clock, in, out, cache, spec.qpcCycles(), last, endpoint.readPort("qpc"), parts);
+        QpcLookup lookup = new QpcLookup(this, clock, cache, spec.icm().ports(), endpoint.readPort("qpc"), parts);
+        lookup.wqes(in, out, spec.qpcCycles(), last);
+        icm.share(lookup);
         return out;
     }
 
@@ -356,6 +365,11 @@ public final class NicDevice extends SimNode {
     /** Returns the configuration space. */
     public ConfigSpace config() {
         return config;
+    }
+
+    /** Makes the chip forget a key that is gone. */
+    public void forgetKey(int key) {
+        icm.forget(key);
     }
 
     /** Flushes the receives of a queue pair in ERR; called again when more are posted. */

@@ -99,8 +99,12 @@ public final class PayloadEngine implements State {
         return slot;
     }
 
-    /** Asks for payload of a packet; the pieces come in the order asked for. What lies in the device itself is here at once. */
-    public void read(TxSlot slot, long now, long address, int length) {
+    /**
+     * Asks for payload of a packet; the pieces come in the order asked for. What lies in the device itself is here at once.
+     *
+     * @param key by which the memory was named
+     */
+    public void read(TxSlot slot, long now, int key, long address, int length) {
         if (memory.holds(address)) {
             slot.addPiece(address, length);
             slot.appendPieces(memory);
@@ -109,6 +113,8 @@ public final class PayloadEngine implements State {
         DmaRead r = reads.isEmpty() ? new DmaRead() : reads.remove(reads.size() - 1);
         r.address = address;
         r.length = length;
+        r.key = key;
+        r.part = slot.packet.psn;
         r.into.clear();
         r.cookie = slot.number;
         r.flow = flowBase + slot.queue;

@@ -6,7 +6,6 @@ import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.context.SrqContext;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.Wqe;
-import dev.clockwire.nic.profile.CacheSpec;
 import dev.clockwire.roce.transport.MemoryKey;
 import dev.clockwire.roce.transport.MemoryKeys;
 import dev.clockwire.roce.transport.QpType;
@@ -82,6 +81,7 @@ final class HwContext implements ContextProvider {
             int key = device.numbering().nextKey();
             if (free("reg_mr", key, done)) {
                 keys().addRegion(key, pd, range.iova(), range.length(), range.address(), range.access());
+                device.tables().region(key, range.address(), range.length());
                 done.complete(new MrKeys(key, key));
             }
         });
@@ -106,6 +106,7 @@ final class HwContext implements ContextProvider {
             int key = device.numbering().nextKey();
             if (free("alloc_mw", key, done)) {
                 boolean first = type == MwType.TYPE_1;
+                device.tables().window(key);
                 keys().addWindow(first ? MemoryKey.Kind.WINDOW_1 : MemoryKey.Kind.WINDOW_2, key, pd);
                 done.complete(key);
             }
@@ -118,6 +119,7 @@ final class HwContext implements ContextProvider {
             MemoryKey window = keys().findIndex(key);
             if (window != null) {
                 keys().remove(window);
+                device.tables().remove(key);
             }
             done.complete(key);
         });
@@ -134,6 +136,7 @@ final class HwContext implements ContextProvider {
             }
             if (region != null) {
                 keys().remove(region);
+                device.tables().remove(keys.lkey());
             }
             done.complete(keys);
         });
@@ -253,11 +256,7 @@ final class HwContext implements ContextProvider {
                 record.address(),
                 send.number(),
                 receive.number());
-        CacheSpec cache = device.nic().spec().qpcCache();
-        if (cache != null) {
-            context.contextAddress =
-                    device.allocateTable("qpc", cache.entryBytes()).address();
-        }
+        device.tables().queuePair(context);
         context.srq = srq == null ? null : srq.context();
         table().add(context);
         SendRing sq = new SendRing(

@@ -35,6 +35,7 @@ public final class HwDevice implements VerbsProvider {
     private final Numbering numbering;
     private final CommandQueue commands;
     private final HwEvents events;
+    private final DeviceTables tables;
     private final List<HwContext> contexts = new ArrayList<>();
     private int nextPd = 1;
 
@@ -54,6 +55,7 @@ public final class HwDevice implements VerbsProvider {
         this.numbering = numbering;
         commands = new CommandQueue(nic, "driver", nic.parts().table());
         events = new HwEvents(this);
+        tables = new DeviceTables(this);
     }
 
     /** Returns the device behind the driver. */
@@ -91,6 +93,10 @@ public final class HwDevice implements VerbsProvider {
 
     int nextPd() {
         return nextPd++;
+    }
+
+    DeviceTables tables() {
+        return tables;
     }
 
     HwEvents events() {

@@ -1,7 +1,6 @@
 package dev.clockwire.nic.profile;
 
 import dev.clockwire.roce.transport.AckTimeout;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The parameters of the NIC's blocks; {@link Parameters} says what each means. Latencies in core cycles.
@@ -20,7 +19,7 @@ public record NicSpec(
         int fetchBatch,
         int parseCycles,
         int qpcCycles,
-        @Nullable CacheSpec qpcCache,
+        IcmSpec icm,
         int eecCycles,
         int mttCycles,
         boolean lookupIncludesParser,
@@ -71,7 +70,7 @@ public record NicSpec(
                 p.integer("nic.wqe.fetch_batch"),
                 p.integer("nic.wqe.parse_cycles"),
                 p.integer("nic.lookup.qpc_cycles"),
-                qpcCache(p),
+                IcmSpec.from(p),
                 p.integer("nic.lookup.eec_cycles"),
                 p.integer("nic.lookup.mtt_cycles"),
                 p.flag("nic.lookup.includes_parser"),
@@ -101,17 +100,6 @@ public record NicSpec(
                 p.integer("nic.atomic.cycles"),
                 p.integer("nic.completion.cycles"),
                 p.integer("link.mtu"));
-    }
-
-    private static @Nullable CacheSpec qpcCache(Profile p) {
-        int entries = p.integer("nic.cache.qpc_entries");
-        return entries == 0
-                ? null
-                : new CacheSpec(
-                        entries,
-                        p.integer("nic.cache.qpc_ways"),
-                        p.integer("nic.cache.qpc_bytes"),
-                        p.integer("nic.cache.misses"));
     }
 
     /** Returns the beats that so many bytes take on the packet bus. */

@@ -365,7 +365,7 @@ public final class ResponderBlock extends SimModule {
     private void act(ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {
         switch (d.action) {
             case DROP -> count(d);
-            case WRITE -> write(d.va, packet, 0, packet.payloadLength);
+            case WRITE -> write(d.rkey, d.va, packet, 0, packet.payloadLength);
             case SEND -> scatter(queue, packet, d.offset - datagramHeader(queue, packet));
             case READ, REREAD -> {
                 s.duplicates += d.action == RequestDecision.Action.REREAD ? 1 : 0;
@@ -441,19 +441,21 @@ public final class ResponderBlock extends SimModule {
                 continue;
             }
             int n = (int) Math.min(packet.payloadLength - from, length - skip);
-            write(access.segment(i) + skip, packet, from, n);
+            write(queue.lkey(i), access.segment(i) + skip, packet, from, n);
             from += n;
             skip = 0;
         }
     }
 
-    private void write(long va, RocePacket packet, int from, int length) {
+    private void write(int key, long va, RocePacket packet, int from, int length) {
         if (length == 0) {
             return;
         }
         DmaWrite w = parts.writes().take();
         w.address = va;
         w.length = length;
+        w.key = key;
+        w.part = packet.psn;
         w.data.clear();
         w.data.appendFrom(packet.payload, from, length);
         w.journey = packet.journey;
@@ -486,6 +488,7 @@ public final class ResponderBlock extends SimModule {
         ResponseJob job = job(ResponseJob.READ, queue, packet, d, cycle);
         job.resource = d.action == RequestDecision.Action.READ ? d.resource : ResponseJob.NONE;
         job.va = d.va;
+        job.rkey = d.rkey;
         job.length = d.length;
         job.next = 0;
         job.end = d.responses;
@@ -500,6 +503,7 @@ public final class ResponderBlock extends SimModule {
         }
         ResponseJob job = job(kind, queue, packet, d, cycle);
         job.va = d.va;
+        job.rkey = d.rkey;
         job.resource = d.resource;
         job.compareSwap = d.compareSwap;
         job.swapAdd = d.swapAdd;

@@ -171,7 +171,7 @@ public final class ResponseEngine extends SimModule {
             readOperand(job, cycle);
         } else {
             if (packet.payloadLength > 0) {
-                payload.read(slot, now(), job.va + offset, packet.payloadLength);
+                payload.read(slot, now(), job.rkey, job.va + offset, packet.payloadLength);
             }
             payload.added(slot);
         }
@@ -194,6 +194,8 @@ public final class ResponseEngine extends SimModule {
         }
         r.address = job.va;
         r.length = Long.BYTES;
+        r.key = job.rkey;
+        r.part = job.psn;
         r.into.clear();
         r.cookie = -1;
         r.flow = FLOW_BASE - 1;

@@ -39,6 +39,8 @@ public final class ResponseJob extends Token {
     public int msn;
     /** Address to read or to change. */
     public long va;
+    /** Key by which the request named it. */
+    public int rkey;
     /** Bytes to read in all. */
     public long length;
     /** Next response of a READ to make. */
@@ -79,6 +81,7 @@ public final class ResponseJob extends Token {
         j.syndrome = syndrome;
         j.msn = msn;
         j.va = va;
+        j.rkey = rkey;
         j.length = length;
         j.next = next;
         j.end = end;

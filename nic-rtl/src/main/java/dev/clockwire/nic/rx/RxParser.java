@@ -48,7 +48,9 @@ public final class RxParser extends SimModule {
         this.requests = requests.from(this);
         this.responses = responses.from(this);
         this.parts = parts;
-        latency = parts.spec().rxParseCycles() + parts.spec().rxLookupCycles();
+        boolean elsewhere =
+                parts.spec().icm().qpc() != null && parts.spec().icm().qpcShared();
+        latency = parts.spec().rxParseCycles() + (elsewhere ? 0 : parts.spec().rxLookupCycles());
         line = new Inlet<>(this, "buffer", BUFFER, parts.spec().rxCrossingCycles());
         port = new EventPort(this, "line") {
             @Override

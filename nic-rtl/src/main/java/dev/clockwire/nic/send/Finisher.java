@@ -89,6 +89,8 @@ final class Finisher implements State {
             DmaWrite w = parts.writes().take();
             w.address = wqe.sgeVa[i] + skip;
             w.length = n;
+            w.key = wqe.sgeLkey[i];
+            w.part = packet.psn;
             w.data.clear();
             if (result.atomic) {
                 w.data.appendBytes(eight, from, n);

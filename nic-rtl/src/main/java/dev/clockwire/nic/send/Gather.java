@@ -30,7 +30,7 @@ final class Gather {
                 continue;
             }
             int n = (int) Math.min(rest, length - skip);
-            payload.read(slot, now, wqe.sgeVa[i] + skip, n);
+            payload.read(slot, now, wqe.sgeLkey[i], wqe.sgeVa[i] + skip, n);
             skip = 0;
             rest -= n;
         }

@@ -6,6 +6,7 @@ import dev.clockwire.nic.dma.PayloadEngine;
 import dev.clockwire.nic.dma.TxSlot;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.format.WqeOpcode;
+import dev.clockwire.nic.profile.CacheSpec;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
@@ -66,6 +67,7 @@ public final class SendEngine extends SimModule {
     private final EventPort wakeQueue;
     private final AckTimers timers;
     private final ResponseResult result = new ResponseResult();
+    private final @Nullable WqeStore store;
     private final SendState s;
 
     /**
@@ -106,6 +108,7 @@ public final class SendEngine extends SimModule {
         finisher =
                 state(new Finisher(completions.from(this), writes, new Inlet<>(this, "written", WRITES, SYNC), parts));
         parser = new WorkParser(parts.table());
+        store = parts.spec().icm().wqes() == 0 ? null : store(reads);
         s = state(new SendState(parts.table(), parts.spec()));
         wakeQueue = new EventPort(this, "wakeQueue") {
             @Override
@@ -114,6 +117,13 @@ public final class SendEngine extends SimModule {
             }
         };
         timers = new AckTimers(wakeQueue, ACK_TIMER);
+    }
+
+    private WqeStore store(EventPort reads) {
+        CacheSpec spec = parts.spec().icm().wqeCache();
+        WqeStore made = state(new WqeStore(spec, spec.random() ? random("wqes") : null, reads, replies, parts));
+        made.register(sim().stats(), path());
+        return made;
     }
 
     /** Returns the port that makes the engine look at a queue whose context changed: a = its slot. */
@@ -188,10 +198,19 @@ public final class SendEngine extends SimModule {
     private void accept(Wqe wqe) {
         int q = parts.table().slot(wqe.qpn);
         s.queue(q).addWaiting(wqe);
+        if (store != null) {
+            store.add(q, wqe);
+        }
         s.issue.add(q);
     }
 
     private void onReply(DmaRead reply) {
+        if (store != null && reply.cookie < 0) {
+            int q = store.queueOf(reply);
+            store.arrived(s.queue(q), reply, now());
+            s.issue.add(q);
+            return;
+        }
         TxSlot slot = payload.onReply(reply);
         if (slot != null) {
             RocePacket p = slot.packet;
@@ -217,7 +236,7 @@ public final class SendEngine extends SimModule {
                     s.issue.add(q);
                 }
                 return true;
-            } else if (queue.hasWork() && !queue.waitsForResponse()) {
+            } else if (queue.hasWork() && (!queue.waitsForResponse() || lacksWqe(queue, q))) {
                 s.issue.add(q);
             } else {
                 left = true;
@@ -240,19 +259,26 @@ public final class SendEngine extends SimModule {
         if (queue.requester.rnrWaiting()) {
             return false;
         }
+        if (store != null && store.lacks(queue, q)) {
+            return store.ask(queue, q, now());
+        }
         if (!queue.allMade()) {
             return makeIfAllowed(queue, q, cycle);
         }
         if (queue.qp.state == QpState.SQD) {
             return drained(queue);
         }
-        if (!start(queue, cycle)) {
+        if (!start(queue, q, cycle)) {
             return false;
         }
         if (!queue.allMade()) {
             makeIfAllowed(queue, q, cycle);
         }
         return true;
+    }
+
+    private boolean lacksWqe(SendQueue queue, int q) {
+        return store != null && store.lacks(queue, q);
     }
 
     /** Makes the next packet unless the peer has no receive for it; one that begins to wait for its rate is a change too. */
@@ -277,11 +303,12 @@ public final class SendEngine extends SimModule {
     }
 
     /** Starts the next WQE of a queue; false if it must wait. */
-    private boolean start(SendQueue queue, long cycle) {
+    private boolean start(SendQueue queue, int q, long cycle) {
         if (queue.waitingCount == 0 || !started.ready(cycle) || !finisher.hasRoom() || queue.full()) {
             return false;
         }
         Wqe wqe = queue.firstWaiting();
+        int index = wqe.index;
         if (wqe.opcode == WqeOpcode.NOP) {
             parts.wqes().give(queue.removeWaiting());
         } else if (WqeOpcode.isLocal(wqe.opcode) && wqe.valid && queue.qp.type != QpType.UD) {
@@ -307,6 +334,9 @@ public final class SendEngine extends SimModule {
             }
         }
         started.put(cycle, queue.qp.qpn);
+        if (store != null) {
+            store.started(queue, q, index);
+        }
         return true;
     }
 
@@ -423,9 +453,7 @@ public final class SendEngine extends SimModule {
 
     private void goBack(SendQueue queue, int q) {
         payload.flush(q);
-        queue.gate.forget();
-        queue.issueEntry = queue.requester.cursorEntry();
-        queue.issuePacket = queue.requester.cursorPacket();
+        queue.goBack();
     }
 
     private void fail(SendQueue queue) {

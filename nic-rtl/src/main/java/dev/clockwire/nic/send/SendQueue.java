@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The send side of one queue pair in the engine: WQEs that wait, WQEs in flight, and how far packets were made. */
 final class SendQueue implements State {
+    /** No WQE in {@link #latched}. */
+    static final int NOTHING = -1;
+
     private static final int WAITING = 128;
 
     final QpContext qp;
@@ -28,6 +31,13 @@ final class SendQueue implements State {
 
     int issuePacket;
     final RateGate gate;
+
+    /** Index of a WQE that was read again for what is done next, and since when the read has been under way, in ps. */
+    int latched = NOTHING;
+
+    long asked;
+    /** Entries below were sent before, if they are made now. */
+    private long rewoundTo;
 
     /** Earliest cycle at which the next WQE may start. */
     long nextStart;
@@ -63,6 +73,20 @@ final class SendQueue implements State {
         return issueEntry >= requester.tail();
     }
 
+    /** Whether the packet that is made next was sent before. */
+    boolean isRewound() {
+        return issueEntry < rewoundTo;
+    }
+
+    /** Goes back to what the rules ask for. */
+    void goBack() {
+        gate.forget();
+        rewoundTo = requester.tail();
+        latched = NOTHING;
+        issueEntry = requester.cursorEntry();
+        issuePacket = requester.cursorPacket();
+    }
+
     /** Whether there is something to make, to start or to flush. */
     boolean hasWork() {
         return waitingCount > 0 || !allMade();
@@ -95,6 +119,8 @@ final class SendQueue implements State {
             issueEntry = 0;
             issuePacket = 0;
             reported = 0;
+            rewoundTo = 0;
+            latched = NOTHING;
             RequesterSpec told = Objects.requireNonNull(qp.requester);
             requester.connect(told.withMaxRdAtomic(Math.min(told.maxRdAtomic(), deviceMaxRdAtomic)));
         }
@@ -186,6 +212,9 @@ final class SendQueue implements State {
         out.putLong(issueEntry);
         out.putInt(issuePacket);
         out.putLong(nextStart);
+        out.putInt(latched);
+        out.putLong(asked);
+        out.putLong(rewoundTo);
         out.putInt((failed ? 1 : 0) | (connected ? 2 : 0) | (drained ? 4 : 0));
         local.save(out);
         out.putInt(ended);
@@ -210,6 +239,9 @@ final class SendQueue implements State {
         issueEntry = in.getLong();
         issuePacket = in.getInt();
         nextStart = in.getLong();
+        latched = in.getInt();
+        asked = in.getLong();
+        rewoundTo = in.getLong();
         int flags = in.getInt();
         failed = (flags & 1) != 0;
         connected = (flags & 2) != 0;

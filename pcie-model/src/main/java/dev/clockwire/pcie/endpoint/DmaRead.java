@@ -16,6 +16,10 @@ public final class DmaRead extends Token {
     public long address;
     /** Bytes; 0 is a flush: it comes back when earlier writes are in memory. */
     public int length;
+    /** Key by which the device knows the memory, 0 for its own structures; never on a wire. */
+    public int key;
+    /** Which part of the followed operation this belongs to (a PSN). */
+    public int part;
     /** The data are appended here, in address order. */
     public Payload into = new Payload();
     /** Reads of one flow are issued in the order sent and share a window; flows take turns. 0 to 65535. */
@@ -43,6 +47,8 @@ public final class DmaRead extends Token {
         DmaRead r = new DmaRead();
         r.address = address;
         r.length = length;
+        r.key = key;
+        r.part = part;
         r.into.appendFrom(into, 0, into.length());
         r.flow = flow;
         r.window = window;

@@ -15,6 +15,10 @@ public final class DmaWrite extends Token {
     public long address;
     /** Bytes, at least 1. */
     public int length;
+    /** Key by which the device knows the memory, 0 for its own structures; never on a wire. */
+    public int key;
+    /** Which part of the followed operation this belongs to (a PSN). */
+    public int part;
     /** The data; exactly {@link #length} bytes from {@link #offset} on are written. */
     public Payload data = new Payload();
     /** Where the data start in {@link #data}. */
@@ -40,6 +44,8 @@ public final class DmaWrite extends Token {
         DmaWrite w = new DmaWrite();
         w.address = address;
         w.length = length;
+        w.key = key;
+        w.part = part;
         w.data.appendFrom(data, 0, data.length());
         w.offset = offset;
         w.relaxed = relaxed;

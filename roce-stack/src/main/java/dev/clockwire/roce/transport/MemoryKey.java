@@ -65,6 +65,11 @@ public final class MemoryKey {
         return access;
     }
 
+    /** Returns the region of a bound window; null of anything else. */
+    public @Nullable MemoryKey region() {
+        return region;
+    }
+
     /** Returns the windows bound to this region. */
     public int windows() {
         return windows;

@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
  * variant that the owner of a window changes with each bind. No check allocates.
  */
 public final class MemoryKeys {
-    private static final int VARIANT_BITS = 8;
+    /** Lower bits of a key, which are not part of its index. */
+    public static final int VARIANT_BITS = 8;
+
     private static final int WINDOW_RIGHTS = AccessFlag.REMOTE_WRITE.code()
             | AccessFlag.REMOTE_READ.code()
             | AccessFlag.REMOTE_ATOMIC.code()

@@ -72,6 +72,16 @@ public final class Labs {
         add(all, "nic.lookup.qpc_cycles", "1", "100");
         add(all, "nic.lookup.eec_cycles", "0", "5");
         add(all, "nic.lookup.mtt_cycles", "0", "12");
+        add(all, "nic.cache.qpc_entries", "4", "16");
+        add(all, "nic.cache.qpc_shared", "true");
+        add(all, "nic.cache.mpt_entries", "4", "16");
+        add(all, "nic.cache.mtt_entries", "4", "16", "64");
+        add(all, "nic.cache.mtt_page", "65536", "2097152");
+        add(all, "nic.cache.mtt_prefetch", "false");
+        add(all, "nic.cache.wqe_entries", "1", "5", "64");
+        add(all, "nic.cache.replacement", "random");
+        add(all, "nic.cache.ports", "1");
+        add(all, "nic.cache.misses", "1", "2", "64");
         add(all, "nic.dma.payload_outstanding_reads", "1", "2", "1024");
         add(all, "nic.dma.store_and_forward", "packet", "message");
         add(all, "nic.dma.buffer_packets", "1", "2", "4096");

@@ -1,0 +1,129 @@
+package dev.clockwire.nic.cache;
+
+import dev.clockwire.sim.Channel;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+import dev.clockwire.sim.state.Token;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One way through a {@link QpcLookup}: tokens in their order, and those among them that wait for a context.
+ *
+ * @param <T> what passes: WQEs or packets
+ */
+abstract class ContextLane<T extends Token> implements State {
+    final Channel<T> in;
+    final Channel<T> out;
+    private final int cycles;
+    private final @Nullable Token[] tokens;
+    private final int[] qpn;
+    private final long[] entered;
+    private final long[] due;
+    private final boolean[] waits;
+    private final long[] came;
+    private int head;
+    private int count;
+
+    /**
+     * Creates an empty lane.
+     *
+     * @param cycles of a hit, at least 1
+     */
+    ContextLane(Channel<T> in, Channel<T> out, int cycles, int capacity) {
+        this.in = in;
+        this.out = out;
+        this.cycles = cycles;
+        tokens = new Token[capacity];
+        qpn = new int[capacity];
+        entered = new long[capacity];
+        due = new long[capacity];
+        waits = new boolean[capacity];
+        came = new long[capacity];
+    }
+
+    /** Returns the queue pair of a token. */
+    abstract int qpnOf(T token);
+
+    /** A token leaves; its context was here from a cycle on. */
+    abstract void left(T token, long enteredCycle, long cameCycle, long cycle);
+
+    boolean offers(long cycle) {
+        return count < tokens.length && in.valid(cycle);
+    }
+
+    int offered() {
+        return qpnOf(in.bits());
+    }
+
+    void accept(long cycle, boolean miss) {
+        int at = at(count++);
+        T token = in.take(cycle);
+        tokens[at] = token;
+        qpn[at] = qpnOf(token);
+        entered[at] = cycle;
+        due[at] = cycle + cycles - 1;
+        waits[at] = miss;
+        came[at] = cycle;
+    }
+
+    /** A context is here: those that wait for it go on. */
+    void arrived(int number, long cycle) {
+        for (int i = 0; i < count; i++) {
+            int at = at(i);
+            if (waits[at] && qpn[at] == number) {
+                waits[at] = false;
+                came[at] = cycle;
+                due[at] = Math.max(due[at], cycle);
+            }
+        }
+    }
+
+    /** Returns the cycle in which the first token may leave; {@link Long#MAX_VALUE} if none can say. */
+    long nextDue() {
+        return count == 0 || waits[head] ? Long.MAX_VALUE : due[head];
+    }
+
+    @SuppressWarnings("unchecked") // only T is ever accepted
+    void leave(long cycle) {
+        T token = (T) Objects.requireNonNull(tokens[head]);
+        left(token, entered[head], came[head], cycle);
+        tokens[head] = null;
+        head = head + 1 == tokens.length ? 0 : head + 1;
+        count--;
+        out.put(cycle, token);
+    }
+
+    private int at(int i) {
+        int at = head + i;
+        return at < tokens.length ? at : at - tokens.length;
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        out.putInt(count);
+        for (int i = 0; i < count; i++) {
+            int at = at(i);
+            out.putToken(tokens[at]);
+            out.putInt(qpn[at]);
+            out.putLong(entered[at]);
+            out.putLong(due[at]);
+            out.putBoolean(waits[at]);
+            out.putLong(came[at]);
+        }
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        head = 0;
+        count = in.getInt();
+        for (int i = 0; i < count; i++) {
+            tokens[i] = in.getToken();
+            qpn[i] = in.getInt();
+            entered[i] = in.getLong();
+            due[i] = in.getLong();
+            waits[i] = in.getBoolean();
+            came[i] = in.getLong();
+        }
+    }
+}
