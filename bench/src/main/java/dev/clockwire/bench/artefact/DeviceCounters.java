@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * The counters of one host's NIC where people look for them on a real machine.
@@ -64,15 +63,5 @@ public record DeviceCounters(String host, Map<String, Long> hwCounters, Map<Stri
         return stat instanceof Counter counter
                 ? counter.value()
                 : stat instanceof Reading reading ? reading.value() : 0;
-    }
-
-    /** Hands over the lines that the real tools would print on this host; {@code device} is the name of the RDMA device. */
-    public void print(String device, Consumer<String> lines) {
-        lines.accept("# " + host + ": grep . /sys/class/infiniband/" + device + "/ports/1/hw_counters/*");
-        hwCounters.forEach((name, value) ->
-                lines.accept("/sys/class/infiniband/" + device + "/ports/1/hw_counters/" + name + ":" + value));
-        lines.accept("# " + host + ": ethtool -S");
-        lines.accept("NIC statistics:");
-        ethtool.forEach((name, value) -> lines.accept("     " + name + ": " + value));
     }
 }

@@ -3,6 +3,8 @@ package dev.clockwire.bench.cli;
 import dev.clockwire.bench.artefact.DeviceCounters;
 import dev.clockwire.bench.artefact.FrameOrder;
 import dev.clockwire.bench.artefact.RunFiles;
+import dev.clockwire.bench.device.DeviceFormat;
+import dev.clockwire.bench.device.DeviceText;
 import dev.clockwire.bench.explain.TailText;
 import dev.clockwire.bench.explain.WaterfallText;
 import dev.clockwire.bench.fault.FaultPlaces;
@@ -64,6 +66,12 @@ final class PerftestCommand extends ClockwireTask {
     @Mixin
     private RunOptions run = new RunOptions();
 
+    private final List<View> views = new ArrayList<>();
+    private List<DeviceFormat> formats = List.of();
+
+    /** What a tool shows of one host, line by line. */
+    record View(String host, String format, List<String> lines) {}
+
     PerftestCommand(Console console) {
         super(console);
     }
@@ -86,6 +94,7 @@ final class PerftestCommand extends ClockwireTask {
     public Integer call() throws Exception {
         device.check();
         run.check();
+        formats = options.formats();
         FaultPlan plan = faults.plan(FaultPlaces.twoHosts());
         List<PerftestSpec> specs = specs().stream().map(s -> s.with(plan)).toList();
         List<PerftestResult> results = new ArrayList<>();
@@ -129,8 +138,9 @@ final class PerftestCommand extends ClockwireTask {
     private PerftestResult one(PerftestSpec spec, @Nullable OutputDirectory out, boolean first) {
         PerftestRun test = new PerftestRun(spec);
         PerftestResult result = out == null ? test.run(Interrupt::requested) : recorded(spec, test, out);
-        if (options.counters) {
+        if (!formats.isEmpty()) {
             result = result.with(DeviceCounters.of(test.lab()));
+            look(test);
         }
         if (options.tail && result.interrupted() == null) {
             result = result.with(test.tail());
@@ -147,6 +157,17 @@ final class PerftestCommand extends ClockwireTask {
             latencies(spec, test);
         }
         return result;
+    }
+
+    private void look(PerftestRun test) {
+        views.clear();
+        String typed = "ib_" + EnumConverter.name(tool).replace('-', '_');
+        for (int host = 0; host < 2; host++) {
+            DeviceText text = new DeviceText(test.lab(), host == 1, test.queuePairs(host == 1), device.device, typed);
+            for (DeviceFormat format : formats) {
+                views.add(new View("host" + host, EnumConverter.name(format), text.lines(format)));
+            }
+        }
     }
 
     private PerftestResult recorded(PerftestSpec spec, PerftestRun test, OutputDirectory out) {
@@ -179,14 +200,15 @@ final class PerftestCommand extends ClockwireTask {
             JsonDocument document = new JsonDocument("perftest")
                     .with("profile", spec.profile().name())
                     .with("seed", spec.seed());
+            if (!views.isEmpty()) {
+                document.with("device_view", views);
+            }
             console().json(options.all ? document.with("rows", results) : document.withAll(results.get(0)));
             return;
         }
         console().line(RULE);
         PerftestResult last = results.get(results.size() - 1);
-        if (last.counters() != null) {
-            last.counters().forEach(c -> c.print(device.device, console()::line));
-        }
+        views.forEach(view -> view.lines().forEach(console()::line));
         if (last.completionsOutOfOrder() != null) {
             console().line(" Completions out of order: " + last.completionsOutOfOrder());
         }

@@ -1,10 +1,13 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.device.DeviceFormat;
 import dev.clockwire.bench.perftest.AtomicKind;
 import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.mem.PayloadMode;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -141,8 +144,15 @@ final class PerftestOptions {
     /** Only {@code explain} offers it: the real tools have no such option. */
     boolean deviceMemory;
 
-    @Option(names = "--counters", description = "Print the device counters of both hosts as the real tools do.")
-    boolean counters;
+    @Option(
+            names = "--counters",
+            arity = "0..1",
+            paramLabel = "FORMAT[,FORMAT]",
+            fallbackValue = "hw-counters,ethtool-s",
+            description = "Print both devices as the real tools do: counters, hw-counters, ethtool-s, ethtool-c, lspci,"
+                    + " lspci-dump, rdma, qps (default: hw-counters,ethtool-s).")
+    @Nullable
+    String counters;
 
     @Option(
             names = "--tail",
@@ -219,6 +229,21 @@ final class PerftestOptions {
         FULL
     }
 
+    /** Returns the formats of {@code --counters}, none without it. The option is optional, so a wrong word must not pass as a host. */
+    List<DeviceFormat> formats() {
+        CounterConverter converter = new CounterConverter();
+        return counters == null
+                ? List.of()
+                : Arrays.stream(counters.split(",")).map(converter::convert).toList();
+    }
+
+    private static final class CounterConverter extends EnumConverter<DeviceFormat> {
+        CounterConverter() {
+            super("format", DeviceFormat.values());
+        }
+    }
+
+    /** Reads a transport service, as the real tools do. */
     static final class ConnectionConverter implements picocli.CommandLine.ITypeConverter<QpType> {
         @Override
         public QpType convert(String text) {

@@ -5,6 +5,7 @@ import dev.clockwire.bench.explain.StageReport;
 import dev.clockwire.bench.explain.TailReport;
 import dev.clockwire.bench.fault.FaultReport;
 import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.roce.verbs.QueuePair;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.Payload;
@@ -93,6 +94,11 @@ public final class PerftestRun {
     /** Returns the server's end of each queue pair. */
     public List<EndPoint> remote() {
         return endPoints(bed.server);
+    }
+
+    /** Returns the queue pairs of the client or the server. */
+    public List<QueuePair> queuePairs(boolean ofServer) {
+        return List.copyOf((ofServer ? bed.server : bed.client).qps);
     }
 
     private List<EndPoint> endPoints(Side side) {

@@ -1,0 +1,190 @@
+package dev.clockwire.bench.device;
+
+import dev.clockwire.bench.artefact.DeviceCounters;
+import dev.clockwire.nic.context.ContextTable;
+import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.nic.lab.LabHost;
+import dev.clockwire.pcie.config.BarSpec;
+import dev.clockwire.pcie.config.ConfigSpace;
+import dev.clockwire.roce.fabric.LinkEnd;
+import dev.clockwire.roce.transport.QpState;
+import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.verbs.QpAttributes;
+import dev.clockwire.roce.verbs.QueuePair;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The NIC of one host of a lab as the tools of a real machine show it. Values that the simulation does not have are not shown. */
+public final class DeviceText {
+    /** Bus address of every simulated NIC. */
+    static final String ADDRESS = "3b:00.0";
+
+    private static final String TITLE = "Ethernet controller: Mellanox Technologies Clockwire simulated NIC";
+
+    private final LabHost host;
+    private final LinkEnd own;
+    private final LinkEnd facing;
+    private final List<QueuePair> qps;
+    private final DeviceCounters counters;
+    private final String device;
+    private final String command;
+
+    /**
+     * Looks at one host.
+     *
+     * @param second whether it is the second host of the lab
+     * @param qps queue pairs of its program
+     * @param device name of the RDMA device
+     * @param command name of the program
+     */
+    public DeviceText(Lab lab, boolean second, List<QueuePair> qps, String device, String command) {
+        host = second ? lab.b() : lab.a();
+        own = second ? lab.endOfB() : lab.endOfA();
+        facing = second ? lab.facingB() : lab.facingA();
+        this.qps = List.copyOf(qps);
+        counters = DeviceCounters.of(lab).get(second ? 1 : 0);
+        this.device = device;
+        this.command = command;
+    }
+
+    /** Returns the lines of a format, the first a comment with the command; nothing of hardware where a device has none. */
+    public List<String> lines(DeviceFormat format) {
+        List<String> lines = new ArrayList<>();
+        switch (format) {
+            case COUNTERS -> files(lines, "counters", portCounters());
+            case HW_COUNTERS -> files(lines, "hw_counters", counters.hwCounters());
+            case ETHTOOL_S -> {
+                lines.add(title("ethtool -S eth0"));
+                lines.add("NIC statistics:");
+                counters.ethtool().forEach((name, value) -> lines.add("     " + name + ": " + value));
+            }
+            case ETHTOOL_C -> coalescing(lines);
+            case LSPCI -> lspci(lines);
+            case LSPCI_DUMP -> {
+                lines.add(title("lspci -xxxx -s " + ADDRESS));
+                if (host.isHardware()) {
+                    LspciText.dump(ADDRESS, TITLE, config(), lines::add);
+                }
+            }
+            case RDMA -> resources(lines);
+            case QPS -> debugFiles(lines);
+        }
+        return lines;
+    }
+
+    private String title(String typed) {
+        return "# " + host.name() + ": " + typed;
+    }
+
+    private void files(List<String> lines, String folder, Map<String, Long> values) {
+        String path = "/sys/class/infiniband/" + device + "/ports/1/" + folder + "/";
+        lines.add(title("grep . " + path + "*"));
+        values.forEach((name, value) -> lines.add(path + name + ":" + value));
+    }
+
+    /** Data are counted in words of 4 bytes. */
+    private Map<String, Long> portCounters() {
+        Map<String, Long> all = new TreeMap<>();
+        all.put("port_xmit_packets", own.framesSent());
+        all.put("port_rcv_packets", facing.framesSent());
+        all.put("port_xmit_data", frameBytes(own) / 4);
+        all.put("port_rcv_data", frameBytes(facing) / 4);
+        all.put("unicast_xmit_packets", own.framesSent());
+        all.put("unicast_rcv_packets", facing.framesSent());
+        all.put("port_rcv_errors", counters.hwCounters().getOrDefault("rx_icrc_encapsulated", 0L));
+        return all;
+    }
+
+    /** Preamble, FCS and gaps are no data. */
+    private static long frameBytes(LinkEnd end) {
+        int overhead = end.spec().framing().lineBytes(1024) - 1024;
+        return end.lineBytesSent() - overhead * end.framesSent();
+    }
+
+    /** What completion queues join to one event: that of the first queue pair's send queue stands for all. */
+    private void coalescing(List<String> lines) {
+        lines.add(title("ethtool -c eth0"));
+        lines.add("Coalesce parameters for eth0:");
+        lines.add("Adaptive RX: off  TX: off");
+        if (host.isHardware() && !qps.isEmpty()) {
+            ContextTable table = host.nic().parts().table();
+            for (String way : List.of("rx", "tx")) {
+                int cqn = cqn(table, qps.get(0).qpn(), way.equals("tx"));
+                lines.add("");
+                lines.add(way + "-usecs: " + table.moderationUs(cqn));
+                lines.add(way + "-frames: " + table.moderationCount(cqn));
+                lines.add(way + "-usecs-irq: n/a");
+                lines.add(way + "-frames-irq: n/a");
+            }
+        }
+    }
+
+    private static int cqn(ContextTable table, int qpn, boolean send) {
+        var qp = table.qp(qpn);
+        return qp == null ? 0 : send ? qp.sendCqn : qp.recvCqn;
+    }
+
+    private void lspci(List<String> lines) {
+        lines.add(title("lspci -vvv -s " + ADDRESS));
+        if (host.isHardware()) {
+            ConfigSpace c = host.nic().config();
+            LspciText.print(
+                    ADDRESS,
+                    TITLE,
+                    config(),
+                    n -> c.spec().bars().stream()
+                            .filter(b -> b.number() == n)
+                            .mapToLong(BarSpec::bytes)
+                            .sum(),
+                    lines::add);
+        }
+    }
+
+    private byte[] config() {
+        byte[] space = new byte[PciBits.BYTES];
+        for (int at = 0; at < PciBits.BYTES; at += 4) {
+            PciBits.put(space, at, host.nic().config().read(at));
+        }
+        return space;
+    }
+
+    private void resources(List<String> lines) {
+        lines.add(title("rdma resource show qp link " + device + "/1"));
+        for (QueuePair qp : qps) {
+            QpAttributes a = qp.query();
+            boolean connected = qp.type() != QpType.UD;
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "link %s/1 lqpn %d %stype %s state %s %ssq-psn %d pid 1 comm %s",
+                    device,
+                    qp.qpn(),
+                    connected ? "rqpn " + a.destQpn() + " " : "",
+                    qp.type(),
+                    qp.state(),
+                    connected ? "rq-psn " + a.rqPsn() + " " : "",
+                    a.sqPsn(),
+                    command));
+        }
+    }
+
+    private void debugFiles(List<String> lines) {
+        String path = "/sys/kernel/debug/mlx5/0000:" + ADDRESS + "/QPs/";
+        lines.add(title("grep -r . " + path));
+        for (QueuePair qp : qps) {
+            QpAttributes a = qp.query();
+            String at = path + "0x" + Integer.toHexString(qp.qpn()) + "/";
+            lines.add(at + "pid:1");
+            lines.add(at + "state:" + (qp.state() == QpState.RESET ? "RST" : qp.state()));
+            lines.add(at + "transport:" + qp.type());
+            if (qp.type() != QpType.UD) {
+                lines.add(at + "mtu:" + a.pathMtu().bytes());
+                lines.add(at + "remote_qpn:0x" + Integer.toHexString(a.destQpn()));
+            }
+            lines.add(at + "num_send:" + qp.init().capabilities().maxSendWr());
+            lines.add(at + "num_recv:" + qp.init().capabilities().maxRecvWr());
+        }
+    }
+}
