@@ -1,0 +1,9 @@
+package dev.clockwire.bench.cli;
+
+import picocli.CommandLine.Command;
+
+/** {@code config}: lines of configuration of real machines. */
+@Command(name = "config", description = "Read configuration of real machines and say what it does to a simulated NIC.")
+final class ConfigCommand extends CommandGroup {
+    ConfigCommand() {}
+}

@@ -1,0 +1,96 @@
+package dev.clockwire.bench.cli;
+
+import dev.clockwire.bench.config.ConfigImport;
+import dev.clockwire.bench.config.ConfigReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code config import FILE...} and {@code config lint FILE...}. */
+abstract class ConfigImportCommand extends ClockwireTask {
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = "Command lines: mlxconfig, setpci, ethtool, cma_roce_mode.")
+    private List<Path> files = List.of();
+
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            defaultValue = "cx7-400g",
+            description = "Hardware before the first line (default: ${DEFAULT-VALUE}).")
+    private String profile = "";
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    ConfigImportCommand(Console console) {
+        super(console);
+    }
+
+    /** Says everything. */
+    @Command(name = "import", description = "Apply the lines to a simulated NIC and say what each does.")
+    static final class Import extends ConfigImportCommand {
+        Import(Console console) {
+            super(console);
+        }
+
+        @Override
+        public Integer call() throws IOException {
+            ConfigReport report = report("config-import");
+            if (!isJson()) {
+                report.recognised()
+                        .forEach(r ->
+                                console().line(r.file() + ":" + r.line() + ": " + r.text() + "\n    " + r.effect()));
+                report.unknown().forEach(u -> console().line(u.file() + ":" + u.line() + ": not known: " + u.text()));
+                report.overrides().forEach(o -> console().line("-P " + o.path() + "=" + o.value()));
+                findings(report);
+            }
+            return ExitCode.OK;
+        }
+    }
+
+    /** Says what is wrong; fails on an error. */
+    @Command(
+            name = "lint",
+            description = "Say which lines do something else than they look like; exit code 1 on an error.")
+    static final class Lint extends ConfigImportCommand {
+        Lint(Console console) {
+            super(console);
+        }
+
+        @Override
+        public Integer call() throws IOException {
+            ConfigReport report = report("config-lint");
+            if (!isJson()) {
+                findings(report);
+            }
+            return report.findings().stream().anyMatch(f -> f.severity().equals("error"))
+                    ? ExitCode.CHECK_FAILED
+                    : ExitCode.OK;
+        }
+    }
+
+    ConfigReport report(String name) throws IOException {
+        ConfigReport report = ConfigImport.of(files, ProfileChoice.of(profile, List.of()));
+        if (isJson()) {
+            console().json(new JsonDocument(name).withAll(report));
+        }
+        return report;
+    }
+
+    boolean isJson() {
+        return json.wanted();
+    }
+
+    void findings(ConfigReport report) {
+        for (ConfigReport.Finding f : report.findings()) {
+            console().line(f.where() + ": " + f.severity() + " [" + f.rule() + "]: " + f.message());
+            console().line("    cure: " + f.cure());
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.clockwire.bench.config;
+
+import java.util.List;
+import java.util.Locale;
+
+/** {@code ethtool -C | -G | -L | -A | -K | -N DEV NAME VALUE ...}: the Ethernet interface, which verbs do not go through. */
+final class EthtoolFormat implements ConfigFormat {
+    private static final int LARGEST_RING = 8192;
+    private static final List<String> PRINTS = List.of("-S", "-c", "-g", "-l", "-a", "-k", "-n", "-i", "-T", "-m");
+
+    @Override
+    public String name() {
+        return "ethtool";
+    }
+
+    @Override
+    public boolean knows(ConfigLine line) {
+        return line.program().equals("ethtool");
+    }
+
+    @Override
+    public void apply(ConfigLine line, ConfigTarget target) {
+        if (line.words().size() < 2) {
+            throw line.bad(1, "an option");
+        }
+        String option = line.words().get(1);
+        if (!option.startsWith("-") || PRINTS.contains(option)) {
+            target.effect("prints; changes nothing");
+            return;
+        }
+        if (line.words().size() < 3) {
+            throw line.bad(2, "an interface");
+        }
+        switch (option) {
+            case "-C", "--coalesce" -> coalesce(line, target);
+            case "-G", "--set-ring" -> ring(line, target);
+            case "-L", "--set-channels" -> channels(line, target);
+            case "-A", "--pause" -> pause(line, target);
+            case "-K", "--features", "--offload" -> features(line, target);
+            case "-N", "-U", "--config-ntuple" -> steer(line, target);
+            default -> throw line.bad(1, "-C, -G, -L, -A, -K or -N");
+        }
+    }
+
+    private static void pairs(ConfigLine line) {
+        if (line.words().size() < 5 || line.words().size() % 2 == 0) {
+            throw line.bad(line.words().size(), "NAME VALUE");
+        }
+    }
+
+    private static long number(ConfigLine line, int word) {
+        String text = line.words().get(word);
+        if (!text.matches("\\d{1,9}")) {
+            throw line.bad(word, "a number");
+        }
+        return Long.parseLong(text);
+    }
+
+    private static void onOff(ConfigLine line, int word) {
+        if (!line.words().get(word).equals("on") && !line.words().get(word).equals("off")) {
+            throw line.bad(word, "on or off");
+        }
+    }
+
+    private static void coalesce(ConfigLine line, ConfigTarget target) {
+        pairs(line);
+        long number = 0;
+        for (int i = 3; i < line.words().size(); i += 2) {
+            if (line.words().get(i).startsWith("adaptive")) {
+                onOff(line, i + 1);
+            } else {
+                number = Math.max(number, number(line, i + 1));
+            }
+        }
+        target.effect("interrupt moderation of the Ethernet queues");
+        target.finding(
+                "ethtool-coalescing-is-ethernet",
+                "warning",
+                number,
+                "moderates Ethernet queues only; completion queues of verbs have moderation of their own, and a"
+                        + " program that polls has no interrupts at all",
+                "ibv_modify_cq (CompletionQueue.moderate) with count and period; perftest --event shows the"
+                        + " difference");
+    }
+
+    private static void ring(ConfigLine line, ConfigTarget target) {
+        pairs(line);
+        for (int i = 3; i < line.words().size(); i += 2) {
+            long entries = number(line, i + 1);
+            if (entries == 0 || entries > LARGEST_RING) {
+                throw line.bad(i + 1, "ring entries from 1 to " + LARGEST_RING);
+            }
+            target.effect(String.format(
+                    Locale.ROOT, "Ethernet ring %s of %d entries", line.words().get(i), entries));
+            target.finding(
+                    "ethtool-ring-is-ethernet",
+                    "note",
+                    entries,
+                    "sizes Ethernet rings; queues of verbs have the size of create_qp (max_send_wr, max_recv_wr)",
+                    "perftest -t (send) and -r (receive)");
+        }
+    }
+
+    private static void channels(ConfigLine line, ConfigTarget target) {
+        pairs(line);
+        target.effect("Ethernet queues: " + number(line, 4));
+        target.finding(
+                "ethtool-channels-are-ethernet",
+                "note",
+                number(line, 4),
+                "counts Ethernet queues; a program makes its queue pairs itself",
+                "perftest -q");
+    }
+
+    private static void pause(ConfigLine line, ConfigTarget target) {
+        pairs(line);
+        boolean on = false;
+        for (int i = 3; i < line.words().size(); i += 2) {
+            onOff(line, i + 1);
+            on |= line.words().get(i + 1).equals("on");
+        }
+        target.effect("global pause " + (on ? "on" : "off"));
+        if (on) {
+            target.finding(
+                    "global-pause-stops-all",
+                    "warning",
+                    1,
+                    "global pause stops all priorities and excludes PFC",
+                    "ethtool -A DEV rx off tx off, PFC for the priority of RoCE");
+        }
+    }
+
+    private static void features(ConfigLine line, ConfigTarget target) {
+        pairs(line);
+        for (int i = 3; i < line.words().size(); i += 2) {
+            String name = line.words().get(i);
+            onOff(line, i + 1);
+            boolean on = line.words().get(i + 1).equals("on");
+            target.effect("Ethernet feature " + name + " " + line.words().get(i + 1));
+            if (name.equals("rx-fcs")) {
+                target.finding(
+                        "rx-fcs-is-no-steering",
+                        on ? "warning" : "note",
+                        on ? 1 : 0,
+                        "says whether received Ethernet frames keep their FCS; off is the default, and flow steering is"
+                                + " something else",
+                        "leave it; steering is ethtool -K DEV ntuple on");
+            }
+        }
+    }
+
+    private static void steer(ConfigLine line, ConfigTarget target) {
+        int action = line.words().indexOf("action");
+        if (!line.words().contains("flow-type")
+                || action < 0
+                || action + 1 == line.words().size()) {
+            throw line.bad(line.words().size(), "flow-type TYPE ... action QUEUE");
+        }
+        long queue = number(line, action + 1);
+        String type = line.option("flow-type", "");
+        target.effect("steers " + type + " frames to Ethernet queue " + queue);
+        target.finding(
+                "steering-does-not-see-roce",
+                "note",
+                queue,
+                (type.startsWith("tcp") ? "RoCE v2 is UDP, this is TCP; and " : "")
+                        + "packets of queue pairs are taken by the NIC before Ethernet steering",
+                "queue pairs are steered by their number; nothing is needed");
+    }
+}

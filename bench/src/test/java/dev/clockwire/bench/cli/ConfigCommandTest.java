@@ -1,0 +1,150 @@
+package dev.clockwire.bench.cli;
+
+import static dev.clockwire.bench.cli.CommandRunner.clockwire;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigCommandTest {
+    /** The lines of the two articles, with the signs that their stored text lost. */
+    private static final String ARTICLES = """
+        # RoCEv2 and PCIe
+        sudo mlxconfig -d /dev/mst/mt4129_pciconf0 set ROCE_NEXT_PROTOCOL=1
+        sudo mlxconfig -d /dev/mst/mt4129_pciconf0 set PCI_WR_ORDERING=1
+        mlxconfig -d /dev/mst/mt4123_pciconf0 set ROCE_CC_PROTOCOL=1
+        sudo ethtool -K ens2f0 rx-fcs off
+        sudo ethtool -N ens2f0 flow-type tcp4 src-ip 10.0.0.1 dst-ip 10.0.0.2 action 3
+        ethtool -C ens2f0 adaptive-rx off
+        setpci -s 0000:3b:00.0 COMMAND=0x0100 # assume 3b:00.0
+        cma_roce_mode -d mlx5_0 -p 1
+        mount -t ceph mon1:/ /mnt
+        """;
+
+    @TempDir
+    private Path dir;
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(dir.resolve("host.sh"), text);
+    }
+
+    private JsonNode run(String command, String text, int code) throws IOException {
+        return clockwire("config", command, file(text).toString(), "--json").json(code);
+    }
+
+    private static List<String> rules(JsonNode report) {
+        List<String> rules = new ArrayList<>();
+        report.get("findings").forEach(f -> rules.add(f.get("rule").asText()));
+        return rules;
+    }
+
+    @Test
+    void theArticlesLinesAreJudged() throws IOException {
+        JsonNode report = run("import", ARTICLES, 0);
+        assertThat(report.get("recognised")).hasSize(8);
+        assertThat(report.get("unknown")).hasSize(1);
+        assertThat(report.get("unknown").get(0).get("line").asInt()).isEqualTo(10);
+        assertThat(rules(report))
+                .containsExactly(
+                        "roce-next-protocol-is-no-switch",
+                        "mlxconfig-no-such-parameter",
+                        "rx-fcs-is-no-steering",
+                        "steering-does-not-see-roce",
+                        "ethtool-coalescing-is-ethernet",
+                        "setpci-stops-device",
+                        "cma-roce-mode-reads");
+        JsonNode stops = report.get("findings").get(5);
+        assertThat(stops.get("severity").asText()).isEqualTo("error");
+        assertThat(stops.get("number").asLong()).isEqualTo(0x100);
+        assertThat(stops.get("where").asText()).endsWith("host.sh:8");
+        assertThat(stops.get("cure").asText()).contains("CAP_EXP+08.w=0010:0010");
+        assertThat(report.get("recognised").get(6).get("effect").asText())
+                .contains("Control.Mem + -> -", "Control.BusMaster + -> -");
+    }
+
+    @Test
+    void lintFailsOnlyOnErrors() throws IOException {
+        assertThat(rules(run("lint", ARTICLES, 1))).contains("setpci-stops-device");
+        assertThat(rules(run("lint", "cma_roce_mode -d mlx5_0 -p 1\n", 0))).hasSize(1);
+    }
+
+    /** The register holds 2810 at first: MaxPayload 256, MaxReadReq 512, relaxed ordering and extended tags. */
+    @ParameterizedTest
+    @CsvSource({
+        "CAP_EXP+08.w=0010:0010, '', setpci-no-effect",
+        "CAP_EXP+08.w=5000:7000, 'pcie.mrrs=4096', ''",
+        "68.w=5000:7000, 'pcie.mrrs=4096', ''",
+        "CAP_EXP+8.W=5936, 'pcie.mrrs=4096', setpci-device-control-whole",
+        "CAP_EXP+08.w=0010, 'pcie.mps=128 pcie.mrrs=128', setpci-device-control-whole",
+        "COMMAND, '', ''",
+        "COMMAND=0006:0006, '', setpci-no-effect",
+        "COMMAND=0000:0004, '', setpci-stops-device",
+        "VENDOR_ID=1234, '', setpci-no-effect",
+        "CAP_MSIX+02.w=8000:8000, '', ''"
+    })
+    void setpciDoesWhatTheRegistersSay(String register, String overrides, String rule) throws IOException {
+        JsonNode report = run("import", "setpci -v -s 3b:00.0 " + register + "\n", 0);
+        List<String> values = new ArrayList<>();
+        report.get("overrides")
+                .forEach(o ->
+                        values.add(o.get("path").asText() + "=" + o.get("value").asText()));
+        assertThat(String.join(" ", values)).isEqualTo(overrides);
+        assertThat(rules(report)).isEqualTo(rule.isEmpty() ? List.of() : List.of(rule));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "setpci -s 3b:00.0 COMMAND=01x0, 1:19, hexadecimal",
+        "setpci -s 3b:00.0 COMAND=0100, 1:19, COMMAND",
+        "setpci -s 3b:00.0 COMMAND=10000, 1:19, 2 bytes",
+        "setpci -s 3b:00.0, 1:18, a register",
+        "'  setpci CAP_EXP+01.w=1', 1:10, multiple of 2",
+        "mlxconfig -d x set A_B 1, 1:20, NAME=VALUE",
+        "mlxconfig -d x set, 1:19, NAME=VALUE",
+        "mlxconfig -d, 1:13, a value of -d",
+        "ethtool -G eth0 rx 0, 1:20, from 1 to 8192",
+        "ethtool -C eth0 rx-usecs, 1:25, NAME VALUE",
+        "ethtool -C eth0 adaptive-rx maybe, 1:29, on or off",
+        "ethtool -Z eth0 x y, 1:9, -C",
+        "ethtool -N eth0 flow-type tcp4, 1:31, action QUEUE",
+        "cma_roce_mode -d mlx5_0 -p 1 -m 3, 1:33, RoCE v2",
+        "cma_roce_mode -p zero, 1:18, a port"
+    })
+    void aWrongLineIsNamedWithItsColumn(String text, String where, String words) throws IOException {
+        clockwire("config", "import", file(text + "\n").toString()).failsWith(3, "host.sh:" + where + ":", words);
+    }
+
+    @Test
+    void filesThatCannotBeReadAreNamed() throws IOException {
+        clockwire("config", "import", dir.resolve("none").toString()).failsWith(3, "none");
+        Path binary = Files.write(dir.resolve("b.sh"), new byte[] {(byte) 0xFF, 0, (byte) 0xC0});
+        clockwire("config", "lint", binary.toString()).failsWith(3, "b.sh", "UTF-8");
+        clockwire("config").failsWith(2, "import, lint");
+    }
+
+    @Test
+    void theTextSaysEffectFindingAndCure() throws IOException {
+        String text = clockwire("config", "import", file(ARTICLES).toString()).text();
+        assertThat(text)
+                .contains(
+                        ":10: not known: mount -t ceph mon1:/ /mnt",
+                        "error [setpci-stops-device]",
+                        "    cure: setpci COMMAND=0006:0006");
+        assertThat(clockwire(
+                                "config",
+                                "import",
+                                file("ethtool -S eth0\nethtool eth0\nmlxconfig -d x query\n")
+                                        .toString())
+                        .text())
+                .contains("changes nothing")
+                .doesNotContain("cure");
+    }
+}
