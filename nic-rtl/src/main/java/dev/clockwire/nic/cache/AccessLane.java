@@ -3,7 +3,6 @@ package dev.clockwire.nic.cache;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.state.Token;
-import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -119,7 +118,9 @@ final class AccessLane implements State {
 
     @Override
     public void load(Snapshot in) {
-        Arrays.stream(ring).forEach(a -> a.token = null);
+        for (Access a : ring) {
+            a.token = null;
+        }
         cause = in.getInt();
         freed = in.getLong();
         journey = in.getLong();

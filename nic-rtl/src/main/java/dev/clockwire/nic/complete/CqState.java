@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class CqState implements State {
     static final int ANY = 1;
     static final int SOLICITED = 2;
-    private static final int COUNTER = 0xFFFFFF;
 
     private long[] producer = new long[16];
     /** What the driver had consumed when its record was read last. */
@@ -78,14 +77,18 @@ final class CqState implements State {
         return producer[cqn]++;
     }
 
-    /** Arms a queue; tells whether something came that the driver had not seen when it asked. */
-    boolean arm(int cqn, int how, int seen) {
+    /**
+     * Arms a queue; tells whether something came that the driver had not seen when it asked.
+     *
+     * @param known mask of the bits of {@code seen} that count
+     */
+    boolean arm(int cqn, int how, int seen, int known) {
         ensure(cqn);
         armed[cqn] = how;
         waited[cqn] = 0;
         long newest = how == ANY ? producer[cqn] : solicited[cqn];
-        int missed = (int) newest - seen & COUNTER;
-        return missed != 0 && missed <= COUNTER / 2;
+        int missed = (int) newest - seen & known;
+        return missed != 0 && missed <= known / 2;
     }
 
     /** Notes an entry that was written last; tells whether it counts for an event. */

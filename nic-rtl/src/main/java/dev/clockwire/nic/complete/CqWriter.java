@@ -260,7 +260,7 @@ public final class CqWriter extends SimModule {
         int cqn = ArmWord.cqn(word);
         if (parts.table().cq(cqn) != null) {
             int how = ArmWord.solicitedOnly(word) ? CqState.SOLICITED : CqState.ANY;
-            if (s.arm(cqn, how, ArmWord.seen(word))) {
+            if (s.arm(cqn, how, ArmWord.seen(word), ArmWord.known(word))) {
                 due(cqn, now() + 1);
             }
         }

@@ -9,6 +9,7 @@ import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.state.Pool;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ public final class DeviceParts {
     private final Pool<Completion> completions = new Pool<>(Completion::new);
     private final Pool<KeyChange> keyChanges = new Pool<>(KeyChange::new);
     private @Nullable RetireTap retireTap;
+    private @Nullable EventPort refills;
 
     /** Creates the parts of a device; the packet pool is one of the whole fabric, since packets change sides. */
     public DeviceParts(
@@ -111,6 +113,16 @@ public final class DeviceParts {
     /** Returns the observer of finished send work requests. */
     public @Nullable RetireTap retireTap() {
         return retireTap;
+    }
+
+    /** Tells where refills of token buckets are noted. */
+    public void setRefills(EventPort port) {
+        refills = port;
+    }
+
+    /** Returns where refills of token buckets are noted: a = number of the bucket, b = cycle. */
+    public @Nullable EventPort refills() {
+        return refills;
     }
 
     /** Returns the addresses of the port. */

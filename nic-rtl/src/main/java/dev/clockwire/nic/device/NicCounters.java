@@ -65,6 +65,16 @@ final class NicCounters {
                 "work requests",
                 "Work requests that the peer refused as invalid",
                 sends::remoteInvalidRequest);
+        stats.reading(
+                at + "rp_cnp_handled",
+                "packets",
+                "Congestion notifications that a reaction point acted on",
+                sends::cnpHandled);
+        stats.reading(
+                at + "rp_cnp_ignored",
+                "packets",
+                "Congestion notifications that no reaction point took, or that it overlooked",
+                () -> rx.notificationsIgnored() + sends.cnpLost());
         stats.reading(at + "req_cqe_error", "CQE", "Error completions of send queues", sends::cqeError);
         stats.reading(at + "req_cqe_flush_error", "CQE", "Flushed work of send queues", sends::cqeFlushError);
         stats.reading(at + "doorbell_errors", "writes", "Doorbells that made no sense", nic::doorbellErrors);

@@ -57,6 +57,7 @@ import org.jspecify.annotations.Nullable;
 /** One NIC: its clock, its blocks in the order of the data path, and the tables that control commands change. */
 public final class NicDevice extends SimNode {
     private static final int DEPTH = 2;
+    private static final int CONTEXT_BYTES = 256;
     private static final int QP_FAILED = 0;
     private static final int CQ_FAILED = 1;
     private static final int SEND_FAILED = 2;
@@ -137,6 +138,10 @@ public final class NicDevice extends SimNode {
                 packets,
                 chipMemory,
                 registers.vectors());
+        parts.setRefills(block.refills());
+        registers.rates().onWrite(this::paced);
+        CacheSpec contextCache = spec.icm().qpc();
+        registers.contextStride(contextCache == null ? CONTEXT_BYTES : contextCache.entryBytes());
         icm = new IcmPaths(this, clock, endpoint, parts);
         Channel<Doorbell> doorbells = channel("doorbells");
         Pool<Doorbell> doorbellPool = new Pool<>(Doorbell::new);
@@ -339,7 +344,16 @@ public final class NicDevice extends SimNode {
 
     /** Lets the send engine take over the pacing in the context of a queue pair. */
     public void paced(QpContext qp) {
-        sendEngine.wakeQueue().send(now() + 1, SendEngine.PACED, qp.slot, 0);
+        sendEngine.wakeQueue().send(now() + 1, SendEngine.PACED, qp.slot, registers.articleLiteral() ? 1 : 0);
+    }
+
+    /** Software has written a rate or burst register. */
+    private void paced(int bucket) {
+        QpContext qp = table.uar(bucket);
+        if (qp != null) {
+            qp.rate = registers.rates().bucket(bucket);
+            paced(qp);
+        }
     }
 
     /** Returns the bus address of the register that arms a completion queue. */

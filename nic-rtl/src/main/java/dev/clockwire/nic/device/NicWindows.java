@@ -26,9 +26,13 @@ final class NicWindows {
     /** Claims the windows, in the order in which the host places them, and describes them in the configuration space. */
     static ConfigSpace configure(PcieEndpoint endpoint, NicSpec spec) {
         long memory = spec.deviceMemoryBytes() > 0 ? UarLayout.WINDOW : 0;
-        endpoint.bar(new BarSpec(Uar.BAR, UarLayout.WINDOW + memory, true));
-        endpoint.bar(new BarSpec(NicRegisters.BAR, NicRegisters.BAR_BYTES, false));
-        endpoint.bar(new BarSpec(NicRegisters.VECTOR_BAR, NicRegisters.VECTOR_BAR_BYTES, false));
+        boolean wide = !spec.bar32();
+        endpoint.bar(new BarSpec(Uar.BAR, UarLayout.WINDOW + memory, true, wide));
+        endpoint.bar(new BarSpec(NicRegisters.BAR, NicRegisters.BAR_BYTES, false, wide));
+        if (!wide) {
+            endpoint.bar(new BarSpec(NicRegisters.FURTHER_BAR, NicRegisters.FURTHER_BAR_BYTES, false, false));
+        }
+        endpoint.bar(new BarSpec(NicRegisters.VECTOR_BAR, NicRegisters.VECTOR_BAR_BYTES, false, wide));
         return endpoint.configure(new ConfigSpec(
                 VENDOR,
                 DEVICE,
@@ -59,6 +63,10 @@ final class NicWindows {
         }
         long csr = NicRegisters.BAR_BYTES;
         endpoint.registers(NicRegisters.BAR, 0, csr, block.stores(), registers::read, readPs);
+        if (spec.bar32()) {
+            long further = NicRegisters.FURTHER_BAR_BYTES;
+            endpoint.registers(NicRegisters.FURTHER_BAR, 0, further, block.stores(), registers::read, readPs);
+        }
         long vectors = NicRegisters.VECTOR_BAR_BYTES;
         endpoint.registers(NicRegisters.VECTOR_BAR, 0, vectors, block.stores(), registers::read, readPs);
     }

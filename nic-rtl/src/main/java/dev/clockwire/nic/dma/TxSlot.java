@@ -46,6 +46,11 @@ public final class TxSlot {
         return number;
     }
 
+    /** Returns the queue the packet stands in. */
+    public int queue() {
+        return queue;
+    }
+
     void begin() {
         pending = 0;
         came = 0;

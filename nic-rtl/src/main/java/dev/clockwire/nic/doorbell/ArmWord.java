@@ -1,9 +1,14 @@
 package dev.clockwire.nic.doorbell;
 
-/** An armed completion queue on its way to the completion unit: CQN in bits 23:0, entries seen in 47:24, solicited only in 48. */
+/**
+ * An armed completion queue on its way to the completion unit: CQN in bits 23:0, entries seen in 47:24, solicited only in 48,
+ * only the lower eight bits of what was seen in 49.
+ */
 public final class ArmWord {
     private static final int SEEN = 24;
     private static final int ONLY = 48;
+    private static final int SHORT = 49;
+    private static final int SHORT_MASK = 0xFF;
     private static final int MASK = 0xFFFFFF;
 
     private ArmWord() {}
@@ -11,6 +16,16 @@ public final class ArmWord {
     /** Packs a word. */
     public static long of(int cqn, int seen, boolean solicitedOnly) {
         return (solicitedOnly ? 1L << ONLY : 0) | (long) (seen & MASK) << SEEN | (cqn & MASK);
+    }
+
+    /** Packs a word of the article, which has eight bits for what was seen. */
+    public static long ofShort(int cqn, int seen) {
+        return 1L << SHORT | of(cqn, seen & SHORT_MASK, false);
+    }
+
+    /** Returns what bits of the entries seen are known. */
+    public static int known(long word) {
+        return (word >>> SHORT & 1) != 0 ? SHORT_MASK : MASK;
     }
 
     /** Returns the queue. */
@@ -25,6 +40,6 @@ public final class ArmWord {
 
     /** Whether only solicited and failed completions count. */
     public static boolean solicitedOnly(long word) {
-        return word >>> ONLY != 0;
+        return (word >>> ONLY & 1) != 0;
     }
 }

@@ -129,7 +129,9 @@ public final class DoorbellBlock extends SimModule {
 
     private void arm(MmioWrite write, UarLayout layout, long cycle) {
         int cqn = little(write.data, 0) & 0xFF_FFFF;
-        if (write.length != Long.BYTES) {
+        if (control.articleLiteral() && parts.table().cq(cqn) != null && write.length >= Integer.BYTES) {
+            arms.put(cycle, ArmWord.ofShort(cqn, little(write.data, 0) >>> QPN_BITS));
+        } else if (write.length != Long.BYTES) {
             error(UarControl.BAD_FORMAT);
         } else if (parts.table().cq(cqn) == null) {
             error(UarControl.OUT_OF_RANGE);
@@ -143,6 +145,11 @@ public final class DoorbellBlock extends SimModule {
 
     private @Nullable Doorbell register(MmioWrite write, @Nullable QpContext qp) {
         int dword0 = little(write.data, 0);
+        QpContext named = control.articleLiteral() ? parts.table().qp(dword0 & 0xFF_FFFF) : null;
+        if (named != null) { // as the article reads the page does not matter
+            return plain(
+                    named, write.length == Long.BYTES && control.carriesIndex() ? little(write.data, 4) & 0xFFFF : -1);
+        }
         if (qp == null || dword0 != qp.qpn) {
             boolean noQpn = dword0 >>> QPN_BITS != 0;
             error(noQpn ? UarControl.BAD_FORMAT : qp == null ? UarControl.OUT_OF_RANGE : UarControl.MISMATCH);

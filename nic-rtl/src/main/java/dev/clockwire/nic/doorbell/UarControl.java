@@ -17,6 +17,9 @@ public interface UarControl {
     /** Whether dword 1 of a doorbell is the producer index. */
     boolean carriesIndex();
 
+    /** Whether doorbells and token buckets are as the articles read. */
+    boolean articleLiteral();
+
     /** Notes an error. */
     void error(int kind);
 }

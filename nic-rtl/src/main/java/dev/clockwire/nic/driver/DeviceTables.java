@@ -28,7 +28,8 @@ final class DeviceTables {
     void queuePair(QpContext context) {
         CacheSpec cache = icm.qpc();
         if (cache != null) {
-            context.contextAddress = allocate("qpc", cache.entryBytes());
+            long told = device.nic().registers().contextAddress(context.qpn);
+            context.contextAddress = told == 0 ? allocate("qpc", cache.entryBytes()) : told;
         }
     }
 

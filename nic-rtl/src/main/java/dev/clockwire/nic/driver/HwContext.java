@@ -259,6 +259,7 @@ final class HwContext implements ContextProvider {
         device.tables().queuePair(context);
         context.srq = srq == null ? null : srq.context();
         table().add(context);
+        device.nic().registers().rates().show(context.uar, context.rate);
         SendRing sq = new SendRing(
                 qpn,
                 rings.address(),

@@ -149,6 +149,7 @@ final class HwQueuePair implements QueuePairProvider {
         context.rate = limit.kbps() == 0
                 ? TokenBucketSpec.reset()
                 : TokenBucketSpec.of(limit.bitsPerSecond(), device.nic().spec().coreMhz() * 1_000_000L, burst);
+        device.nic().registers().rates().show(context.uar, context.rate);
         device.nic().paced(context);
     }
 

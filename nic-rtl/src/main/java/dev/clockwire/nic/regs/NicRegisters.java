@@ -21,6 +21,13 @@ public final class NicRegisters implements UarControl, State {
     public static final int BAR = 0;
     /** Its size. */
     public static final long BAR_BYTES = 4L << 20;
+    /** BAR of article 1's further registers, where BARs have 32 bits. */
+    public static final int FURTHER_BAR = 1;
+    /** Its size. */
+    public static final long FURTHER_BAR_BYTES = 2L << 20;
+    /** Where in {@link #BAR} that is. */
+    public static final long FURTHER = 2L << 20;
+
     /** BAR of the interrupt vectors. */
     public static final int VECTOR_BAR = 4;
     /** Its size. */
@@ -51,6 +58,7 @@ public final class NicRegisters implements UarControl, State {
     private final MsixTable vectors;
     private final Field layoutField;
     private final Field indexField;
+    private final Field literalField;
     private final Field pcieErrors;
     private final Field doorbellErrors;
     private final Register contextLow;
@@ -58,7 +66,9 @@ public final class NicRegisters implements UarControl, State {
     private final RateRegisters rates;
     private UarLayout layout;
     private boolean carriesIndex;
+    private boolean literal;
     private long contextBase;
+    private int contextStride = 256;
 
     /**
      * Creates the registers.
@@ -76,6 +86,12 @@ public final class NicRegisters implements UarControl, State {
         Register uar = csr.reg32(UAR_CTRL, "UAR_CTRL", "Doorbells; changes only while all queue pairs are in RESET");
         layoutField = uar.rw("layout", 0, 1, 0, "0: a page for each queue pair, 1: packed");
         indexField = uar.rw("db_pi", 1, 1, 0, "1: dword 1 of WQE_DB_REG is the producer index; 0: the record is read");
+        literalField = uar.rw(
+                "literal",
+                2,
+                1,
+                0,
+                "1: as the articles read: consumer index modulo 256, QPN from the data, token bucket unmended");
         uar.onWrite(x -> uarChanged());
         Register pcie = csr.reg32(PCI_ERR_STS, "PCI_ERR_STS", "Errors that PCIe reported");
         pcieErrors = pcie.rw1c(
@@ -124,11 +140,13 @@ public final class NicRegisters implements UarControl, State {
         if (table.anyActive()) {
             layoutField.set(code(layout));
             indexField.set(carriesIndex ? 1 : 0);
+            literalField.set(literal ? 1 : 0);
             error(BAD_FORMAT);
             return;
         }
         UarLayout wanted = layoutField.isSet() ? UarLayout.PACKED : UarLayout.PAGE;
         carriesIndex = indexField.isSet();
+        literal = literalField.isSet();
         if (wanted != layout) {
             layout = wanted;
             table.setUars(wanted.places());
@@ -144,6 +162,19 @@ public final class NicRegisters implements UarControl, State {
             return;
         }
         contextBase = wanted;
+        for (int i = 0; i < table.qpCount() && wanted != 0; i++) {
+            table.at(i).contextAddress = wanted + (long) table.at(i).qpn * contextStride;
+        }
+    }
+
+    /** Says how far apart the contexts of queue pairs are. */
+    public void contextStride(int bytes) {
+        contextStride = bytes;
+    }
+
+    /** Returns the address of a queue pair's context; 0 before software has said where contexts are. */
+    public long contextAddress(int qpn) {
+        return contextBase == 0 ? 0 : contextBase + (long) qpn * contextStride;
     }
 
     private void happened(PcieError error) {
@@ -168,6 +199,11 @@ public final class NicRegisters implements UarControl, State {
     @Override
     public boolean carriesIndex() {
         return carriesIndex;
+    }
+
+    @Override
+    public boolean articleLiteral() {
+        return literal;
     }
 
     @Override
@@ -197,6 +233,9 @@ public final class NicRegisters implements UarControl, State {
 
     /** Answers a read of either window; reserved places read as zero. */
     public long read(int bar, long offset, int bytes) {
+        if (bar == FURTHER_BAR) {
+            return read(BAR, FURTHER + offset, bytes);
+        }
         RegisterBank bank = bank(bar);
         long x = 0;
         for (int i = bytes - 1; i >= 0; i--) {
@@ -209,6 +248,10 @@ public final class NicRegisters implements UarControl, State {
 
     /** Stores bytes into either window; reserved places ignore them. */
     void write(int bar, long offset, byte[] data, int bytes) {
+        if (bar == FURTHER_BAR) {
+            write(BAR, FURTHER + offset, data, bytes);
+            return;
+        }
         RegisterBank bank = bank(bar);
         int i = 0;
         while (i < bytes) {
@@ -241,6 +284,7 @@ public final class NicRegisters implements UarControl, State {
         vectors.save(out);
         out.putInt(code(layout));
         out.putBoolean(carriesIndex);
+        out.putBoolean(literal);
         out.putLong(contextBase);
     }
 
@@ -250,6 +294,7 @@ public final class NicRegisters implements UarControl, State {
         vectors.load(in);
         layout = in.getInt() == 0 ? UarLayout.PAGE : UarLayout.PACKED;
         carriesIndex = in.getBoolean();
+        literal = in.getBoolean();
         contextBase = in.getLong();
     }
 }

@@ -1,7 +1,9 @@
 package dev.clockwire.nic.regs;
 
+import dev.clockwire.roce.congestion.TokenBucketSpec;
 import dev.clockwire.sim.reg.RegisterArray;
 import dev.clockwire.sim.reg.RegisterBank;
+import java.util.function.IntConsumer;
 
 /**
  * The token bucket of each queue pair as software sets it. Rates are bytes for each core clock with 16 fractional bits; the bucket
@@ -10,6 +12,7 @@ import dev.clockwire.sim.reg.RegisterBank;
 public final class RateRegisters {
     private static final int STRIDE = 0x10;
     private static final int BURST = 65_536;
+    private static final long MASK = 0xFFFF_FFFFL;
 
     private final RegisterArray rates;
     private final RegisterArray bursts;
@@ -27,6 +30,26 @@ public final class RateRegisters {
     /** Returns how many buckets there are. */
     public int count() {
         return rates.count();
+    }
+
+    /** Calls back with the number of a bucket whose rate or depth software has written. */
+    public void onWrite(IntConsumer written) {
+        rates.onWrite((bucket, value) -> written.accept(bucket));
+        bursts.onWrite((bucket, value) -> written.accept(bucket));
+    }
+
+    /** Returns what a bucket is told. A depth of 0 is one byte: a packet larger than the bucket waits until that is full. */
+    public TokenBucketSpec bucket(int number) {
+        long depth = Math.max(1, bursts.get(number) & MASK);
+        return new TokenBucketSpec(rates.get(number) & MASK, TokenBucketSpec.REGISTER_BITS, depth);
+    }
+
+    /** Shows what a bucket was told by a command; numbers without a register are not shown. */
+    public void show(int number, TokenBucketSpec spec) {
+        if (number < count() && !bucket(number).equals(spec)) {
+            rates.set(number, Math.min(spec.perCycle(), MASK));
+            bursts.set(number, spec.burstBytes());
+        }
     }
 
     /** Returns the rate in bytes for each core clock, with 16 fractional bits; 0: no limit. */

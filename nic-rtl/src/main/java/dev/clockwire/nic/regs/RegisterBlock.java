@@ -21,6 +21,7 @@ public final class RegisterBlock extends SimNode {
 
     private final EventPort stores;
     private final EventPort release;
+    private final EventPort refills;
     private final EventPort writes;
     private @Nullable NicRegisters registers;
 
@@ -43,6 +44,15 @@ public final class RegisterBlock extends SimNode {
                 }
             }
         };
+        refills = new EventPort(this, "refills") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                NicRegisters r = registers;
+                if (r != null && a < r.rates().count()) {
+                    r.rates().refilled((int) a, b);
+                }
+            }
+        };
         release = new EventPort(this, "release") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
@@ -52,6 +62,11 @@ public final class RegisterBlock extends SimNode {
                 }
             }
         };
+    }
+
+    /** Returns the port for refills of token buckets: a = number of the bucket, b = cycle. */
+    public EventPort refills() {
+        return refills;
     }
 
     /** Says whose stores these are. */

@@ -3,9 +3,11 @@ package dev.clockwire.nic.rx;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Eqe;
+import dev.clockwire.nic.profile.RateSpec;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.transport.PartitionKey;
 import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
@@ -174,7 +176,8 @@ public final class RxParser extends SimModule {
             parts.packets().give(packet);
             return true;
         }
-        Channel<RocePacket> out = packet.isResponse() ? responses : requests;
+        boolean toSender = packet.isResponse() || packet.opcode == Opcode.CNP.code();
+        Channel<RocePacket> out = toSender ? responses : requests;
         if (!out.ready(cycle)) {
             return false;
         }
@@ -184,6 +187,20 @@ public final class RxParser extends SimModule {
         parts.journal().stamp(packet.journey, stage, packet.psn, now(), clock().edgeTime(cycle + 1));
         out.put(cycle, packet);
         return true;
+    }
+
+    private static boolean isOfService(RocePacket packet, QpContext qp) {
+        return packet.opcode >> SERVICE_SHIFT == qp.type.service().bits();
+    }
+
+    /** Whether a queue pair has a reaction point, for which notifications of congestion are. */
+    private boolean takesNotices(QpContext qp) {
+        return parts.spec().rate().dcqcn() != RateSpec.Dcqcn.OFF && qp.type != QpType.UD;
+    }
+
+    /** Returns notifications of congestion that no reaction point takes ({@code rp_cnp_ignored}). */
+    public long notificationsIgnored() {
+        return s.cnpIgnored;
     }
 
     /** The checks; counts the one that fails. A packet that waits for its output is checked again, which counts nothing. */
@@ -197,13 +214,13 @@ public final class RxParser extends SimModule {
             s.wrongVersion++;
             return false;
         }
-        if (qp == null
-                || qp.closed
-                || packet.opcode >> SERVICE_SHIFT != qp.type.service().bits()) {
+        boolean notice = packet.opcode == Opcode.CNP.code();
+        if (qp == null || qp.closed || !(notice ? takesNotices(qp) : isOfService(packet, qp))) {
             s.wrongQp++;
+            s.cnpIgnored += notice ? 1 : 0;
             return false;
         }
-        if (packet.isResponse() ? !qp.state.acceptsResponses() : !qp.state.acceptsRequests()) {
+        if ((packet.isResponse() || notice) ? !qp.state.acceptsResponses() : !qp.state.acceptsRequests()) {
             s.wrongState++;
             return false;
         }

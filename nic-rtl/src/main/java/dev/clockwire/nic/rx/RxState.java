@@ -16,6 +16,9 @@ final class RxState implements State {
     long wrongQkey;
     long wrongState;
     long wrongAddress;
+    /** Notifications of congestion that nobody takes. */
+    long cnpIgnored;
+
     long overruns;
     /** Bytes in the buffer. */
     long bytes;
@@ -37,6 +40,7 @@ final class RxState implements State {
         out.putLong(wrongQkey);
         out.putLong(wrongState);
         out.putLong(wrongAddress);
+        out.putLong(cnpIgnored);
         out.putLong(overruns);
         out.putLong(bytes);
         out.putBoolean(paused);
@@ -55,6 +59,7 @@ final class RxState implements State {
         wrongQkey = in.getLong();
         wrongState = in.getLong();
         wrongAddress = in.getLong();
+        cnpIgnored = in.getLong();
         overruns = in.getLong();
         bytes = in.getLong();
         paused = in.getBoolean();

@@ -19,6 +19,8 @@ public final class SendCounters implements State {
     private long remoteInvalidRequest;
     private long cqeError;
     private long cqeFlushError;
+    private long cnpHandled;
+    private long cnpLost;
 
     SendCounters() {}
 
@@ -72,6 +74,21 @@ public final class SendCounters implements State {
         return cqeFlushError;
     }
 
+    /** Returns the notifications of congestion that reaction points acted on. */
+    public long cnpHandled() {
+        return cnpHandled;
+    }
+
+    /** Returns the notifications that a reaction point overlooked. */
+    public long cnpLost() {
+        return cnpLost;
+    }
+
+    void notified(boolean handled) {
+        cnpHandled += handled ? 1 : 0;
+        cnpLost += handled ? 0 : 1;
+    }
+
     void timeout() {
         localAckTimeoutErr++;
     }
@@ -114,13 +131,15 @@ public final class SendCounters implements State {
             remoteAccessErrors,
             remoteInvalidRequest,
             cqeError,
-            cqeFlushError
+            cqeFlushError,
+            cnpHandled,
+            cnpLost
         });
     }
 
     @Override
     public void load(Snapshot in) {
-        long[] x = new long[10];
+        long[] x = new long[12];
         in.getLongs(x);
         int i = 0;
         packetSeqErr = x[i++];
@@ -132,6 +151,8 @@ public final class SendCounters implements State {
         remoteAccessErrors = x[i++];
         remoteInvalidRequest = x[i++];
         cqeError = x[i++];
-        cqeFlushError = x[i];
+        cqeFlushError = x[i++];
+        cnpHandled = x[i++];
+        cnpLost = x[i];
     }
 }

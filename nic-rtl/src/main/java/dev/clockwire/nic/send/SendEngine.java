@@ -152,7 +152,7 @@ public final class SendEngine extends SimModule {
             }
             case RESUME -> queue.resume();
             case MODIFIED -> queue.modified(parts.spec().maxRdAtomic());
-            case PACED -> queue.gate.change(queue.qp.rate, clock().edgeAfter(now()));
+            case PACED -> queue.gate.change(queue.qp.rate, clock().edgeAfter(now()), b != 0);
             case EMPTY -> queue.emptyAt = (int) b;
             case KEYS_CHANGED -> queue.local.done(b != 0);
             default -> {}
@@ -174,12 +174,12 @@ public final class SendEngine extends SimModule {
     protected boolean tick(long cycle) {
         boolean did = false;
         while (replies.valid(cycle)) {
-            onReply(replies.take(cycle));
+            onReply(replies.take(cycle), cycle);
             did = true;
         }
         did |= finisher.tick(cycle);
         if (responses.valid(cycle) && finisher.hasRoom() && finisher.mayPlace()) {
-            onResponse(responses.take(cycle));
+            onResponse(responses.take(cycle), cycle);
             did = true;
         }
         if (sentNotices.valid(cycle) && finisher.hasRoom()) {
@@ -204,7 +204,14 @@ public final class SendEngine extends SimModule {
         s.issue.add(q);
     }
 
-    private void onReply(DmaRead reply) {
+    /** The payload of a packet is here, of its message if that is what is paced. */
+    private void fetched(SendQueue queue, boolean last, long cycle) {
+        if (last || !parts.spec().rate().perMessage()) {
+            queue.gate.fetched(cycle);
+        }
+    }
+
+    private void onReply(DmaRead reply, long cycle) {
         if (store != null && reply.cookie < 0) {
             int q = store.queueOf(reply);
             store.arrived(s.queue(q), reply, now());
@@ -214,6 +221,7 @@ public final class SendEngine extends SimModule {
         TxSlot slot = payload.onReply(reply);
         if (slot != null) {
             RocePacket p = slot.packet;
+            fetched(s.queue(slot.queue()), slot.last, cycle);
             parts.journal().stamp(p.journey, parts.journal().payloadDma, p.psn, slot.askedPs, now());
         }
     }
@@ -287,9 +295,19 @@ public final class SendEngine extends SimModule {
             return false;
         }
         if (queue.passes(cycle)) {
-            make(queue, q);
+            passed(queue, cycle);
+            make(queue, q, cycle);
+        } else if (queue.pacedSince < 0) {
+            queue.pacedSince = now();
         }
         return true;
+    }
+
+    private void passed(SendQueue queue, long cycle) {
+        EventPort port = parts.refills();
+        if (port != null && queue.gate.limits()) {
+            port.send(now() + 1, 0, queue.qp.uar, cycle);
+        }
     }
 
     /** In SQD nothing new starts; says so once when all that had started has ended. */
@@ -365,7 +383,7 @@ public final class SendEngine extends SimModule {
         return true;
     }
 
-    private void make(SendQueue queue, int q) {
+    private void make(SendQueue queue, int q, long cycle) {
         long entry = queue.issueEntry;
         int index = queue.issuePacket;
         Wqe wqe = queue.inFlight(entry);
@@ -373,10 +391,17 @@ public final class SendEngine extends SimModule {
         long offset = Requester.fillRequest(queue.requester, entry, index, packet);
         packet.flow.set(parts.flowOf(queue.qp, wqe));
         packet.journey = wqe.journey;
+        if (queue.pacedSince >= 0) {
+            parts.journal().delayed(packet.journey, packet.psn, parts.journal().causes.rate, queue.pacedSince, now());
+            queue.pacedSince = SendQueue.NOTHING;
+        }
         boolean last = Opcode.of(packet.opcode).endsMessage();
         TxSlot slot = payload.add(q, packet, entry, index, last);
         gather.ask(slot, wqe, offset, now());
         payload.added(slot);
+        if (slot.pending == 0) {
+            fetched(queue, last, cycle);
+        }
         queue.issueEntry = last ? entry + 1 : entry;
         queue.issuePacket = last ? 0 : index + 1;
     }
@@ -399,9 +424,17 @@ public final class SendEngine extends SimModule {
         return true;
     }
 
-    private void onResponse(RocePacket packet) {
+    private void onResponse(RocePacket packet, long cycle) {
         int q = parts.table().slot(packet.destQp);
         SendQueue queue = s.queue(q);
+        if (packet.opcode == Opcode.CNP.code()) {
+            long before = queue.gate.notifications();
+            queue.gate.notification(cycle);
+            s.counters.notified(queue.gate.notifications() > before);
+            s.issue.add(q);
+            parts.packets().give(packet);
+            return;
+        }
         if (queue.failed) {
             parts.packets().give(packet);
             return;

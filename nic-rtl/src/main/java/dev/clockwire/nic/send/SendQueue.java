@@ -39,6 +39,9 @@ final class SendQueue implements State {
     /** Entries below were sent before, if they are made now. */
     private long rewoundTo;
 
+    /** Since when the packet that is made next has waited for its rate, in ps; {@link #NOTHING}: it has not. */
+    long pacedSince = NOTHING;
+
     /** Earliest cycle at which the next WQE may start. */
     long nextStart;
     /** The queue failed: everything that comes is flushed. */
@@ -62,7 +65,7 @@ final class SendQueue implements State {
 
     SendQueue(QpContext qp, NicSpec spec) {
         this.qp = qp;
-        gate = new RateGate(spec.ratePacketOverhead(), spec.ratePerMessage());
+        gate = new RateGate(spec.rate());
         int capacity = Math.min(1024, 1 << qp.logSqBlocks);
         requester = new RequesterState(capacity);
         inFlight = new Wqe[capacity];
@@ -81,6 +84,7 @@ final class SendQueue implements State {
     /** Goes back to what the rules ask for. */
     void goBack() {
         gate.forget();
+        pacedSince = NOTHING;
         rewoundTo = requester.tail();
         latched = NOTHING;
         issueEntry = requester.cursorEntry();
@@ -148,7 +152,11 @@ final class SendQueue implements State {
 
     /** Whether the gate holds the packet that is made next, as was found before. */
     boolean held(long cycle) {
-        return gate.holds(cycle) && !failed && qp.state != QpState.ERR && !allMade();
+        return gate.holds(cycle)
+                && !failed
+                && qp.state != QpState.ERR
+                && !allMade()
+                && !gate.isOpenFor(issuePacket == 0);
     }
 
     /** The queue pair has left SQD, or SQE, and what was in the queue is flushed: new work is done again. */
@@ -213,6 +221,7 @@ final class SendQueue implements State {
         out.putInt(issuePacket);
         out.putLong(nextStart);
         out.putInt(latched);
+        out.putLong(pacedSince);
         out.putLong(asked);
         out.putLong(rewoundTo);
         out.putInt((failed ? 1 : 0) | (connected ? 2 : 0) | (drained ? 4 : 0));
@@ -240,6 +249,7 @@ final class SendQueue implements State {
         issuePacket = in.getInt();
         nextStart = in.getLong();
         latched = in.getInt();
+        pacedSince = in.getLong();
         asked = in.getLong();
         rewoundTo = in.getLong();
         int flags = in.getInt();

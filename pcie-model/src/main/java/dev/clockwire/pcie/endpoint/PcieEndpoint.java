@@ -204,6 +204,11 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     }
 
     @Override
+    public boolean isNarrow(int index) {
+        return !windows.bars().get(index).wide();
+    }
+
+    @Override
     public long barBytes(int index) {
         return windows.bars().get(index).bytes();
     }

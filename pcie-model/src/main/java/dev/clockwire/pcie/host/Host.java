@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Host extends SimNode {
     private static final long FIRST_WINDOW = 0x2000_0000_0000L;
+    /** Where windows of 32 bits begin. */
+    private static final long FIRST_NARROW = 0x8000_0000L;
 
     private final HostSpec spec;
     private final CpuSpec cpuSpec;
@@ -34,6 +36,7 @@ public final class Host extends SimNode {
     private final Timer commit;
     private final EventPort halt;
     private long nextWindow = FIRST_WINDOW;
+    private long nextNarrow = FIRST_NARROW;
     /** Core whose step runs, -1 outside of steps. */
     private int running = -1;
 
@@ -89,6 +92,12 @@ public final class Host extends SimNode {
         state(port);
         for (int i = 0; i < device.bars(); i++) {
             long bytes = device.barBytes(i);
+            if (device.isNarrow(i)) {
+                nextNarrow = nextNarrow + bytes - 1 & -bytes;
+                port.place(i, nextNarrow);
+                nextNarrow += bytes;
+                continue;
+            }
             nextWindow = nextWindow + bytes - 1 & -bytes;
             port.place(i, nextWindow);
             nextWindow += bytes;

@@ -17,6 +17,11 @@ public interface PcieDevice extends LinkEnd {
     /** Returns the size of a window in bytes, a power of two; windows count from 0 here, in the order they were opened. */
     long barBytes(int index);
 
+    /** Whether a window has an address of 32 bits. */
+    default boolean isNarrow(int index) {
+        return false;
+    }
+
     /** Tells the device the bus address of a window, a multiple of its size. */
     void placeBar(int index, long address);
 

@@ -85,6 +85,33 @@ public final class LiteralReactionPoint implements State {
         }
     }
 
+    /** Evaluates clocks without a notification, in which the timer of IDLE does not expire. */
+    public void idle(long clocks) {
+        long left = clocks;
+        while (left > 0 && !resetAsPrinted && (phase == Phase.DECREASE || phase == Phase.RECOVERY)) {
+            if (phase == Phase.RECOVERY && timer > 0) {
+                long counted = Math.min(left, timer);
+                timer -= (int) counted;
+                left -= counted;
+            } else {
+                clock(false, false);
+                left--;
+            }
+        }
+    }
+
+    /** Returns in how many clocks the rate changes next, without another notification; {@code Long.MAX_VALUE}: never. */
+    public long due() {
+        if (resetAsPrinted) {
+            return Long.MAX_VALUE;
+        }
+        return switch (phase) {
+            case DECREASE -> 1;
+            case RECOVERY -> timer + 1L;
+            default -> Long.MAX_VALUE;
+        };
+    }
+
     /** Returns the state. */
     public Phase phase() {
         return phase;

@@ -14,6 +14,7 @@ public final class LiteralTokenBucket implements State {
     private final int fractionBits;
     private final boolean nonBlocking;
     private long tokens;
+    private long last;
 
     /**
      * Creates the bucket in its state after reset, full.
@@ -30,14 +31,48 @@ public final class LiteralTokenBucket implements State {
 
     /** Evaluates one cycle: refill "since the last time stamp", then send if there are tokens. Returns whether the message left. */
     public boolean cycle(long cycle, boolean wqeValid, long bytes) {
+        last = cycle;
         long before = tokens;
-        boolean full = perCycle != 0 && cycle > (capacity - before) / perCycle;
-        long refilled = full ? capacity : before + cycle * perCycle; // the time stamp is still that of reset: 0
+        long refilled = refilled(before, cycle);
         long judged = nonBlocking ? before : refilled;
         long size = bytes << fractionBits;
         boolean send = wqeValid && judged >= size;
         tokens = send ? judged - size : refilled;
         return send;
+    }
+
+    /** The time stamp is still that of reset, 0: all credit since then is added again. */
+    private long refilled(long before, long cycle) {
+        boolean full = perCycle != 0 && cycle > (capacity - before) / perCycle;
+        return full ? capacity : before + cycle * perCycle;
+    }
+
+    /**
+     * Returns the first cycle, {@code cycle} or later, in which a message would leave; {@code Long.MAX_VALUE} if there is none. Cycles
+     * that were not evaluated had nothing to send.
+     */
+    public long eligible(long cycle, long bytes) {
+        settle(cycle - 1);
+        long size = bytes << fractionBits;
+        long before = tokens;
+        for (long c = cycle; ; c++) {
+            long after = refilled(before, c);
+            if ((nonBlocking ? before : after) >= size) {
+                return c;
+            }
+            if (after == before) {
+                return Long.MAX_VALUE;
+            }
+            before = after;
+        }
+    }
+
+    /** Evaluates the cycles up to and with this one, in which nothing was to be sent. */
+    public void settle(long cycle) {
+        while (last < cycle && tokens < capacity && perCycle != 0) {
+            tokens = refilled(tokens, ++last);
+        }
+        last = Math.max(last, cycle);
     }
 
     /** Returns the tokens, in bytes with binary places. */
@@ -48,10 +83,12 @@ public final class LiteralTokenBucket implements State {
     @Override
     public void save(Snapshot out) {
         out.putLong(tokens);
+        out.putLong(last);
     }
 
     @Override
     public void load(Snapshot in) {
         tokens = in.getLong();
+        last = in.getLong();
     }
 }

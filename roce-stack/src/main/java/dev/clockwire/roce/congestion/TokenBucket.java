@@ -54,6 +54,12 @@ public final class TokenBucket implements State {
         return true;
     }
 
+    /** Charges a packet that was let through before; an unlimited bucket is not charged. */
+    public void charge(long cycle, long bytes) {
+        settle(cycle);
+        tokens -= perCycle == 0 ? 0 : bytes << fractionBits;
+    }
+
     /** Changes the rate, in bytes a cycle with binary places: cycles before this one were filled at the old rate. */
     public void rate(long cycle, long bytesPerCycle) {
         TokenBucketSpec.range("rate of a token bucket", bytesPerCycle, 0, 0xFFFF_FFFF_FFFFL);

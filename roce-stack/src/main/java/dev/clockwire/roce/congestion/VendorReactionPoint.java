@@ -120,6 +120,11 @@ public final class VendorReactionPoint implements State {
         stage = Math.min(stage + 1, spec.rpgThreshold() + 1);
     }
 
+    /** Returns the next microsecond in which the rate may change by itself, {@code Long.MAX_VALUE} if never. */
+    public long due() {
+        return Math.min(cutLatch ? checkAt : NEVER, increaseAt);
+    }
+
     /** Returns the present rate in Mbit/s. */
     public int current() {
         return current;
