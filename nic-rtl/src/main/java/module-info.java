@@ -14,6 +14,7 @@ module dev.clockwire.nic {
     exports dev.clockwire.nic.doorbell;
     exports dev.clockwire.nic.driver;
     exports dev.clockwire.nic.encode;
+    exports dev.clockwire.nic.ether;
     exports dev.clockwire.nic.fetch;
     exports dev.clockwire.nic.format;
     exports dev.clockwire.nic.lab;

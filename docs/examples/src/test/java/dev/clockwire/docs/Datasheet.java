@@ -6,6 +6,7 @@ import dev.clockwire.nic.chip.ChipMemory;
 import dev.clockwire.nic.complete.CqWriter;
 import dev.clockwire.nic.doorbell.DoorbellBlock;
 import dev.clockwire.nic.encode.Encoder;
+import dev.clockwire.nic.ether.EthernetPort;
 import dev.clockwire.nic.fetch.WqeFetch;
 import dev.clockwire.nic.lookup.WqeStage;
 import dev.clockwire.nic.mac.TxMac;
@@ -100,7 +101,12 @@ record Datasheet(
                     List.of("doorbell"),
                     List.of("nic.doorbell.cycles", "nic.blueflame", "nic.doorbell.carries_pi", "nic.uar.layout"),
                     List.of("doorbell_errors")),
-            nic("scheduler", QpScheduler.class, List.of("scheduler"), List.of("nic.wqe.fetch_batch"), List.of()),
+            nic(
+                    "scheduler",
+                    QpScheduler.class,
+                    List.of("scheduler"),
+                    List.of("nic.sched.policy", "nic.sched.ahead", "nic.wqe.fetch_batch"),
+                    List.of()),
             nic("wqe-fetch", WqeFetch.class, List.of("wqeFetch"), List.of("nic.wqe.outstanding_fetches"), List.of()),
             nic(
                     "wqe-stages",
@@ -203,7 +209,18 @@ record Datasheet(
                     List.of("responseEngine"),
                     List.of("nic.atomic.cycles"),
                     List.of()),
-            nic("completion", CqWriter.class, List.of("cqWriter"), List.of("nic.completion.cycles"), List.of()));
+            nic("ethernet", EthernetPort.class, List.of("ethernet"), List.of("nic.eth.queues"), List.of("ethernet.")),
+            nic(
+                    "completion",
+                    CqWriter.class,
+                    List.of("cqWriter"),
+                    List.of(
+                            "nic.completion.cycles",
+                            "nic.cqe.compression",
+                            "nic.cqe.compression_cycles",
+                            "nic.int.moderation",
+                            "nic.eq.log_entries"),
+                    List.of()));
 
     private static Datasheet nic(
             String page, Class<?> type, List<String> parts, List<String> parameters, List<String> counters) {

@@ -29,7 +29,9 @@ class DatasheetPagesTest {
             "written",
             "DmaWrite",
             "buffer",
-            "RocePacket");
+            "RocePacket",
+            "frames",
+            "EthFrame");
 
     static List<Datasheet> sheets() {
         return Datasheet.ALL;

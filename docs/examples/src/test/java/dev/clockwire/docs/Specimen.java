@@ -1,6 +1,8 @@
 package dev.clockwire.docs;
 
 import dev.clockwire.examples.Peer;
+import dev.clockwire.nic.driver.EthernetSpec;
+import dev.clockwire.nic.driver.NicEthernet;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.profile.Profiles;
@@ -26,13 +28,28 @@ final class Specimen {
     private final Peer b;
 
     Specimen() {
-        lab = Lab.twoHosts(Profiles.named("cx7-400g").with("nic.lookup.eec_cycles", "1"), LabSpec.of(1));
+        lab = Lab.twoHosts(
+                Profiles.named("cx7-400g").with("nic.lookup.eec_cycles", "1").with("nic.eth.queues", "1"),
+                LabSpec.of(1));
         lab.sim().wires().forEach(this::watch);
         a = new Peer(lab, lab.a(), BYTES);
         b = new Peer(lab, lab.b(), BYTES);
         a.connect(b);
         b.connect(a);
         work();
+        broadcast();
+    }
+
+    /** A frame between the Ethernet queues. */
+    private void broadcast() {
+        NicEthernet from = lab.await(lab.a().openEthernet(EthernetSpec.of(1), q -> {}));
+        lab.await(lab.b().openEthernet(EthernetSpec.of(1), q -> {}));
+        for (int i = 0; i < 6; i++) {
+            lab.a().host().memory().putByte(a.address() + i, (byte) 0xFF);
+        }
+        from.send(0, a.address(), 100);
+        from.ring(0);
+        lab.sim().run(lab.sim().now() + 20_000_000);
     }
 
     private void watch(Wire wire) {

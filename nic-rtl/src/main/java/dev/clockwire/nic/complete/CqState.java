@@ -18,6 +18,8 @@ final class CqState implements State {
     private long[] consumer = new long[16];
 
     boolean receiveTurn;
+    /** Of the Ethernet queues and the others it is the Ethernet queues' turn. */
+    boolean otherTurn;
     /** A record is being read. */
     boolean reading;
     /** The queue whose record was read because it was full, -1 for none. */
@@ -32,6 +34,12 @@ final class CqState implements State {
     private long[] solicited = new long[16];
     /** Events of each queue so far: a period that belongs to an older one is over. */
     private int[] fired = new int[16];
+    /** Sequence number of the arming, and that of the one whose event came last; -1 before the first. */
+    private int[] sequence = new int[16];
+
+    private int[] firedSequence = unfired(16);
+    /** Followed operations that each queue's event has waited for; null for none yet. */
+    private @Nullable HeldJourneys[] waiting = new HeldJourneys[16];
     /** The completion that a fault holds back: it is written behind the next one of its queue. */
     @Nullable
     Completion held;
@@ -44,8 +52,6 @@ final class CqState implements State {
     boolean heldDue;
     /** Cycle at which it is written anyway. */
     long heldUntil;
-    /** Entries written to the event queue. */
-    long events;
     /** Completions that found their queue broken. */
     long lost;
 
@@ -58,6 +64,11 @@ final class CqState implements State {
             waited = Arrays.copyOf(waited, n);
             solicited = Arrays.copyOf(solicited, n);
             fired = Arrays.copyOf(fired, n);
+            sequence = Arrays.copyOf(sequence, n);
+            int old = firedSequence.length;
+            firedSequence = Arrays.copyOf(firedSequence, n);
+            Arrays.fill(firedSequence, old, n, -1);
+            waiting = Arrays.copyOf(waiting, n);
         }
     }
 
@@ -77,15 +88,41 @@ final class CqState implements State {
         return producer[cqn]++;
     }
 
+    private static int[] unfired(int n) {
+        int[] all = new int[n];
+        Arrays.fill(all, -1);
+        return all;
+    }
+
+    /** Returns the followed operations that an event of a queue waits for. */
+    HeldJourneys held(int cqn) {
+        ensure(cqn);
+        HeldJourneys h = waiting[cqn];
+        if (h == null) {
+            h = new HeldJourneys();
+            waiting[cqn] = h;
+        }
+        return h;
+    }
+
     /**
-     * Arms a queue; tells whether something came that the driver had not seen when it asked.
+     * Arms a queue; tells whether something came that the driver had not seen when it asked. An arming with the sequence number of an
+     * event that is out already is an old one: the driver has not taken that event yet, and will arm again. Who has asked for any completion
+     * is not content with solicited ones.
      *
      * @param known mask of the bits of {@code seen} that count
+     * @param sn sequence number, -1 if the arming has none
      */
-    boolean arm(int cqn, int how, int seen, int known) {
+    boolean arm(int cqn, int how, int seen, int known, int sn) {
         ensure(cqn);
-        armed[cqn] = how;
-        waited[cqn] = 0;
+        if (armed[cqn] == 0 && sn >= 0 && firedSequence[cqn] == sn) {
+            return false;
+        }
+        if (armed[cqn] == 0) {
+            waited[cqn] = 0;
+        }
+        armed[cqn] = armed[cqn] == ANY ? ANY : how;
+        sequence[cqn] = sn;
         long newest = how == ANY ? producer[cqn] : solicited[cqn];
         int missed = (int) newest - seen & known;
         return missed != 0 && missed <= known / 2;
@@ -112,6 +149,7 @@ final class CqState implements State {
     void fire(int cqn) {
         armed[cqn] = 0;
         waited[cqn] = 0;
+        firedSequence[cqn] = sequence[cqn];
         fired[cqn]++;
     }
 
@@ -126,7 +164,7 @@ final class CqState implements State {
 
     @Override
     public void save(Snapshot out) {
-        out.putInt((receiveTurn ? 1 : 0) | (reading ? 2 : 0));
+        out.putInt((receiveTurn ? 1 : 0) | (reading ? 2 : 0) | (otherTurn ? 4 : 0));
         out.putInt(asked);
         out.putToken(record);
         out.putToken(held);
@@ -143,8 +181,10 @@ final class CqState implements State {
             out.putInt(armed[i]);
             out.putInt(waited[i]);
             out.putInt(fired[i]);
+            out.putInt(sequence[i]);
+            out.putInt(firedSequence[i]);
+            held(i).save(out);
         }
-        out.putLong(events);
     }
 
     @Override
@@ -152,6 +192,7 @@ final class CqState implements State {
         int flags = in.getInt();
         receiveTurn = (flags & 1) != 0;
         reading = (flags & 2) != 0;
+        otherTurn = (flags & 4) != 0;
         asked = in.getInt();
         record = (DmaRead) Objects.requireNonNull(in.getToken());
         held = (Completion) in.getToken();
@@ -169,11 +210,16 @@ final class CqState implements State {
         armed = new int[producer.length];
         waited = new int[producer.length];
         fired = new int[producer.length];
+        sequence = new int[producer.length];
+        firedSequence = new int[producer.length];
+        waiting = new HeldJourneys[producer.length];
         for (int i = 0; i < armed.length; i++) {
             armed[i] = in.getInt();
             waited[i] = in.getInt();
             fired[i] = in.getInt();
+            sequence[i] = in.getInt();
+            firedSequence[i] = in.getInt();
+            held(i).load(in);
         }
-        events = in.getLong();
     }
 }

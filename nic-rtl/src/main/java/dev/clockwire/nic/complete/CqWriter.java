@@ -6,6 +6,8 @@ import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.doorbell.ArmWord;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.Eqe;
+import dev.clockwire.nic.format.MiniCqe;
+import dev.clockwire.nic.profile.QueueSpec;
 import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
@@ -36,6 +38,8 @@ public final class CqWriter extends SimModule {
     public static final int BEHIND = 2;
 
     private static final int PERIOD_OVER = 1;
+    private static final int ENTRY_WRITTEN = 3;
+    private static final int INTERRUPT_PERIOD_OVER = 4;
     private static final long US = 1_000_000;
     private static final int WRITES = 1 << 14;
     private static final int RECORD_BYTES = 4;
@@ -51,6 +55,9 @@ public final class CqWriter extends SimModule {
     private static final int ASKED = 2;
     private static final int WAITS = 3;
 
+    /** Like {@link #WRITTEN}, but the completion is kept: it waits to share entries with others. */
+    private static final int HELD = 4;
+
     private final Channel<Completion> sends;
     private final Channel<Completion> receives;
     private final EventPort reads;
@@ -63,8 +70,14 @@ public final class CqWriter extends SimModule {
     private final EventPort events;
     private final EventWriter eventWriter;
     private final byte[] bytes = new byte[Cqe.BYTES];
+    private final byte[] array = new byte[Cqe.BYTES];
+    /** Null: each completion has an entry of its own. */
+    private final @Nullable CqeCompressor compressor;
+
+    private final HeldJourneys nobody = new HeldJourneys();
     private final CqState s = state(new CqState());
     private @Nullable FaultGates order;
+    private @Nullable Channel<Completion> others;
 
     /**
      * Creates the unit.
@@ -94,19 +107,32 @@ public final class CqWriter extends SimModule {
         replies = new Inlet<>(this, "replies", 1, 1);
         probe = new Probe(this, "cq");
         this.arms = arms.to(this);
-        eventWriter = new EventWriter(writes, written, parts, s);
+        eventWriter = state(new EventWriter(writes, written, parts, clock));
+        QueueSpec queues = parts.spec().queues();
+        compressor = queues.compression() == QueueSpec.Compression.OFF
+                ? null
+                : state(new CqeCompressor(queues.compressionCycles()));
         events = new EventPort(this, "events") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
-                if (kind == HAPPENED) {
-                    eventWriter.write((int) a, (int) b, now() + 1);
-                } else if (kind == BEHIND) {
-                    eventWriter.write((int) a, (int) b, now() + completionPs());
-                } else if (s.isArmed((int) a) && s.fired((int) a) == b) {
-                    fire((int) a, now() + 1);
-                }
+                onEvent(kind, (int) a, (int) b);
             }
         };
+        eventWriter.timer(events, ENTRY_WRITTEN, INTERRUPT_PERIOD_OVER);
+    }
+
+    private void onEvent(int kind, int a, int b) {
+        switch (kind) {
+            case HAPPENED -> eventWriter.write(a, b, now() + 1, nobody);
+            case BEHIND -> eventWriter.write(a, b, now() + completionPs(), nobody);
+            case ENTRY_WRITTEN -> eventWriter.entryWritten(now());
+            case INTERRUPT_PERIOD_OVER -> eventWriter.periodOver(a, now());
+            default -> {
+                if (s.isArmed(a) && s.fired(a) == b) {
+                    fire(a, now() + 1);
+                }
+            }
+        }
     }
 
     /** Returns the port that takes what programs want to know: kind {@link #HAPPENED}. */
@@ -129,6 +155,21 @@ public final class CqWriter extends SimModule {
         order = state(rules);
     }
 
+    /** Returns the entries written to the event queue. */
+    public long eventEntries() {
+        return eventWriter.entries();
+    }
+
+    /** Returns the interrupts of the event queue, those that a mask keeps pending included. */
+    public long eventInterrupts() {
+        return eventWriter.interrupts();
+    }
+
+    /** Returns the entries lost because the event queue was full. */
+    public long eventOverruns() {
+        return eventWriter.overruns();
+    }
+
     /** Returns completions that were lost because their queue had overflowed. */
     public long lost() {
         return s.lost;
@@ -149,11 +190,17 @@ public final class CqWriter extends SimModule {
             arm(arms.take(cycle));
             did = true;
         }
+        CqeCompressor shared = compressor;
+        if (shared != null && writesDue(shared, cycle)) {
+            return true;
+        }
         Completion late = s.held;
         if (late != null && (s.heldDue || cycle >= s.heldUntil)) {
             int result = place(late, s.heldReceive);
-            if (result == WRITTEN || result == LOST) {
+            if (result != ASKED && result != WAITS) {
                 s.held = null;
+            }
+            if (result == WRITTEN || result == LOST) {
                 parts.completions().give(late);
             }
             return result == WAITS ? did : true;
@@ -161,6 +208,12 @@ public final class CqWriter extends SimModule {
         if (late != null) {
             wakeAt(s.heldUntil);
         }
+        Channel<Completion> third = others;
+        boolean rdma = receives.valid(cycle) || sends.valid(cycle);
+        if (third != null && third.valid(cycle) && (s.otherTurn || !rdma)) {
+            return other(third, cycle) || did;
+        }
+        s.otherTurn |= third != null && rdma;
         boolean receive = receives.valid(cycle) && (s.receiveTurn || !sends.valid(cycle));
         if (!receive && !sends.valid(cycle)) {
             return did;
@@ -177,14 +230,52 @@ public final class CqWriter extends SimModule {
         if (result == WAITS) {
             return did;
         }
-        if (result == WRITTEN) {
+        if (result == WRITTEN || result == HELD) {
             s.receiveTurn = !receive;
             s.heldDue = late != null && late.cqn == from.bits().cqn;
         }
         if (result != ASKED) {
             s.judged &= ~(receive ? RECEIVE : SEND);
-            parts.completions().give(from.take(cycle));
+            Completion taken = from.take(cycle);
+            if (result != HELD) {
+                parts.completions().give(taken);
+            }
         }
+        return true;
+    }
+
+    /** Takes completions of a third engine too; to be called before elaboration. */
+    public void also(Channel<Completion> more) {
+        others = more.to(this);
+    }
+
+    /** Writes a completion of the third engine; no fault is about those. */
+    private boolean other(Channel<Completion> from, long cycle) {
+        int result = place(from.bits(), true);
+        if (result == WAITS) {
+            return false;
+        }
+        if (result != ASKED) {
+            s.otherTurn = false;
+            Completion taken = from.take(cycle);
+            if (result != HELD) {
+                parts.completions().give(taken);
+            }
+        }
+        return true;
+    }
+
+    /** Writes the block whose time is over; else asks to be called when one is. */
+    private boolean writesDue(CqeCompressor shared, long cycle) {
+        CqeCompressor.Block block = shared.first();
+        if (block == null) {
+            return false;
+        }
+        if (cycle < block.due) {
+            wakeAt(block.due);
+            return false;
+        }
+        write(shared, block);
         return true;
     }
 
@@ -193,6 +284,12 @@ public final class CqWriter extends SimModule {
         Completion late = s.held;
         if (late != null && late.qpn == from.bits().qpn && s.heldReceive == receive) {
             s.heldDue = true;
+            return;
+        }
+        CqeCompressor shared = compressor;
+        CqeCompressor.Block block = shared == null ? null : shared.open(from.bits().cqn);
+        if (shared != null && block != null) {
+            write(shared, block);
             return;
         }
         s.receiveTurn = !receive;
@@ -226,7 +323,8 @@ public final class CqWriter extends SimModule {
             s.lost++;
             return LOST;
         }
-        long used = s.used(c.cqn);
+        CqeCompressor shared = compressor;
+        long used = s.used(c.cqn) + (shared == null ? 0 : shared.waiting(c.cqn));
         if (used >= cq.entries()) {
             return full(cq);
         }
@@ -236,8 +334,60 @@ public final class CqWriter extends SimModule {
         if (used > 0 && used >= cq.entries() / 2 && !s.reading) {
             readRecord(cq);
         }
+        if (shared != null) {
+            return share(shared, c, cq, receive);
+        }
         write(c, cq, receive);
         return WRITTEN;
+    }
+
+    /** Lets a completion wait for others, if it may; what waits already and is not alike is written first. */
+    private int share(CqeCompressor shared, Completion c, CqContext cq, boolean receive) {
+        CqeCompressor.Block block = shared.open(c.cqn);
+        boolean may = parts.table().isCompressed(c.cqn) && CqeCompressor.isOrdinary(c);
+        if (block != null && !(may && block.takes(c))) {
+            write(shared, block);
+            return ASKED;
+        }
+        if (!may) {
+            write(c, cq, receive);
+            return WRITTEN;
+        }
+        CqeCompressor.Block of = shared.add(c, receive, clock().cycle());
+        if (of.isFull()) {
+            write(shared, of);
+        }
+        return HELD;
+    }
+
+    /** Writes what waits for a queue: one completion as it is, several as an array and their title, which comes last. */
+    private void write(CqeCompressor shared, CqeCompressor.Block block) {
+        CqContext cq = Objects.requireNonNull(parts.table().cq(block.cqn));
+        int n = block.count;
+        if (n == 1) {
+            write(block.get(0), cq, block.receives);
+        } else {
+            long index = s.produced(block.cqn);
+            long leaves = leaves();
+            MiniCqe.clear(array);
+            for (int i = 0; i < n; i++) {
+                Completion c = block.get(i);
+                MiniCqe.put(array, i, c.wqeCounter, c.wqeOpcode, c.byteCount);
+                observe(c, block.receives, leaves);
+                s.next(block.cqn);
+            }
+            send(array, cq, index + 1, null, block.receives, leaves);
+            entry(block.get(0), cq, index);
+            MiniCqe.title(bytes, n);
+            send(bytes, cq, index, block.get(n - 1), block.receives, leaves);
+            for (int i = 0; i < n; i++) {
+                tell(block.get(i), leaves);
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            parts.completions().give(block.get(i));
+        }
+        shared.written(block);
     }
 
     /** There is no room as far as is known: asks the record, and if that says the same, breaks the queue. */
@@ -260,14 +410,15 @@ public final class CqWriter extends SimModule {
         int cqn = ArmWord.cqn(word);
         if (parts.table().cq(cqn) != null) {
             int how = ArmWord.solicitedOnly(word) ? CqState.SOLICITED : CqState.ANY;
-            if (s.arm(cqn, how, ArmWord.seen(word), ArmWord.known(word))) {
-                due(cqn, now() + 1);
+            if (s.arm(cqn, how, ArmWord.seen(word), ArmWord.known(word), ArmWord.sequence(word))) {
+                due(cqn, now() + 1, 0);
             }
         }
     }
 
     /** A completion counts for the event of an armed queue: it goes out now, or waits for more. */
-    private void due(int cqn, long at) {
+    private void due(int cqn, long at, long journey) {
+        s.held(cqn).add(journey, at);
         int count = parts.table().moderationCount(cqn);
         int period = parts.table().moderationUs(cqn);
         int waited = s.wait(cqn);
@@ -279,8 +430,9 @@ public final class CqWriter extends SimModule {
     }
 
     private void fire(int cqn, long at) {
-        s.fire(cqn);
-        eventWriter.write(Eqe.COMP, cqn, at);
+        if (eventWriter.write(Eqe.COMP, cqn, at, s.held(cqn))) {
+            s.fire(cqn);
+        }
     }
 
     private void readRecord(CqContext cq) {
@@ -307,8 +459,19 @@ public final class CqWriter extends SimModule {
     }
 
     private void write(Completion c, CqContext cq, boolean receive) {
-        Journal journal = parts.journal();
+        long leaves = leaves();
         long index = s.next(c.cqn);
+        entry(c, cq, index);
+        observe(c, receive, leaves);
+        send(bytes, cq, index, c, receive, leaves);
+        tell(c, leaves);
+    }
+
+    private long leaves() {
+        return clock().edgeTime(clock().cycle() + parts.spec().completionCycles() - 1) + 1;
+    }
+
+    private void entry(Completion c, CqContext cq, long index) {
         boolean owner = (index >>> cq.logEntries() & 1) != 0;
         Cqe.write(
                 bytes,
@@ -322,21 +485,46 @@ public final class CqWriter extends SimModule {
                 c.syndrome,
                 c.solicited,
                 owner);
-        long leaves = clock().edgeTime(clock().cycle() + parts.spec().completionCycles() - 1) + 1;
+        if (c.hash != 0) {
+            Cqe.putHash(bytes, c.hash);
+        }
+    }
+
+    private void observe(Completion c, boolean receive, long leaves) {
+        probe.fold(now(), c.opcode, (long) c.cqn << 48 ^ (long) c.qpn << 24 ^ (long) c.wqeCounter << 8 ^ c.syndrome);
+        Journal journal = parts.journal();
+        journal.stamp(c.journey, receive ? journal.recvCompletion : journal.completion, 0, now(), leaves);
+    }
+
+    /** Sends an entry to its place in the ring; the write is followed as a part of an operation, if one is given. */
+    private void send(
+            byte[] from, CqContext cq, long index, @Nullable Completion followed, boolean receive, long leaves) {
+        Journal journal = parts.journal();
         DmaWrite w = parts.writes().take();
         w.address = cq.base() + (index & cq.entries() - 1) * Cqe.BYTES;
         w.data.clear();
-        w.data.appendBytes(bytes, 0, Cqe.BYTES);
+        w.data.appendBytes(from, 0, Cqe.BYTES);
         w.length = Cqe.BYTES;
-        w.journey = c.journey;
-        w.stage = c.journey == 0 ? 0 : receive ? journal.recvCqeWrite : journal.cqeWrite;
+        w.journey = followed == null ? 0 : followed.journey;
+        w.stage = w.journey == 0 ? 0 : receive ? journal.recvCqeWrite : journal.cqeWrite;
         w.done = written;
-        probe.fold(now(), c.opcode, (long) c.cqn << 48 ^ (long) c.qpn << 24 ^ (long) c.wqeCounter << 8 ^ c.syndrome);
-        int stage = receive ? journal.recvCompletion : journal.completion;
-        journal.stamp(c.journey, stage, 0, now(), leaves);
         writes.send(leaves, 0, 0, 0, w);
+    }
+
+    /** A completion has been written: if its queue is armed, an event may be due. */
+    private void tell(Completion c, long leaves) {
         if (s.counts(c.cqn, c.solicited || c.syndrome != 0)) {
-            due(c.cqn, leaves + 1);
+            due(c.cqn, leaves + 1, c.journey);
         }
+    }
+
+    /** Returns blocks of several completions that shared entries. */
+    public long compressedBlocks() {
+        return compressor == null ? 0 : compressor.blocks();
+    }
+
+    /** Returns the completions in them. */
+    public long compressedCompletions() {
+        return compressor == null ? 0 : compressor.completions();
     }
 }

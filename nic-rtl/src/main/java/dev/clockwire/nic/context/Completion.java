@@ -22,6 +22,8 @@ public final class Completion extends Token {
     public int srcQp;
     /** Error code, 0 for success. */
     public int syndrome;
+    /** Hash of a received Ethernet frame's flow. */
+    public int hash;
     /** A solicited one. */
     public boolean solicited;
     /** Time at which the operation was finished, in ps. */
@@ -53,6 +55,7 @@ public final class Completion extends Token {
         c.byteCount = byteCount;
         c.imm = imm;
         c.srcQp = srcQp;
+        c.hash = hash;
         c.syndrome = syndrome;
         c.solicited = solicited;
         c.donePs = donePs;

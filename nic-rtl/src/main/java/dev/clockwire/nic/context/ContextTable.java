@@ -24,6 +24,7 @@ public final class ContextTable {
     private final List<SrqContext> srqs = new ArrayList<>();
     private int cqCount;
     private final BitSet brokenCqs = new BitSet();
+    private final BitSet compressed = new BitSet();
     private final BitSet freeUars = new BitSet();
     private @Nullable QpContext[] uars = {};
 
@@ -193,6 +194,16 @@ public final class ContextTable {
             moderation = Arrays.copyOf(moderation, Math.max(cqn + 1, 2 * moderation.length));
         }
         moderation[cqn] = (count << 16) | periodUs;
+    }
+
+    /** Lets alike completions of a queue share entries, or not. */
+    public void compress(int cqn, boolean on) {
+        compressed.set(cqn, on);
+    }
+
+    /** Whether alike completions of a queue share entries. */
+    public boolean isCompressed(int cqn) {
+        return compressed.get(cqn);
     }
 
     /** Returns how many completions an event of a queue waits for. */

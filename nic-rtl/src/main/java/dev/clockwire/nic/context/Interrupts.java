@@ -10,4 +10,10 @@ public interface Interrupts {
 
     /** Returns the message of a vector. */
     int data(int vector);
+
+    /** Returns what INT_MOD_CTRL of an event queue says. */
+    int moderation(int eqn);
+
+    /** Returns how many entries of an event queue the driver has consumed, modulo 2^32, as it said last. */
+    int consumed(int eqn);
 }

@@ -69,6 +69,12 @@ public final class QpContext {
     /** Pacing of what it sends. */
     public TokenBucketSpec rate = TokenBucketSpec.reset();
 
+    /** Grants in each round of a weighted scheduler, 1 to 255. */
+    public int weight = 1;
+
+    /** Priority for a strict scheduler, 0 (lowest) to 7. */
+    public int priority;
+
     /** Queue key of a datagram QP. */
     public int qkey;
     /** What the requester was told; null before the QP is ready to send. */

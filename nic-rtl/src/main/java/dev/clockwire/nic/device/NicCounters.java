@@ -1,5 +1,8 @@
 package dev.clockwire.nic.device;
 
+import dev.clockwire.nic.ether.EthCounter;
+import dev.clockwire.nic.ether.EthernetPort;
+import dev.clockwire.nic.profile.QueueSpec;
 import dev.clockwire.nic.respond.ResponderBlock;
 import dev.clockwire.nic.rx.RxParser;
 import dev.clockwire.nic.send.SendCounters;
@@ -77,6 +80,62 @@ final class NicCounters {
                 () -> rx.notificationsIgnored() + sends.cnpLost());
         stats.reading(at + "req_cqe_error", "CQE", "Error completions of send queues", sends::cqeError);
         stats.reading(at + "req_cqe_flush_error", "CQE", "Flushed work of send queues", sends::cqeFlushError);
+        if (nic.spec().queues().policy() != QueueSpec.Policy.RR) {
+            scheduler(stats, nic, at);
+        }
+        if (nic.spec().queues().moderation() || nic.spec().queues().logEvents() > 0) {
+            events(stats, nic, at);
+        }
+        if (nic.spec().queues().compression() != QueueSpec.Compression.OFF) {
+            compression(stats, nic, at);
+        }
+        EthernetPort ethernet = nic.ethernetPort();
+        if (ethernet != null) {
+            ethernet(stats, ethernet, at + "ethernet.");
+        }
         stats.reading(at + "doorbell_errors", "writes", "Doorbells that made no sense", nic::doorbellErrors);
+    }
+
+    private static void events(StatRegistry stats, NicDevice nic, String at) {
+        stats.reading(at + "eq_entries", "EQE", "Entries written to the event queue", nic.completions()::eventEntries);
+        stats.reading(
+                at + "eq_interrupts",
+                "interrupts",
+                "Interrupts of the event queue, pending ones included",
+                nic.completions()::eventInterrupts);
+        stats.reading(
+                at + "eq_overruns",
+                "EQE",
+                "Entries lost because the event queue was full",
+                nic.completions()::eventOverruns);
+    }
+
+    private static void compression(StatRegistry stats, NicDevice nic, String at) {
+        stats.reading(
+                at + "cqe_compress_blks",
+                "blocks",
+                "Titles with an array of small completion entries",
+                nic.completions()::compressedBlocks);
+        stats.reading(at + "cqe_compress_pkts", "CQE", "Completions in them", nic.completions()::compressedCompletions);
+    }
+
+    private static void ethernet(StatRegistry stats, EthernetPort port, String at) {
+        for (EthCounter counter : EthCounter.values()) {
+            String unit = counter == EthCounter.TX_ERRORS ? "WQEs" : "frames";
+            stats.reading(at + counter.text(), unit, counter.meaning(), () -> port.counter(counter));
+        }
+    }
+
+    private static void scheduler(StatRegistry stats, NicDevice nic, String at) {
+        stats.reading(
+                at + "tx_sched_fetches_overtaken",
+                "fetches",
+                "Most WQE fetches of others while one queue pair was ready for its own",
+                nic.scheduler()::overtaken);
+        stats.reading(
+                at + "tx_sched_packets_overtaken",
+                "packets",
+                "Most packets of others while one queue pair was ready to make one",
+                nic.sendEngine()::overtaken);
     }
 }

@@ -15,6 +15,8 @@ import dev.clockwire.nic.doorbell.DoorbellBlock;
 import dev.clockwire.nic.doorbell.Uar;
 import dev.clockwire.nic.doorbell.UarLayout;
 import dev.clockwire.nic.encode.Encoder;
+import dev.clockwire.nic.ether.EthFrame;
+import dev.clockwire.nic.ether.EthernetPort;
 import dev.clockwire.nic.fetch.WqeFetch;
 import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.nic.format.Wqe;
@@ -80,9 +82,11 @@ public final class NicDevice extends SimNode {
     private final TxMac mac;
     private final ResponderBlock responder;
     private final SendEngine sendEngine;
+    private final QpScheduler scheduler;
     private final CqWriter cqWriter;
     private final IcmPaths icm;
     private final EventPort control;
+    private final @Nullable EthernetPort ethernet;
     private Runnable openEvents = () -> {};
 
     /**
@@ -130,14 +134,7 @@ public final class NicDevice extends SimNode {
         config.onVectors(block::configurationChanged);
         registers.start(spec.packedUar() ? UarLayout.PACKED : UarLayout.PAGE, spec.doorbellCarriesPi());
         parts = new DeviceParts(
-                spec,
-                table,
-                new Journal(sim(), number),
-                new Failures(),
-                port,
-                packets,
-                chipMemory,
-                registers.vectors());
+                spec, table, new Journal(sim(), number), new Failures(), port, packets, chipMemory, registers);
         parts.setRefills(block.refills());
         registers.rates().onWrite(this::paced);
         CacheSpec contextCache = spec.icm().qpc();
@@ -149,7 +146,11 @@ public final class NicDevice extends SimNode {
         doorbell = new DoorbellBlock(this, clock, doorbells, arms, doorbellPool, endpoint::recycle, parts, registers);
         NicWindows.open(endpoint, spec, doorbell, chipMemory, registers, block);
         LongChannel started = new LongChannel(this, "started", clock, DEPTH);
-        Channel<Wqe> wqes = front(doorbells, doorbellPool, started);
+        LongChannel fetched = new LongChannel(this, "fetched", clock, DEPTH);
+        LongChannel fetches = new LongChannel(this, "fetches", clock, DEPTH);
+        Channel<Wqe> bypass = channel("blueflame");
+        scheduler = new QpScheduler(this, clock, doorbells, fetched, started, fetches, bypass, doorbellPool, parts);
+        Channel<Wqe> wqes = front(fetched, fetches, bypass);
         Channel<RocePacket> requests = channel("requests");
         Channel<RocePacket> responses = channel("responses");
         receiver = new RxParser(this, clock, requests, responses, parts);
@@ -202,16 +203,32 @@ public final class NicDevice extends SimNode {
         mac = new TxMac(this, clock, frames, sent, line, parts);
         cqWriter = new CqWriter(
                 this, clock, sends, receives, arms, endpoint.readPort("cq"), endpoint.writePort("cq"), parts);
+        ethernet = spec.queues().ethernet() == 0 ? null : ethernet();
         NicCounters.register(sim().stats(), this);
     }
 
-    /** Scheduler, fetch engine, parser and lookups: from doorbells to WQEs that can be executed. */
-    private Channel<Wqe> front(Channel<Doorbell> doorbells, Pool<Doorbell> pool, LongChannel started) {
-        LongChannel fetched = new LongChannel(this, "fetched", clock, DEPTH);
-        LongChannel fetches = new LongChannel(this, "fetches", clock, DEPTH);
-        Channel<Wqe> bypass = channel("blueflame");
+    /** The Ethernet queues share receiver, MAC and completion unit with RDMA. */
+    private EthernetPort ethernet() {
+        Channel<Completion> completions = channel("ethernetCompletions");
+        Channel<EthFrame> frames = channel("ethernetFrames");
+        EthernetPort port = new EthernetPort(
+                this, clock, completions, frames, endpoint.readPort("ethernet"), endpoint.writePort("ethernet"), parts);
+        cqWriter.also(completions);
+        mac.also(frames);
+        receiver.ethernet(port.steering());
+        registers.onEthernet((send, queue, index) ->
+                port.line().send(now() + 1, send ? EthernetPort.SEND : EthernetPort.RECEIVE, queue, index));
+        return port;
+    }
+
+    /** Returns the Ethernet queues; null if the device has none. */
+    public @Nullable EthernetPort ethernetPort() {
+        return ethernet;
+    }
+
+    /** Fetch engine, parser and lookups: from what the scheduler chooses to WQEs that can be executed. */
+    private Channel<Wqe> front(LongChannel fetched, LongChannel fetches, Channel<Wqe> bypass) {
         Channel<Wqe> read = channel("fetchedWqes");
-        new QpScheduler(this, clock, doorbells, fetched, started, fetches, bypass, pool, parts);
         new WqeFetch(this, clock, fetches, fetched, read, endpoint.readPort("wqe"), parts);
         Journal j = parts.journal();
         Channel<Wqe> parsed = channel("parsed");
@@ -298,6 +315,16 @@ public final class NicDevice extends SimNode {
     /** Returns the responder, for its counters. */
     public ResponderBlock responder() {
         return responder;
+    }
+
+    /** Returns the scheduler, for its counters. */
+    QpScheduler scheduler() {
+        return scheduler;
+    }
+
+    /** Returns the send engine, for its counters. */
+    SendEngine sendEngine() {
+        return sendEngine;
     }
 
     /** Returns what went wrong on the sending side. */

@@ -2,6 +2,7 @@ package dev.clockwire.nic.dma;
 
 import dev.clockwire.nic.chip.ChipMemory;
 import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.sched.QpArbiter;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.EventPort;
@@ -23,7 +24,7 @@ public final class PayloadEngine implements State {
     private final List<TxSlot> slots = new ArrayList<>();
     private final List<TxSlot> free = new ArrayList<>();
     private final List<DmaRead> reads = new ArrayList<>();
-    private final QpRing ready = new QpRing();
+    private final QpArbiter ready;
     private final EventPort port;
     private final Inlet<DmaRead> replies;
     private final Pool<RocePacket> pool;
@@ -43,6 +44,7 @@ public final class PayloadEngine implements State {
      * @param wholeMessages a message leaves only when all of it is here
      * @param flowBase first flow number; queue q uses flowBase + q
      * @param gatherPs from the request until the read leaves, in ps
+     * @param ready decides which of the queues with a complete packet goes next; part of this engine's state
      */
     public PayloadEngine(
             EventPort port,
@@ -50,8 +52,10 @@ public final class PayloadEngine implements State {
             DeviceParts parts,
             boolean wholeMessages,
             int flowBase,
-            long gatherPs) {
+            long gatherPs,
+            QpArbiter ready) {
         this.gatherPs = gatherPs;
+        this.ready = ready;
         this.port = port;
         this.replies = replies;
         this.wholeMessages = wholeMessages;
@@ -174,9 +178,11 @@ public final class PayloadEngine implements State {
 
     /** Returns the queue whose first packet may leave now, -1 if there is none; then no candidate is left. */
     public int pick() {
+        ready.begin();
         for (int n = ready.size(); n > 0; n--) {
             int q = ready.next();
             if (headReady(q)) {
+                ready.granted(q);
                 return q;
             }
         }
@@ -242,10 +248,7 @@ public final class PayloadEngine implements State {
                 out.putInt(queue.get(i).number);
             }
         }
-        out.putInt(ready.size());
-        for (int i = 0; i < ready.size(); i++) {
-            out.putInt(ready.get(i));
-        }
+        ready.save(out);
     }
 
     @Override
@@ -271,9 +274,6 @@ public final class PayloadEngine implements State {
             }
             queues.add(queue);
         }
-        ready.clear();
-        for (int n = in.getInt(); n > 0; n--) {
-            ready.add(in.getInt());
-        }
+        ready.load(in);
     }
 }

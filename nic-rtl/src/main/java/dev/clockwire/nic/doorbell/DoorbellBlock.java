@@ -139,7 +139,7 @@ public final class DoorbellBlock extends SimModule {
             error(UarControl.MISMATCH);
         } else {
             int word = little(write.data, 4);
-            arms.put(cycle, ArmWord.of(cqn, word, (word & Uar.SOLICITED_ONLY) != 0));
+            arms.put(cycle, ArmWord.of(cqn, word, word >>> Uar.SEQUENCE_SHIFT, (word & Uar.SOLICITED_ONLY) != 0));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.clockwire.nic.driver;
 
 import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.MiniCqe;
 import dev.clockwire.sim.mem.AddressSpace;
 
 /** A completion ring as the driver sees it: entries the device writes, told apart by opcode and owner bit. */
@@ -13,6 +14,8 @@ final class CompletionRing {
     private int oldLog;
     private long from;
     private final byte[] entry = new byte[Cqe.BYTES];
+    private final byte[] title = new byte[Cqe.BYTES];
+    private final byte[] array = new byte[Cqe.BYTES];
     private long consumer;
 
     /** Takes over a ring. */
@@ -69,19 +72,37 @@ final class CompletionRing {
 
     /** Returns how many entries are here or were taken so far. */
     int seen(AddressSpace memory) {
+        return (int) newest(memory);
+    }
+
+    /** Returns the index behind the newest entry that is there; blocks on the way are expanded. */
+    private long newest(AddressSpace memory) {
         long at = consumer;
         while (at - consumer < 1L << log(at) && ready(memory, at)) {
+            expand(memory, at);
             at++;
         }
-        return (int) at;
+        return at;
+    }
+
+    /** If an entry is the title of several completions, puts each into its place in the ring. */
+    private void expand(AddressSpace memory, long at) {
+        memory.getBytes(entryAddress(at), title, 0, Cqe.BYTES);
+        if (!MiniCqe.isTitle(title)) {
+            return;
+        }
+        memory.getBytes(entryAddress(at + 1), array, 0, Cqe.BYTES);
+        for (int n = Cqe.byteCount(title), i = n - 1; i >= 0; i--) {
+            long place = at + i;
+            boolean owner = (place >>> log(place) & 1) != 0;
+            MiniCqe.expand(title, array, i, owner, entry);
+            memory.putBytes(entryAddress(place), entry, 0, Cqe.BYTES);
+        }
     }
 
     /** Takes the entries of a queue pair away: those that stay move up behind the newest, each with the owner bit of its new place. */
     void clean(AddressSpace memory, int qpn) {
-        long newest = consumer;
-        while (newest - consumer < 1L << log(newest) && ready(memory, newest)) {
-            newest++;
-        }
+        long newest = newest(memory);
         int taken = 0;
         for (long at = newest - 1; at >= consumer; at--) {
             memory.getBytes(entryAddress(at), entry, 0, Cqe.BYTES);
@@ -109,6 +130,7 @@ final class CompletionRing {
 
     /** Takes the next entry, which is there; the array is reused. */
     byte[] take(AddressSpace memory) {
+        expand(memory, consumer);
         memory.getBytes(entryAddress(consumer), entry, 0, Cqe.BYTES);
         consumer++;
         return entry;

@@ -5,6 +5,7 @@ import dev.clockwire.nic.context.CqContext;
 import dev.clockwire.nic.doorbell.Uar;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.nic.profile.QueueSpec;
 import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.WcStatus;
@@ -32,6 +33,8 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
     private @Nullable Runnable onFired;
     private @Nullable Consumer<AsyncEvent> onAsync;
     private final List<HwQueuePair> pairs = new ArrayList<>();
+    /** Events taken, modulo 4: the device tells an old arming from a new one by it. */
+    private int sequence;
 
     HwCompletionQueue(CqContext context, CompletionRing ring, HwDevice device, Cpu cpu) {
         this.context = context;
@@ -84,6 +87,16 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
         return n == 0 && device.nic().parts().table().isBroken(number()) ? BROKEN : n;
     }
 
+    /** Takes the next entry, if one is there and is wanted; the array is reused. Without one, tells the device how many were taken. */
+    byte @Nullable [] takeEntry(boolean wanted) {
+        if (wanted && ring.ready(cpu.memory())) {
+            cpu.charge(HostCost.COMPLETION, 1);
+            return ring.take(cpu.memory());
+        }
+        announce();
+        return null;
+    }
+
     /** Tells the device, when it looks, how many entries were taken. */
     private void announce() {
         cpu.memory().putIntBe(context.recordAddress(), ring.consumed() & 0xFFFFFF);
@@ -129,7 +142,9 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
     @Override
     public void reqNotify(boolean solicitedOnly) {
         device.events().open();
-        long word = (ring.seen(cpu.memory()) & 0xFFFFFF) | (solicitedOnly ? Uar.SOLICITED_ONLY : 0);
+        long word = (ring.seen(cpu.memory()) & 0xFFFFFF)
+                | (long) sequence << Uar.SEQUENCE_SHIFT
+                | (solicitedOnly ? Uar.SOLICITED_ONLY : 0);
         cpu.mmioWrite(device.nic().armRegister(number()), (word << 32) | number(), Long.BYTES);
     }
 
@@ -144,6 +159,11 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
     @Override
     public void resize(int cqe, Completion<Integer> done) {
         device.commands().submit(() -> {
+            if (device.nic().parts().table().isCompressed(number())) {
+                done.fail(
+                        new VerbsException(Errno.EINVAL, "resize_cq", "entries are compressed: they may be under way"));
+                return;
+            }
             int log = HwContext.log2(cqe);
             long inside = device.nic().produced(number()) - ring.consumedInAll();
             if (inside > 1L << log || ring.isChanging()) {
@@ -161,6 +181,18 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
         });
     }
 
+    @Override
+    public void compress(boolean on, Completion<Integer> done) {
+        if (device.nic().spec().queues().compression() == QueueSpec.Compression.OFF) {
+            CompletionQueueProvider.super.compress(on, done);
+            return;
+        }
+        device.commands().submit(() -> {
+            device.nic().parts().table().compress(number(), on);
+            done.complete(number());
+        });
+    }
+
     /** Takes the completions of a queue pair off the queue. */
     void clean(HwQueuePair qp) {
         ring.clean(cpu.memory(), qp.qpn());
@@ -175,6 +207,7 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
 
     /** The event of an armed queue came: tells the program in a step of its core. */
     void fired() {
+        sequence = sequence + 1 & 3;
         cpu.charge(HostCost.INTERRUPT, 1);
         Runnable listener = onFired;
         if (listener != null) {

@@ -6,6 +6,7 @@ import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.context.SrqContext;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.Wqe;
+import dev.clockwire.nic.profile.QueueSpec;
 import dev.clockwire.roce.transport.MemoryKey;
 import dev.clockwire.roce.transport.MemoryKeys;
 import dev.clockwire.roce.transport.QpType;
@@ -58,6 +59,10 @@ final class HwContext implements ContextProvider {
         cpu.charge(HostCost.INTERRUPT, 1);
         async.accept(new AsyncEvent(type, number));
         cpu.wake();
+    }
+
+    Cpu cpu() {
+        return cpu;
     }
 
     private ContextTable table() {
@@ -150,6 +155,7 @@ final class HwContext implements ContextProvider {
             Allocation record = allocate("cqrec", RECORD_BYTES);
             CqContext context = new CqContext(table().nextCqn(), ring.address(), log, record.address());
             table().add(context);
+            table().compress(context.cqn(), device.nic().spec().queues().compression() == QueueSpec.Compression.ALL);
             HwCompletionQueue cq =
                     new HwCompletionQueue(context, new CompletionRing(cpu.memory(), ring.address(), log), device, cpu);
             cq.tell(events, async);

@@ -1,11 +1,13 @@
 package dev.clockwire.nic.driver;
 
 import dev.clockwire.nic.device.NicDevice;
+import dev.clockwire.nic.regs.NicRegisters;
 import dev.clockwire.pcie.host.Host;
 import dev.clockwire.pcie.host.Placement;
 import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.AsyncEvent;
 import dev.clockwire.roce.verbs.AsyncEventType;
+import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.ContextProvider;
 import dev.clockwire.roce.verbs.DeviceAttributes;
 import dev.clockwire.roce.verbs.Gid;
@@ -21,6 +23,7 @@ import dev.clockwire.sim.mem.Allocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /** The hardware provider: the verbs of a {@link NicDevice} in a {@link Host}. */
 public final class HwDevice implements VerbsProvider {
@@ -137,6 +140,19 @@ public final class HwDevice implements VerbsProvider {
         HwContext context = new HwContext(this, cpu, sink);
         contexts.add(context);
         return context;
+    }
+
+    /** Opens the Ethernet queues for a core. */
+    public Completion<NicEthernet> openEthernet(Cpu cpu, EthernetSpec spec, IntConsumer happened) {
+        return NicEthernet.open(this, new HwContext(this, cpu, event -> {}), spec, happened);
+    }
+
+    /** Tells the device, by a store of the core that opened it first, how many entries of the event queue were taken. */
+    void consumedEvents(int index) {
+        if (!contexts.isEmpty()) {
+            long register = nic.endpoint().barAddress(NicRegisters.BAR) + NicRegisters.EQ_CI_REG;
+            contexts.get(0).cpu().mmioWrite(register, index & 0xFFFF_FFFFL, Integer.BYTES);
+        }
     }
 
     /** Something happened to the device: all programs hear of it. */

@@ -16,11 +16,15 @@ import org.jspecify.annotations.Nullable;
  * when a program first asks for events, or when the first thing happens; programs that only poll have none.
  */
 final class HwEvents {
-    private static final int LOG_ENTRIES = 12;
+    private static final int LARGE = 12;
     private static final int PAGE = 4096;
     private static final int VECTOR = 0;
 
     private final HwDevice device;
+    private final int log;
+    /** The device asks how far the driver is. */
+    private final boolean bounded;
+
     private final InterruptVector vector;
     private final List<HwCompletionQueue> queues = new ArrayList<>();
     private final List<HwQueuePair> pairs = new ArrayList<>();
@@ -31,6 +35,9 @@ final class HwEvents {
 
     HwEvents(HwDevice device) {
         this.device = device;
+        int given = device.nic().spec().queues().logEvents();
+        bounded = given > 0;
+        log = bounded ? given : LARGE;
         vector = device.host().addVector("nic", this::interrupt);
         device.nic().onFirstEvent(this::open);
     }
@@ -58,25 +65,32 @@ final class HwEvents {
         }
         Allocation ring = device.host()
                 .hostMemory()
-                .allocate(
-                        "eq", ((long) Eqe.BYTES << LOG_ENTRIES) + PAGE, Allocation.Kind.REAL, PAGE, Placement.cache(0));
+                .allocate("eq", ((long) Eqe.BYTES << log) + PAGE, Allocation.Kind.REAL, PAGE, Placement.cache(0));
         base = ring.address();
-        long message = base + ((long) Eqe.BYTES << LOG_ENTRIES);
+        long message = base + ((long) Eqe.BYTES << log);
         AddressSpace memory = device.host().memory();
-        for (int i = 0; i < 1 << LOG_ENTRIES; i++) {
+        for (int i = 0; i < 1 << log; i++) {
             memory.putByte(base + (long) i * Eqe.BYTES + Eqe.BYTES - 1, (byte) 1);
         }
         vector.at(message);
         device.nic().registers().vectors().program(VECTOR, message, VECTOR);
         device.nic().config().setVectors(true, false);
-        device.nic().parts().table().setEvents(new EqContext(base, LOG_ENTRIES, VECTOR));
+        device.nic().parts().table().setEvents(new EqContext(base, log, VECTOR));
     }
 
     private void interrupt() {
+        long before = consumer;
+        takeEntries();
+        if (bounded && consumer != before) {
+            device.consumedEvents((int) consumer);
+        }
+    }
+
+    private void takeEntries() {
         AddressSpace memory = device.host().memory();
         for (; ; ) {
-            long at = base + (consumer & (1L << LOG_ENTRIES) - 1) * Eqe.BYTES;
-            boolean lap = (consumer >>> LOG_ENTRIES & 1) != 0;
+            long at = base + (consumer & (1L << log) - 1) * Eqe.BYTES;
+            boolean lap = (consumer >>> log & 1) != 0;
             if (Eqe.owner(memory.getByte(at + Eqe.BYTES - 1)) != lap) {
                 return;
             }

@@ -3,6 +3,7 @@ package dev.clockwire.nic.driver;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.WqeWriter;
 import dev.clockwire.nic.profile.NicSpec;
+import dev.clockwire.nic.profile.QueueSpec;
 import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.roce.congestion.TokenBucketSpec;
 import dev.clockwire.roce.transport.QpAttr;
@@ -22,6 +23,7 @@ import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.roce.verbs.MwBind;
 import dev.clockwire.roce.verbs.QpAttributes;
 import dev.clockwire.roce.verbs.QpInit;
+import dev.clockwire.roce.verbs.QpSchedule;
 import dev.clockwire.roce.verbs.QueuePairProvider;
 import dev.clockwire.roce.verbs.RateLimit;
 import dev.clockwire.roce.verbs.ReceiveEntry;
@@ -123,6 +125,7 @@ final class HwQueuePair implements QueuePairProvider {
         device.commands().submit(() -> {
             if (to == QpState.RESET && state() != QpState.RESET) {
                 pace(RateLimit.NONE);
+                share(QpSchedule.USUAL);
                 reset(done);
                 return;
             }
@@ -151,6 +154,23 @@ final class HwQueuePair implements QueuePairProvider {
                 : TokenBucketSpec.of(limit.bitsPerSecond(), device.nic().spec().coreMhz() * 1_000_000L, burst);
         device.nic().registers().rates().show(context.uar, context.rate);
         device.nic().paced(context);
+    }
+
+    @Override
+    public void schedule(QpSchedule share, Completion<QpSchedule> done) {
+        if (device.nic().spec().queues().policy() == QueueSpec.Policy.RR) {
+            QueuePairProvider.super.schedule(share, done);
+            return;
+        }
+        device.commands().submit(() -> {
+            share(share);
+            done.complete(share);
+        });
+    }
+
+    private void share(QpSchedule share) {
+        context.priority = share.priority();
+        context.weight = share.weight();
     }
 
     /**

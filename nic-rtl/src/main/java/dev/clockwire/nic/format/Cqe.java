@@ -27,6 +27,7 @@ public final class Cqe {
     /** Where opcode and queue pair number stand. */
     private static final int QPN_AT = 56;
 
+    private static final int HASH = 12;
     private static final int SYNDROME = 55;
     private static final int OWNER = 63;
 
@@ -66,6 +67,16 @@ public final class Cqe {
         Bytes.putInt(out, QPN_AT, sendOpcode << 24 | qpn);
         Bytes.putShort(out, 60, wqeCounter);
         out[OWNER] = (byte) (opcode << 4 | (solicited ? 2 : 0) | (owner ? 1 : 0));
+    }
+
+    /** Puts the hash of a received Ethernet frame's flow into an entry. */
+    public static void putHash(byte[] cqe, int hash) {
+        Bytes.putInt(cqe, HASH, hash);
+    }
+
+    /** Returns the hash of a received Ethernet frame's flow. */
+    public static int hash(byte[] cqe) {
+        return Bytes.getInt(cqe, HASH);
     }
 
     /** Returns the opcode of an entry. */

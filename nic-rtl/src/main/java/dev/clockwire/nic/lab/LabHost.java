@@ -2,16 +2,20 @@ package dev.clockwire.nic.lab;
 
 import dev.clockwire.nic.context.RetireTap;
 import dev.clockwire.nic.device.NicDevice;
+import dev.clockwire.nic.driver.EthernetSpec;
 import dev.clockwire.nic.driver.HwDevice;
+import dev.clockwire.nic.driver.NicEthernet;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.pcie.host.Host;
 import dev.clockwire.roce.soft.SoftDevice;
+import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueue;
 import dev.clockwire.roce.verbs.Context;
 import dev.clockwire.roce.verbs.Device;
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.verbs.VerbsProvider;
 import dev.clockwire.sim.error.ConfigurationException;
+import java.util.function.IntConsumer;
 
 /** One host of a lab: memory, a core, a NIC and the opened device. */
 public final class LabHost {
@@ -82,6 +86,19 @@ public final class LabHost {
         } else {
             nic().parts().setRetireTap(tap);
         }
+    }
+
+    /**
+     * Opens the Ethernet queues of the NIC for the host's core.
+     *
+     * @param events gets the number of a queue that was armed and has fired
+     * @throws ConfigurationException if the NIC has not so many, or the host has a software device
+     */
+    public Completion<NicEthernet> openEthernet(EthernetSpec spec, IntConsumer events) {
+        if (provider instanceof HwDevice hardware) {
+            return hardware.openEthernet(core, spec, events);
+        }
+        throw new ConfigurationException(device.name() + " is a software device: it has no Ethernet queues");
     }
 
     /** Returns the RDMA device. */

@@ -1,5 +1,6 @@
 package dev.clockwire.nic.mac;
 
+import dev.clockwire.nic.ether.EthFrame;
 import dev.clockwire.roce.wire.RocePacket;
 
 /** The outgoing direction of the line, of which one MAC is the only user. */
@@ -11,6 +12,13 @@ public interface Line {
      * @return when the first bit leaves, in ps
      */
     long send(long earliestPs, RocePacket packet);
+
+    /**
+     * Sends a frame that is no RoCE packet, as {@link #send(long, RocePacket)}.
+     *
+     * @param frame belongs to the line from now on
+     */
+    long send(long earliestPs, EthFrame frame);
 
     /** Returns when the last bit of the packet sent last is at the far end, in ps. */
     long arrival();

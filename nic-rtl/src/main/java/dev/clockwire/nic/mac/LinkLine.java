@@ -1,5 +1,6 @@
 package dev.clockwire.nic.mac;
 
+import dev.clockwire.nic.ether.EthFrame;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.wire.RocePacket;
 
@@ -15,6 +16,12 @@ public final class LinkLine implements Line {
     @Override
     public long send(long earliestPs, RocePacket packet) {
         return end.transmit(earliestPs, packet);
+    }
+
+    @Override
+    public long send(long earliestPs, EthFrame frame) {
+        int payload = frame.length - EthFrame.HEADER_BYTES;
+        return end.transmit(earliestPs, frame, end.spec().framing().lineBytes(frame.length), payload);
     }
 
     @Override

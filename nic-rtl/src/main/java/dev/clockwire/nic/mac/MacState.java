@@ -20,6 +20,8 @@ final class MacState implements State {
     int noticeCount;
     /** The receiver at the other end has no room. */
     boolean held;
+    /** It is the Ethernet frames' turn. */
+    boolean ethernetTurn;
 
     /** Returns when the packet FIFO places back starts. */
     long oldestStart() {
@@ -54,6 +56,7 @@ final class MacState implements State {
         out.putInt(at);
         out.putLong(nextEntry);
         out.putBoolean(held);
+        out.putBoolean(ethernetTurn);
         out.putInt(noticeCount);
         for (int i = 0; i < noticeCount; i++) {
             out.putLong(marks[head + i & NOTICES - 1]);
@@ -67,6 +70,7 @@ final class MacState implements State {
         at = in.getInt();
         nextEntry = in.getLong();
         held = in.getBoolean();
+        ethernetTurn = in.getBoolean();
         head = 0;
         noticeCount = 0;
         for (int n = in.getInt(); n > 0; n--) {

@@ -1,6 +1,7 @@
 package dev.clockwire.nic.mac;
 
 import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.ether.EthFrame;
 import dev.clockwire.nic.profile.NicSpec;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
@@ -22,6 +23,7 @@ public final class TxMac extends SimModule {
     private final Line line;
     private final EventPort pause;
     private final DeviceParts parts;
+    private @Nullable Channel<EthFrame> ethernet;
     private final MacState s = state(new MacState());
 
     /**
@@ -54,6 +56,10 @@ public final class TxMac extends SimModule {
     @Override
     protected boolean tick(long cycle) {
         boolean did = notice(cycle);
+        Channel<EthFrame> frames = ethernet;
+        if (frames != null && frames.valid(cycle) && !s.held && (s.ethernetTurn || !in.valid(cycle))) {
+            return sendFrame(frames, cycle) || did;
+        }
         if (in.valid(cycle) && s.noticeCount < MacState.NOTICES && !s.held) {
             long free = s.oldestStart();
             if (cycle < s.nextEntry) {
@@ -62,10 +68,37 @@ public final class TxMac extends SimModule {
                 wakeAt(clock().edgeAfter(free - 1));
             } else {
                 send(in.take(cycle), cycle);
+                s.ethernetTurn = frames != null;
                 did = true;
             }
         }
         return did;
+    }
+
+    /** Takes Ethernet frames too, in turn with RoCE packets; to be called before elaboration. */
+    public void also(Channel<EthFrame> frames) {
+        ethernet = frames.to(this);
+    }
+
+    private boolean sendFrame(Channel<EthFrame> frames, long cycle) {
+        long free = s.oldestStart();
+        if (cycle < s.nextEntry) {
+            wakeAt(s.nextEntry);
+            return false;
+        }
+        if (free > now()) {
+            wakeAt(clock().edgeAfter(free - 1));
+            return false;
+        }
+        EthFrame frame = frames.take(cycle);
+        NicSpec spec = parts.spec();
+        int beats = spec.beats(frame.length + EthFrame.FCS_BYTES);
+        int fill = spec.cutThrough() ? Math.min(beats, spec.thresholdBeats()) : beats;
+        int latency = spec.arbiterCycles() + fill + spec.txCrossingCycles() + spec.pcsCycles();
+        s.started(line.send(Math.max(clock().edgeTime(cycle + latency), now() + 1), frame));
+        s.nextEntry = cycle + beats;
+        s.ethernetTurn = false;
+        return true;
     }
 
     private void send(RocePacket packet, long cycle) {

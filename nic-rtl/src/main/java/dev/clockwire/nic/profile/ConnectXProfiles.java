@@ -73,6 +73,8 @@ final class ConnectXProfiles {
                 .set("nic.bar32", false)
                 .source('C', "size of the block")
                 .set("nic.doorbell.cycles", 1)
+                .set("nic.sched.policy", "rr")
+                .set("nic.sched.ahead", 32)
                 .set("nic.wqe.outstanding_fetches", 8)
                 .set("nic.wqe.fetch_batch", 4)
                 .source('A', "article 1, section 3.1")
@@ -140,7 +142,13 @@ final class ConnectXProfiles {
                 .set("nic.rx.lookup_cycles", 5)
                 .set("nic.rx.ack_cycles", 3)
                 .set("nic.atomic.cycles", 4)
-                .set("nic.completion.cycles", 4);
+                .set("nic.completion.cycles", 4)
+                .source('C', "without, as the registers were before they were obeyed")
+                .set("nic.cqe.compression", "off")
+                .set("nic.cqe.compression_cycles", 16)
+                .set("nic.eth.queues", 0)
+                .set("nic.int.moderation", false)
+                .set("nic.eq.log_entries", 0);
     }
 
     private static void line(ProfileBuilder b) {

@@ -48,7 +48,8 @@ public record NicSpec(
         int ackCycles,
         int atomicCycles,
         int completionCycles,
-        int mtu) {
+        int mtu,
+        QueueSpec queues) {
 
     private static final int PERCENT = 100;
 
@@ -99,7 +100,8 @@ public record NicSpec(
                 p.integer("nic.rx.ack_cycles"),
                 p.integer("nic.atomic.cycles"),
                 p.integer("nic.completion.cycles"),
-                p.integer("link.mtu"));
+                p.integer("link.mtu"),
+                QueueSpec.from(p));
     }
 
     /** Returns the beats that so many bytes take on the packet bus. */

@@ -49,6 +49,8 @@ public final class Parameters {
             flag("nic.bar32", "All BARs are 32-bit ones, with article 1's BAR1 behind the registers of BAR0"),
             choice("nic.uar.layout", "", "Doorbells: a page for each queue pair, or packed", "page", "packed"),
             integer("nic.doorbell.cycles", "cycles", 1, 1000, "Decoding of a doorbell"),
+            choice("nic.sched.policy", "", "Which ready send queue goes next", "rr", "wrr", "strict"),
+            integer("nic.sched.ahead", "WQE", 1, 64, "WQEs of a queue between their fetch and their execution"),
             integer("nic.wqe.outstanding_fetches", "", 1, 256, "WQE reads in flight"),
             integer("nic.wqe.fetch_batch", "blocks", 1, 16, "64 B blocks of a send queue a single read may bring"),
             integer("nic.wqe.parse_cycles", "cycles", 1, 1000, "WQE parser"),
@@ -131,7 +133,17 @@ public final class Parameters {
             integer("nic.rx.lookup_cycles", "cycles", 1, 1000, "QP context lookup of a received packet"),
             integer("nic.rx.ack_cycles", "cycles", 1, 1000, "ACK generator"),
             integer("nic.atomic.cycles", "cycles", 1, 1000, "Read-modify-write unit"),
-            integer("nic.completion.cycles", "cycles", 1, 1000, "Completion unit until the CQE leaves"));
+            integer("nic.completion.cycles", "cycles", 1, 1000, "Completion unit until the CQE leaves"),
+            choice("nic.cqe.compression", "", "Which completion queues have compressed entries", "off", "cq", "all"),
+            integer("nic.cqe.compression_cycles", "cycles", 1, 10_000, "Wait of a completion for alike ones"),
+            integer("nic.eth.queues", "", 0, 64, "Ethernet send and receive queues; 0 = none"),
+            flag("nic.int.moderation", "Interrupts wait as INT_MOD_CTRL says (at reset for 255 core clocks)"),
+            integer(
+                    "nic.eq.log_entries",
+                    "log2",
+                    0,
+                    16,
+                    "Entries of an event queue that can overflow; 0 = it never does"));
 
     private Parameters() {}
 

@@ -1,6 +1,5 @@
 package dev.clockwire.nic.regs;
 
-import dev.clockwire.nic.context.Interrupts;
 import dev.clockwire.pcie.config.ConfigSpace;
 import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.reg.RegisterArray;
@@ -12,7 +11,7 @@ import java.util.function.IntConsumer;
  * The MSI-X table and its pending bits. An interrupt of a masked vector waits as its pending bit, and is sent when the vector, the
  * function and MSI-X as a whole let it pass.
  */
-public final class MsixTable implements Interrupts {
+public final class MsixTable {
     /** Vectors of the device. */
     public static final int VECTORS = 2048;
     /** Offset of the pending bits. */
@@ -63,8 +62,8 @@ public final class MsixTable implements Interrupts {
         release(vector);
     }
 
-    @Override
-    public boolean request(int vector) {
+    /** Asks for an interrupt; false: it is pending, and is sent later by whoever unmasks it. */
+    boolean request(int vector) {
         if (passes(vector)) {
             return true;
         }
@@ -75,13 +74,13 @@ public final class MsixTable implements Interrupts {
         return false;
     }
 
-    @Override
-    public long address(int vector) {
+    /** Returns where the message of a vector goes. */
+    long address(int vector) {
         return low.get(vector) | (high.get(vector) << BITS);
     }
 
-    @Override
-    public int data(int vector) {
+    /** Returns the message of a vector. */
+    int data(int vector) {
         return (int) message.get(vector);
     }
 

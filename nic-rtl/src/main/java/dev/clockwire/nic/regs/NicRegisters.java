@@ -1,6 +1,7 @@
 package dev.clockwire.nic.regs;
 
 import dev.clockwire.nic.context.ContextTable;
+import dev.clockwire.nic.context.Interrupts;
 import dev.clockwire.nic.doorbell.UarControl;
 import dev.clockwire.nic.doorbell.UarLayout;
 import dev.clockwire.pcie.config.ConfigSpace;
@@ -16,7 +17,7 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /** The control and status registers of the NIC in BAR0, and the interrupt vectors in BAR4; the names are those of the articles. */
-public final class NicRegisters implements UarControl, State {
+public final class NicRegisters implements UarControl, Interrupts, State {
     /** BAR of the control and status registers. */
     public static final int BAR = 0;
     /** Its size. */
@@ -41,12 +42,20 @@ public final class NicRegisters implements UarControl, State {
     public static final int DB_ERR_STS = 0x014;
     /** Offset of the first INT_MOD_CTRL. */
     public static final int INT_MOD_CTRL = 0x2000;
+    /** Offset of the first EQ_CI_REG. */
+    public static final int EQ_CI_REG = 0x1000;
     /** Offset of the first TB_RATE_REG. */
     public static final int TB_RATE_REG = 0x3000;
     /** Offset of QP_CTX_BASE. */
     public static final int QP_CTX_BASE = 0x1_0000;
 
-    private static final int BYTES = 0x1_0010;
+    /** Offset of the first ETH_SQ_DB. */
+    public static final int ETH_SQ_DB = 0x1_1000;
+    /** Offset of the first ETH_RQ_DB. */
+    public static final int ETH_RQ_DB = 0x1_2000;
+
+    private static final int ETH_QUEUES = 64;
+    private static final int BYTES = 0x1_2200;
     private static final int EVENT_QUEUES = 512;
     private static final int BUCKETS = 3328;
     private static final int MAGIC = 0xC10C_0001;
@@ -64,6 +73,9 @@ public final class NicRegisters implements UarControl, State {
     private final Register contextLow;
     private final Register contextHigh;
     private final RateRegisters rates;
+    private final RegisterArray moderation;
+    private final RegisterArray consumed;
+    private EthernetDoorbell ethernet = (send, queue, index) -> {};
     private UarLayout layout;
     private boolean carriesIndex;
     private boolean literal;
@@ -99,15 +111,19 @@ public final class NicRegisters implements UarControl, State {
                 0,
                 8,
                 0,
-                "0 parity, 1 system error, 2 completion timeout, 3 UR, 4 CA, 5 unexpected completion, 6 poisoned, 7 malformed");
+                "0 parity, 1 system error, 2 completion timeout, 3 UR, 4 CA, 5 unexpected completion, 6 poisoned, 7"
+                        + " malformed");
         Register doorbell = csr.reg32(DB_ERR_STS, "DB_ERR_STS", "Doorbells that were dropped");
         doorbellErrors = doorbell.rw1c(
                 "errors",
                 0,
                 5,
                 0,
-                "0 format, 1 QPN is not that of the place, 2 no such QPN, 3 BlueFlame out of order, 4 FIFO overflow: never, stores wait");
-        RegisterArray moderation =
+                "0 format, 1 QPN is not that of the place, 2 no such QPN, 3 BlueFlame out of order, 4 FIFO overflow:"
+                        + " never, stores wait");
+        consumed = csr.array32(EQ_CI_REG, 8, EVENT_QUEUES, "EQ_CI_REG", "Consumer index of an event queue");
+        consumed.element().rw("index", 0, 32, 0, "Entries consumed so far, modulo 2^32");
+        moderation =
                 csr.array32(INT_MOD_CTRL, 8, EVENT_QUEUES, "INT_MOD_CTRL", "Interrupt moderation of an event queue");
         moderation.element().rw("period", 0, 16, 0xFF, "Units of 2^exponent core clocks");
         moderation.element().rw("exponent", 16, 4, 0, "Unit of the period");
@@ -120,7 +136,27 @@ public final class NicRegisters implements UarControl, State {
         contextHigh = csr.reg32(QP_CTX_BASE + 4, "QP_CTX_BASE_HI", "Queue pair contexts, upper half");
         contextHigh.rw("address", 0, 32, 0, "Bits 63:32");
         contextHigh.onWrite(x -> contextChanged());
+        doorbells(ETH_SQ_DB, "ETH_SQ_DB", "Doorbell of an Ethernet send queue", true);
+        doorbells(ETH_RQ_DB, "ETH_RQ_DB", "Doorbell of an Ethernet receive queue", false);
         config.errors().observe(this::happened);
+    }
+
+    private void doorbells(int at, String name, String meaning, boolean send) {
+        RegisterArray all = csr.array32(at, Long.BYTES, ETH_QUEUES, name, meaning);
+        all.element().rw("index", 0, 16, 0, "Producer index");
+        all.onWrite((queue, x) -> ethernet.rung(send, queue, (int) x & 0xFFFF));
+    }
+
+    /** Who hears of the doorbells of Ethernet queues. */
+    @FunctionalInterface
+    public interface EthernetDoorbell {
+        /** A queue was rung: a send queue, or a receive queue. */
+        void rung(boolean send, int queue, int index);
+    }
+
+    /** Sets who hears of the doorbells of Ethernet queues. */
+    public void onEthernet(EthernetDoorbell listener) {
+        ethernet = listener;
     }
 
     /** Sets layout and form of doorbells before anybody uses them. */
@@ -209,6 +245,31 @@ public final class NicRegisters implements UarControl, State {
     @Override
     public void error(int kind) {
         doorbellErrors.raise(1L << kind);
+    }
+
+    @Override
+    public int moderation(int eqn) {
+        return (int) moderation.get(eqn);
+    }
+
+    @Override
+    public int consumed(int eqn) {
+        return (int) consumed.get(eqn);
+    }
+
+    @Override
+    public boolean request(int vector) {
+        return vectors.request(vector);
+    }
+
+    @Override
+    public long address(int vector) {
+        return vectors.address(vector);
+    }
+
+    @Override
+    public int data(int vector) {
+        return vectors.data(vector);
     }
 
     /** Returns the address of the queue pair contexts in host memory. */

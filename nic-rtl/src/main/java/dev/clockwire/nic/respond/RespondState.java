@@ -3,7 +3,7 @@ package dev.clockwire.nic.respond;
 import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.context.SrqContext;
-import dev.clockwire.nic.dma.QpRing;
+import dev.clockwire.nic.stage.QpRing;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.ArrayList;

@@ -3,6 +3,8 @@ package dev.clockwire.nic.respond;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.dma.PayloadEngine;
 import dev.clockwire.nic.dma.TxSlot;
+import dev.clockwire.nic.profile.QueueSpec;
+import dev.clockwire.nic.sched.QpArbiter;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.roce.transport.Responder;
@@ -72,7 +74,8 @@ public final class ResponseEngine extends SimModule {
         this.parts = parts;
         replies = new Inlet<>(this, "replies", REPLIES, SYNC);
         written = new Inlet<>(this, "written", WRITES, SYNC);
-        payload = state(new PayloadEngine(reads, replies, parts, false, FLOW_BASE, 0));
+        payload = state(new PayloadEngine(
+                reads, replies, parts, false, FLOW_BASE, 0, QpArbiter.of(QueueSpec.Policy.RR, parts.table())));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.clockwire.nic.respond;
 
-import dev.clockwire.nic.dma.QpRing;
+import dev.clockwire.nic.stage.QpRing;
 import dev.clockwire.nic.stage.TokenQueue;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.roce.transport.ResponderSpec;

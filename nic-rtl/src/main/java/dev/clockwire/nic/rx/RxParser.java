@@ -2,6 +2,8 @@ package dev.clockwire.nic.rx;
 
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.ether.EthFrame;
+import dev.clockwire.nic.ether.EthSteering;
 import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.nic.profile.RateSpec;
 import dev.clockwire.roce.fabric.LinkEnd;
@@ -41,6 +43,7 @@ public final class RxParser extends SimModule {
     private final int latency;
     private final RxState s = state(new RxState());
     private @Nullable EventPort sender;
+    private @Nullable EthSteering ethernet;
     private long pauseDelayPs;
 
     /** Creates the receiver between the line and the engines. */
@@ -58,7 +61,11 @@ public final class RxParser extends SimModule {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 if (token instanceof RocePacket packet) {
-                    receive(packet);
+                    if (ethernet == null || !ethernet.takes(packet, now())) {
+                        receive(packet);
+                    }
+                } else if (token instanceof EthFrame frame) {
+                    arrived(frame);
                 } else if (kind == LinkEnd.LINK_DOWN || kind == LinkEnd.LINK_UP) {
                     s.linkDown = kind == LinkEnd.LINK_DOWN;
                     parts.control().happened(Eqe.PORT_CHANGE, s.linkDown ? Eqe.Port.DOWN : Eqe.Port.ACTIVE);
@@ -112,6 +119,19 @@ public final class RxParser extends SimModule {
     /** Returns where the link delivers packets, at their last bit. */
     public EventPort port() {
         return port;
+    }
+
+    /** Sends what is not RDMA's to the Ethernet queues; to be called before elaboration. */
+    public void ethernet(EthSteering steering) {
+        ethernet = steering;
+    }
+
+    /** A frame without Ethernet queues is nobody's. */
+    private void arrived(EthFrame frame) {
+        RocePacket packet = ethernet == null ? null : ethernet.roce(frame, now());
+        if (packet != null) {
+            receive(packet);
+        }
     }
 
     private void receive(RocePacket packet) {

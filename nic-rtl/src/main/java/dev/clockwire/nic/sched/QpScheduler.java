@@ -12,14 +12,11 @@ import dev.clockwire.sim.SimModule;
 import dev.clockwire.sim.state.Pool;
 
 /**
- * Round robin over the send queues that have WQEs to fetch. One fetch per queue is on its way at a time, since where the
+ * Chooses among the send queues that have WQEs to fetch, in turns unless a parameter says otherwise. One fetch per queue is on its way at a time, since where the
  * next WQE begins is known only when this one is there. A BlueFlame WQE that is next in its queue goes straight to the
  * parser; one that is not counts as a plain doorbell.
  */
 public final class QpScheduler extends SimModule {
-    /** WQEs of one queue between the fetch engine and the start of their execution. */
-    public static final int AHEAD = 32;
-
     private static final int MAX_BLOCKS = 16;
 
     private final Channel<Doorbell> doorbells;
@@ -29,7 +26,8 @@ public final class QpScheduler extends SimModule {
     private final Channel<Wqe> bypass;
     private final Pool<Doorbell> pool;
     private final DeviceParts parts;
-    private final SchedulerState s = state(new SchedulerState());
+    private final int ahead;
+    private final SchedulerState s;
 
     /**
      * Creates the scheduler.
@@ -59,6 +57,8 @@ public final class QpScheduler extends SimModule {
         this.bypass = bypass.from(this);
         this.pool = pool;
         this.parts = parts;
+        ahead = parts.spec().queues().ahead();
+        s = state(new SchedulerState(QpArbiter.of(parts.spec().queues().policy(), parts.table())));
     }
 
     @Override
@@ -80,11 +80,16 @@ public final class QpScheduler extends SimModule {
             pool.give(d);
             did = true;
         }
-        if (s.activeCount > 0 && fetches.ready(cycle)) {
+        if (s.ready.size() > 0 && fetches.ready(cycle)) {
             issue(cycle);
             did = true;
         }
         return did;
+    }
+
+    /** Returns the most fetches of others while one queue waited for its own; 0 if all take turns anyway. */
+    public long overtaken() {
+        return s.ready.overtaken();
     }
 
     private int slot(int qpn) {
@@ -112,7 +117,7 @@ public final class QpScheduler extends SimModule {
         int q = slot(d.qpn);
         Wqe wqe = d.wqe;
         boolean next = wqe != null && wqe.index == s.fetched[q] && s.producer[q] == s.fetched[q];
-        if (wqe != null && next && !s.busy[q] && !s.record[q] && s.ahead[q] < AHEAD) {
+        if (wqe != null && next && !s.busy[q] && !s.record[q] && s.ahead[q] < ahead) {
             s.producer[q] = d.producer;
             s.fetched[q] = d.producer;
             s.ahead[q]++;
@@ -141,17 +146,21 @@ public final class QpScheduler extends SimModule {
     }
 
     private void activate(int q) {
-        boolean work = s.record[q] || (s.producer[q] != s.fetched[q] && s.ahead[q] < AHEAD);
-        if (work && !s.busy[q] && !s.active[q]) {
-            s.push(q);
+        boolean work = s.record[q] || (s.producer[q] != s.fetched[q] && s.ahead[q] < ahead);
+        if (work && !s.busy[q] && s.ready.add(q)) {
+            s.readyAt[q] = now();
+            s.issuedThen[q] = s.issued;
         }
     }
 
     private void issue(long cycle) {
-        int q = s.pop();
+        s.ready.begin();
+        int q = s.ready.next();
+        s.ready.granted(q);
         QpContext qp = parts.table().at(q);
         int qpn = qp.qpn;
         s.busy[q] = true;
+        waited(qp.journey(s.fetched[q]), q);
         if (s.record[q]) {
             s.record[q] = false;
             fetches.put(cycle, FetchWord.of(qpn, 0, FetchWord.RECORD));
@@ -161,6 +170,15 @@ public final class QpScheduler extends SimModule {
         int blocks = Math.min(pending, s.whole[q] ? MAX_BLOCKS : parts.spec().fetchBatch());
         announced(qp.journey(s.fetched[q]), cycle);
         fetches.put(cycle, FetchWord.of(qpn, s.fetched[q], blocks));
+    }
+
+    /** Says whose fault a wait was: others were served meanwhile, or nobody could be since the fetch engine was full. */
+    private void waited(long journey, int q) {
+        int cause = s.issued > s.issuedThen[q] ? parts.journal().causes.scheduler : parts.journal().causes.fetchQueue;
+        s.issued++;
+        if (now() > s.readyAt[q]) {
+            parts.journal().delayed(journey, cause, s.readyAt[q], now());
+        }
     }
 
     /** The doorbell has done its work: the WQE is fetched, or here already, from the next edge on. */

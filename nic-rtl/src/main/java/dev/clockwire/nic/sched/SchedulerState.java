@@ -4,7 +4,7 @@ import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.Arrays;
 
-/** Per send queue: what was announced, what was fetched, what is on its way; and the ring of queues with work. */
+/** Per send queue: what was announced, what was fetched, what is on its way; and who may go next. */
 final class SchedulerState implements State {
     int[] producer = new int[16];
     int[] fetched = new int[16];
@@ -12,10 +12,16 @@ final class SchedulerState implements State {
     boolean[] busy = new boolean[16];
     boolean[] record = new boolean[16];
     boolean[] whole = new boolean[16];
-    boolean[] active = new boolean[16];
-    private int[] ring = new int[16];
-    private int head;
-    int activeCount;
+    /** When each queue got ready, in ps, and the fetches issued by then. */
+    long[] readyAt = new long[16];
+
+    long[] issuedThen = new long[16];
+    long issued;
+    final QpArbiter ready;
+
+    SchedulerState(QpArbiter ready) {
+        this.ready = ready;
+    }
 
     /** Makes room for a queue's slot. */
     void ensure(int q) {
@@ -23,42 +29,23 @@ final class SchedulerState implements State {
             return;
         }
         int n = Math.max(q + 1, 2 * producer.length);
-        int[] grown = new int[n];
-        for (int i = 0; i < activeCount; i++) {
-            grown[i] = ring[(head + i) % ring.length];
-        }
-        ring = grown;
-        head = 0;
         producer = Arrays.copyOf(producer, n);
         fetched = Arrays.copyOf(fetched, n);
         ahead = Arrays.copyOf(ahead, n);
         busy = Arrays.copyOf(busy, n);
         record = Arrays.copyOf(record, n);
         whole = Arrays.copyOf(whole, n);
-        active = Arrays.copyOf(active, n);
-    }
-
-    void push(int q) {
-        active[q] = true;
-        int at = head + activeCount++;
-        ring[at >= ring.length ? at - ring.length : at] = q;
-    }
-
-    int pop() {
-        int q = ring[head];
-        head = head + 1 == ring.length ? 0 : head + 1;
-        activeCount--;
-        active[q] = false;
-        return q;
+        readyAt = Arrays.copyOf(readyAt, n);
+        issuedThen = Arrays.copyOf(issuedThen, n);
     }
 
     @Override
     public void save(Snapshot out) {
         out.putInt(producer.length);
-        out.putInt(activeCount);
-        for (int i = 0; i < activeCount; i++) {
-            out.putInt(ring[(head + i) % ring.length]);
-        }
+        ready.save(out);
+        out.putLongs(readyAt);
+        out.putLongs(issuedThen);
+        out.putLong(issued);
         for (int q = 0; q < producer.length; q++) {
             out.putInt(producer[q]);
             out.putInt(fetched[q]);
@@ -71,13 +58,12 @@ final class SchedulerState implements State {
     public void load(Snapshot in) {
         int n = in.getInt();
         ensure(n - 1);
-        int count = in.getInt();
-        head = 0;
-        activeCount = 0;
-        Arrays.fill(active, false);
-        for (int i = 0; i < count; i++) {
-            push(in.getInt());
-        }
+        ready.load(in);
+        readyAt = new long[producer.length];
+        in.getLongs(readyAt);
+        issuedThen = new long[producer.length];
+        in.getLongs(issuedThen);
+        issued = in.getLong();
         for (int q = 0; q < n; q++) {
             producer[q] = in.getInt();
             fetched[q] = in.getInt();

@@ -7,6 +7,7 @@ import dev.clockwire.nic.dma.TxSlot;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.nic.profile.CacheSpec;
+import dev.clockwire.nic.sched.QpArbiter;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
@@ -103,7 +104,14 @@ public final class SendEngine extends SimModule {
         this.parts = parts;
         replies = new Inlet<>(this, "replies", REPLIES, SYNC);
         long gatherPs = clock.edgeTime(parts.spec().gatherCycles()) - clock.edgeTime(0);
-        payload = state(new PayloadEngine(reads, replies, parts, parts.spec().storeWholeMessages(), 0, gatherPs));
+        payload = state(new PayloadEngine(
+                reads,
+                replies,
+                parts,
+                parts.spec().storeWholeMessages(),
+                0,
+                gatherPs,
+                QpArbiter.of(parts.spec().queues().policy(), parts.table())));
         gather = new Gather(payload);
         finisher =
                 state(new Finisher(completions.from(this), writes, new Inlet<>(this, "written", WRITES, SYNC), parts));
@@ -129,6 +137,11 @@ public final class SendEngine extends SimModule {
     /** Returns the port that makes the engine look at a queue whose context changed: a = its slot. */
     public EventPort wakeQueue() {
         return wakeQueue;
+    }
+
+    /** Returns the most packets that others made while one queue was ready to make one; 0 if all take turns anyway. */
+    public long overtaken() {
+        return s.issue.overtaken();
     }
 
     /** Returns what went wrong so far. */
@@ -157,7 +170,7 @@ public final class SendEngine extends SimModule {
             case KEYS_CHANGED -> queue.local.done(b != 0);
             default -> {}
         }
-        s.issue.add(q);
+        s.ready(q, now());
         wake();
     }
 
@@ -201,7 +214,7 @@ public final class SendEngine extends SimModule {
         if (store != null) {
             store.add(q, wqe);
         }
-        s.issue.add(q);
+        s.ready(q, now());
     }
 
     /** The payload of a packet is here, of its message if that is what is paced. */
@@ -215,7 +228,7 @@ public final class SendEngine extends SimModule {
         if (store != null && reply.cookie < 0) {
             int q = store.queueOf(reply);
             store.arrived(s.queue(q), reply, now());
-            s.issue.add(q);
+            s.ready(q, now());
             return;
         }
         TxSlot slot = payload.onReply(reply);
@@ -230,22 +243,24 @@ public final class SendEngine extends SimModule {
     private boolean issue(long cycle) {
         long wake = NEVER;
         boolean left = false;
+        s.issue.begin();
         for (int n = s.issue.size(); n > 0 && payload.hasRoom(); n--) {
             int q = s.issue.next();
             SendQueue queue = s.queue(q);
             if (!queue.failed && queue.waitingCount > 0 && queue.allMade() && queue.nextStart > cycle) {
                 wake = Math.min(wake, queue.nextStart);
-                s.issue.add(q);
+                s.issue.pass(q);
             } else if (queue.held(cycle)) {
                 wake = Math.min(wake, queue.gate.due());
-                s.issue.add(q);
+                s.issue.pass(q);
             } else if (advance(queue, q, cycle)) {
+                s.issue.granted(q);
                 if (queue.hasWork() || queue.emptyAt >= 0) {
-                    s.issue.add(q);
+                    s.ready(q, clock().edgeTime(cycle + 1));
                 }
                 return true;
             } else if (queue.hasWork() && (!queue.waitsForResponse() || lacksWqe(queue, q))) {
-                s.issue.add(q);
+                s.issue.pass(q);
             } else {
                 left = true;
             }
@@ -348,6 +363,9 @@ public final class SendEngine extends SimModule {
                 }
                 parser.translate(wqe);
                 queue.setInFlight(entry, queue.removeWaiting());
+                if (wqe.journey != 0) {
+                    queue.readyAt = Math.max(queue.readyAt, clock().edgeTime(queue.nextStart));
+                }
                 queue.nextStart = cycle + parts.spec().wqeIntervalCycles();
             }
         }
@@ -395,6 +413,9 @@ public final class SendEngine extends SimModule {
             parts.journal().delayed(packet.journey, packet.psn, parts.journal().causes.rate, queue.pacedSince, now());
             queue.pacedSince = SendQueue.NOTHING;
         }
+        if (s.made++ > queue.madeThen && wqe.journey != 0) {
+            othersWent(queue, packet);
+        }
         boolean last = Opcode.of(packet.opcode).endsMessage();
         TxSlot slot = payload.add(q, packet, entry, index, last);
         gather.ask(slot, wqe, offset, now());
@@ -404,6 +425,12 @@ public final class SendEngine extends SimModule {
         }
         queue.issueEntry = last ? entry + 1 : entry;
         queue.issuePacket = last ? 0 : index + 1;
+    }
+
+    /** Packets of others were made while this one could be: what it waited is the policy's doing, less the time until it had tokens. */
+    private void othersWent(SendQueue queue, RocePacket packet) {
+        long from = queue.gate.limits() ? Math.max(queue.readyAt, clock().edgeTime(queue.gate.due())) : queue.readyAt;
+        parts.journal().delayed(packet.journey, packet.psn, parts.journal().causes.scheduler, from, now());
     }
 
     private boolean transmit(long cycle) {
@@ -460,7 +487,7 @@ public final class SendEngine extends SimModule {
             timers.restart(queue);
         }
         if (queue.hasWork() || queue.qp.state == QpState.SQD) {
-            s.issue.add(q);
+            s.ready(q, now());
         }
         parts.packets().give(packet);
     }
@@ -540,7 +567,7 @@ public final class SendEngine extends SimModule {
         }
         finisher.success(queue, SentWord.entry(notice), now());
         if (queue.hasWork() || queue.qp.state == QpState.SQD) {
-            s.issue.add(q);
+            s.ready(q, now());
         }
     }
 }

@@ -44,6 +44,10 @@ final class SendQueue implements State {
 
     /** Earliest cycle at which the next WQE may start. */
     long nextStart;
+    /** Since when it could make a packet, in ps, and the packets of all queues by then. */
+    long readyAt;
+
+    long madeThen;
     /** The queue failed: everything that comes is flushed. */
     boolean failed;
     /** Entries below are finished. */
@@ -224,6 +228,8 @@ final class SendQueue implements State {
         out.putLong(pacedSince);
         out.putLong(asked);
         out.putLong(rewoundTo);
+        out.putLong(readyAt);
+        out.putLong(madeThen);
         out.putInt((failed ? 1 : 0) | (connected ? 2 : 0) | (drained ? 4 : 0));
         local.save(out);
         out.putInt(ended);
@@ -252,6 +258,8 @@ final class SendQueue implements State {
         pacedSince = in.getLong();
         asked = in.getLong();
         rewoundTo = in.getLong();
+        readyAt = in.getLong();
+        madeThen = in.getLong();
         int flags = in.getInt();
         failed = (flags & 1) != 0;
         connected = (flags & 2) != 0;

@@ -1,8 +1,8 @@
 package dev.clockwire.nic.send;
 
 import dev.clockwire.nic.context.ContextTable;
-import dev.clockwire.nic.dma.QpRing;
 import dev.clockwire.nic.profile.NicSpec;
+import dev.clockwire.nic.sched.QpArbiter;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.ArrayList;
@@ -14,12 +14,16 @@ final class SendState implements State {
     private final List<@Nullable SendQueue> queues = new ArrayList<>();
     private final ContextTable table;
     private final NicSpec spec;
-    final QpRing issue = new QpRing();
+    final QpArbiter issue;
+    /** Packets made so far. */
+    long made;
+
     final SendCounters counters = new SendCounters();
 
     SendState(ContextTable table, NicSpec spec) {
         this.table = table;
         this.spec = spec;
+        issue = QpArbiter.of(spec.queues().policy(), table);
     }
 
     /** Returns the queue of a slot; the context exists. */
@@ -35,6 +39,15 @@ final class SendState implements State {
         return queue;
     }
 
+    /** Lets a queue take part from a time on. */
+    void ready(int q, long ps) {
+        if (issue.add(q)) {
+            SendQueue queue = queue(q);
+            queue.readyAt = ps;
+            queue.madeThen = made;
+        }
+    }
+
     @Override
     public void save(Snapshot out) {
         out.putInt(queues.size());
@@ -44,10 +57,8 @@ final class SendState implements State {
                 queue.save(out);
             }
         }
-        out.putInt(issue.size());
-        for (int i = 0; i < issue.size(); i++) {
-            out.putInt(issue.get(i));
-        }
+        issue.save(out);
+        out.putLong(made);
         counters.save(out);
     }
 
@@ -61,10 +72,8 @@ final class SendState implements State {
                 queues.add(null);
             }
         }
-        issue.clear();
-        for (int n = in.getInt(); n > 0; n--) {
-            issue.add(in.getInt());
-        }
+        issue.load(in);
+        made = in.getLong();
         counters.load(in);
     }
 }

@@ -2,6 +2,7 @@ package dev.clockwire.nic.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clockwire.nic.stage.QpRing;
 import dev.clockwire.nic.stage.TokenQueue;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.state.Snapshot;

@@ -48,6 +48,11 @@ public interface CompletionQueueProvider {
         done.fail(new VerbsException(Errno.EOPNOTSUPP, "resize_cq", "queues of this device keep their size"));
     }
 
+    /** Lets completions share entries, or not. A device that cannot do it leaves this out. */
+    default void compress(boolean on, Completion<Integer> done) {
+        done.fail(new VerbsException(Errno.EOPNOTSUPP, "modify_cq", "entries of this device are not compressed"));
+    }
+
     /** Destroys the queue, which no queue pair uses: gives its number. */
     void destroy(Completion<Integer> done);
 }

@@ -102,6 +102,18 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
+     * Sets the share of the device that this queue pair's sends get, in any state; RESET gives the usual one back.
+     *
+     * @throws VerbsException EOPNOTSUPP from the completion, if the device lets all queue pairs take turns
+     */
+    public Completion<QpSchedule> schedule(QpSchedule share) {
+        life.requireOpen("modify_qp_schedule");
+        Completion<QpSchedule> done = new Completion<>();
+        provider.schedule(share, done);
+        return done;
+    }
+
+    /**
      * Posts one send and rings the doorbell.
      *
      * @throws VerbsException EINVAL if state, operation, flags or operands do not fit; ENOMEM if the queue is full, or there

@@ -25,6 +25,11 @@ public interface QueuePairProvider {
         done.fail(new VerbsException(Errno.EOPNOTSUPP, "modify_qp_rate_limit", "this device does not pace"));
     }
 
+    /** Sets the share of a queue pair in a device that schedules by weight or priority. */
+    default void schedule(QpSchedule share, Completion<QpSchedule> done) {
+        done.fail(new VerbsException(Errno.EOPNOTSUPP, "modify_qp_schedule", "this device lets all take turns"));
+    }
+
     /** Tells whether the send queue is in SQD and messages that had started have not ended. */
     default boolean sqDraining() {
         return false;

@@ -66,6 +66,10 @@ public final class Labs {
         add(all, "nic.blueflame", "true", "false");
         add(all, "nic.doorbell.carries_pi", "true", "false");
         add(all, "nic.doorbell.cycles", "1", "60");
+        add(all, "nic.sched.policy", "wrr", "strict");
+        add(all, "nic.sched.ahead", "1", "3", "64");
+        add(all, "nic.cqe.compression", "all");
+        add(all, "nic.int.moderation", "true");
         add(all, "nic.wqe.outstanding_fetches", "1", "2", "256");
         add(all, "nic.wqe.fetch_batch", "1", "2", "16");
         add(all, "nic.wqe.parse_cycles", "1", "70");

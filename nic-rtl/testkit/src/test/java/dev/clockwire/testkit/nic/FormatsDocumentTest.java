@@ -161,11 +161,13 @@ class FormatsDocumentTest {
         byte[] eqe = new byte[Eqe.BYTES];
         Eqe.write(eqe, Eqe.SRQ_LIMIT, 0xABCDEF, true);
         assertThat(values("## EQE", eqe, 0)).isEqualTo(Map.of("type", 0x14L, "number", 0xABCDEFL, "owner", 1L));
-        long word = ArmWord.of(0x123456, 0xABCDEF, true);
+        long word = ArmWord.of(0x123456, 0xABCDEF, 2, true);
         assertThat(ArmWord.cqn(word)).isEqualTo(0x123456);
         assertThat(ArmWord.seen(word)).isEqualTo(0xABCDEF);
         assertThat(ArmWord.solicitedOnly(word)).isTrue();
-        assertThat(ArmWord.solicitedOnly(ArmWord.of(0xFFFFFF, 0xFFFFFF, false))).isFalse();
+        assertThat(ArmWord.sequence(word)).isEqualTo(2);
+        assertThat(ArmWord.solicitedOnly(ArmWord.of(0xFFFFFF, 0xFFFFFF, 3, false)))
+                .isFalse();
     }
 
     @Test
@@ -287,7 +289,7 @@ class FormatsDocumentTest {
     @Test
     void theUarIsAsDocumented() throws IllegalAccessException {
         Map<String, Integer> uar = constants(Uar.class, 0);
-        uar.keySet().removeAll(List.of("BAR", "PAGE", "BLUEFLAME_BYTES", "SOLICITED_ONLY"));
+        uar.keySet().removeAll(List.of("BAR", "PAGE", "BLUEFLAME_BYTES", "SOLICITED_ONLY", "SEQUENCE_SHIFT"));
         assertThat(numbers(MarkdownTable.under("## UAR: doorbells over PCIe", 0)))
                 .isEqualTo(uar);
         assertThat(Uar.BAR).isEqualTo(2);

@@ -1,9 +1,11 @@
-package dev.clockwire.nic.dma;
+package dev.clockwire.nic.stage;
 
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
 import java.util.Arrays;
 
 /** Round robin over queues that have work: a queue stands in the ring once or not at all. */
-public final class QpRing {
+public final class QpRing implements State {
     private int[] ring = new int[16];
     private boolean[] in = new boolean[16];
     private int head;
@@ -17,13 +19,13 @@ public final class QpRing {
         return count;
     }
 
-    /** Puts a queue at the end unless it is in already. */
-    public void add(int q) {
+    /** Puts a queue at the end unless it is in already; tells whether it was not. */
+    public boolean add(int q) {
         if (q >= in.length) {
             in = Arrays.copyOf(in, Math.max(q + 1, 2 * in.length));
         }
         if (in[q]) {
-            return;
+            return false;
         }
         in[q] = true;
         if (count == ring.length) {
@@ -35,6 +37,7 @@ public final class QpRing {
             head = 0;
         }
         ring[(head + count++) % ring.length] = q;
+        return true;
     }
 
     /** Takes the queue at the front out. */
@@ -55,6 +58,22 @@ public final class QpRing {
     public void clear() {
         while (count > 0) {
             next();
+        }
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        out.putInt(count);
+        for (int i = 0; i < count; i++) {
+            out.putInt(get(i));
+        }
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        clear();
+        for (int n = in.getInt(); n > 0; n--) {
+            add(in.getInt());
         }
     }
 }

@@ -1,0 +1,309 @@
+package dev.clockwire.nic.driver;
+
+import dev.clockwire.nic.ether.EthCounter;
+import dev.clockwire.nic.ether.EthFrame;
+import dev.clockwire.nic.ether.EthTable;
+import dev.clockwire.nic.ether.EthernetPort;
+import dev.clockwire.nic.ether.FlowRule;
+import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.RawPacketWqe;
+import dev.clockwire.nic.regs.NicRegisters;
+import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.CompletionQueueProvider;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.host.Cpu;
+import dev.clockwire.sim.host.HostCost;
+import dev.clockwire.sim.mem.Allocation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntConsumer;
+
+/**
+ * The Ethernet queues of a NIC, as the driver of a network stack uses them: frames from memory, frames into buffers that go back by themselves,
+ * completion queues polled or armed, and what {@code ethtool} sets and shows. Data calls charge the core that opened it.
+ */
+public final class NicEthernet {
+    private static final int PAGE = 4096;
+    private static final int RECEIVE_BYTES = 16;
+    private static final int SLACK = 32;
+
+    /** Takes what a poll finds. */
+    public interface Sink {
+        /** A frame was received; its buffer is posted again when this returns. */
+        void received(int queue, long address, int bytes, int hash);
+
+        /** The oldest frame sent by a queue that was not reported is on its way: its memory is free. */
+        void sent(int queue);
+    }
+
+    /** One send and one receive ring. */
+    private static final class Queue {
+        HwCompletionQueue cq;
+        long sends;
+        long receives;
+        long buffers;
+        long posted;
+        long done;
+        long received;
+
+        Queue(HwCompletionQueue cq) {
+            this.cq = cq;
+        }
+    }
+
+    private final HwDevice device;
+    private final Cpu cpu;
+    private final EthernetSpec spec;
+    private final EthernetPort port;
+    private final int bufferBytes;
+    private final List<Queue> queues = new ArrayList<>();
+    private final RawPacketWqe wqe = new RawPacketWqe();
+    private final byte[] head = new byte[RawPacketWqe.INLINE];
+
+    private NicEthernet(HwDevice device, Cpu cpu, EthernetSpec spec, EthernetPort port) {
+        this.device = device;
+        this.cpu = cpu;
+        this.spec = spec;
+        this.port = port;
+        bufferBytes = spec.mtu() + SLACK;
+    }
+
+    /**
+     * Opens the queues of a device, once.
+     *
+     * @param events gets the number of a queue whose completion queue was armed and fired
+     * @throws ConfigurationException if the NIC has fewer queues, or they are open already
+     */
+    static Completion<NicEthernet> open(HwDevice device, HwContext context, EthernetSpec spec, IntConsumer events) {
+        EthernetPort port = device.nic().ethernetPort();
+        int has = device.nic().spec().queues().ethernet();
+        if (port == null || spec.queues() > has) {
+            throw new ConfigurationException("Ethernet queues: " + spec.queues() + " wanted, nic.eth.queues=" + has);
+        }
+        if (port.table().queues() > 0) {
+            throw new ConfigurationException("Ethernet queues: they are open already");
+        }
+        NicEthernet self = new NicEthernet(device, context.cpu(), spec, port);
+        Completion<NicEthernet> done = new Completion<>();
+        self.openNext(context, events, done);
+        return done;
+    }
+
+    private void openNext(HwContext context, IntConsumer events, Completion<NicEthernet> done) {
+        int q = queues.size();
+        if (q == spec.queues()) {
+            device.commands().submit(() -> {
+                start();
+                done.complete(this);
+            });
+            return;
+        }
+        Completion<CompletionQueueProvider> cq = new Completion<>();
+        int entries = (1 << spec.logSends()) + (1 << spec.logReceives());
+        cq.whenFailed(done::fail);
+        cq.whenDone(made -> {
+            queues.add(new Queue((HwCompletionQueue) made));
+            openNext(context, events, done);
+        });
+        context.createCq(entries, () -> events.accept(q), cq);
+    }
+
+    private void start() {
+        List<EthTable.Ring> sends = new ArrayList<>();
+        List<EthTable.Ring> receives = new ArrayList<>();
+        for (Queue q : queues) {
+            q.sends = device.allocate("ethsq", (long) RawPacketWqe.BYTES << spec.logSends())
+                    .address();
+            q.receives = device.allocate("ethrq", (long) RECEIVE_BYTES << spec.logReceives())
+                    .address();
+            q.buffers = cpu.memory()
+                    .allocate("ethbuf", (long) bufferBytes << spec.logReceives(), Allocation.Kind.REAL, PAGE)
+                    .address();
+            sends.add(new EthTable.Ring(q.sends, spec.logSends(), q.cq.number()));
+            receives.add(new EthTable.Ring(q.receives, spec.logReceives(), q.cq.number()));
+        }
+        port.table().open(sends, receives, spec.mtu());
+        for (int q = 0; q < queues.size(); q++) {
+            for (int i = 0; i < 1 << spec.logReceives(); i++) {
+                describe(queues.get(q), i);
+            }
+            port.line().send(device.nic().now() + 1, EthernetPort.RECEIVE, q, 1 << spec.logReceives());
+        }
+    }
+
+    private long buffer(Queue q, long index) {
+        return q.buffers + (index & (1L << spec.logReceives()) - 1) * bufferBytes;
+    }
+
+    private void describe(Queue q, long index) {
+        long at = q.receives + (index & (1L << spec.logReceives()) - 1) * RECEIVE_BYTES;
+        cpu.memory().putIntBe(at, bufferBytes);
+        cpu.memory().putIntBe(at + 4, 0);
+        cpu.memory().putLongBe(at + 8, buffer(q, index));
+    }
+
+    /** Returns the number of queues. */
+    public int queues() {
+        return queues.size();
+    }
+
+    /** Returns how many more frames fit into a send queue. */
+    public int sendSpace(int queue) {
+        Queue q = queues.get(queue);
+        return (1 << spec.logSends()) - (int) (q.posted - q.done);
+    }
+
+    /**
+     * Puts a frame, without check sequence, into a send queue; the device hears of it with {@link #ring}. Its memory stays as it is until the
+     * frame was {@link Sink#sent}. Short frames are padded by the MAC.
+     *
+     * @return false if the queue is full
+     * @throws ConfigurationException if the frame is longer than the MTU allows or shorter than its header
+     */
+    public boolean send(int queue, long address, int bytes) {
+        int longest = spec.mtu() + EthFrame.HEADER_BYTES + 4;
+        if (bytes < EthFrame.HEADER_BYTES || bytes > longest) {
+            throw new ConfigurationException(
+                    "Ethernet frame: " + bytes + " bytes are not in " + EthFrame.HEADER_BYTES + ".." + longest);
+        }
+        Queue q = queues.get(queue);
+        if (sendSpace(queue) == 0) {
+            return false;
+        }
+        cpu.charge(HostCost.POST, 1);
+        int inlined = Math.min(bytes, RawPacketWqe.INLINE);
+        cpu.memory().getBytes(address, head, 0, inlined);
+        wqe.write((int) q.posted, queue, head, inlined, bytes - inlined, address + inlined);
+        long at = q.sends + (q.posted & (1L << spec.logSends()) - 1) * RawPacketWqe.BYTES;
+        cpu.memory().putBytes(at, wqe.raw, 0, RawPacketWqe.BYTES);
+        q.posted++;
+        return true;
+    }
+
+    /** Tells the device of the frames put into a queue. */
+    public void ring(int queue) {
+        ring(NicRegisters.ETH_SQ_DB, queue, queues.get(queue).posted);
+    }
+
+    private void ring(int register, int queue, long index) {
+        long at = device.nic().endpoint().barAddress(NicRegisters.BAR) + register + 8L * queue;
+        cpu.mmioWrite(at, index & 0xFFFF, Integer.BYTES);
+    }
+
+    /**
+     * Takes completions off a queue, oldest first; the buffers of what was received are posted again.
+     *
+     * @return how many
+     */
+    public int poll(int queue, int most, Sink sink) {
+        Queue q = queues.get(queue);
+        cpu.charge(HostCost.POLL, 1);
+        int n = 0;
+        long before = q.received;
+        for (byte[] cqe = q.cq.takeEntry(most > 0); cqe != null; cqe = q.cq.takeEntry(n < most)) {
+            n++;
+            if (Cqe.opcode(cqe) == Cqe.REQ) {
+                q.done++;
+                sink.sent(queue);
+            } else {
+                int bytes = Cqe.byteCount(cqe);
+                if (bytes > 0) {
+                    sink.received(queue, buffer(q, q.received), bytes, Cqe.hash(cqe));
+                }
+                describe(q, q.received + (1L << spec.logReceives()));
+                q.received++;
+            }
+        }
+        if (q.received != before) {
+            ring(NicRegisters.ETH_RQ_DB, queue, q.received + (1L << spec.logReceives()));
+        }
+        return n;
+    }
+
+    /** Whether a poll of a queue would find something; costs nothing. */
+    public boolean hasCompletion(int queue) {
+        return queues.get(queue).cq.hasCompletion();
+    }
+
+    /** Returns the address that an idle core watches for a queue's next completion. */
+    public long watchAddress(int queue) {
+        return queues.get(queue).cq.watchAddress();
+    }
+
+    /** Asks for one interrupt at a queue's next completion. */
+    public void arm(int queue) {
+        queues.get(queue).cq.reqNotify(false);
+    }
+
+    /** Sets how many completions, or microseconds, an interrupt of a queue waits for ({@code ethtool -C rx-frames N rx-usecs N}). */
+    public Completion<Integer> coalesce(int queue, int frames, int usecs) {
+        Completion<Integer> done = new Completion<>();
+        queues.get(queue).cq.modify(frames, usecs, done);
+        return done;
+    }
+
+    /** Adds a flow rule ({@code ethtool -N}). */
+    public Completion<FlowRule> addRule(FlowRule rule) {
+        port.table().check(rule);
+        return command(rule, () -> port.table().add(rule));
+    }
+
+    /** Takes a flow rule away ({@code ethtool -N DEV delete N}). */
+    public Completion<Integer> deleteRule(int location) {
+        return command(location, () -> port.table().remove(location));
+    }
+
+    /** Switches the delivery of check sequences ({@code ethtool -K rx-fcs}) and of frames whose check sequence is wrong ({@code rx-all}). */
+    public Completion<Boolean> features(boolean rxFcs, boolean rxAll) {
+        return command(true, () -> {
+            port.table().rxFcs = rxFcs;
+            port.table().rxAll = rxAll;
+        });
+    }
+
+    /** Sends an entry of the indirection table to a queue ({@code ethtool -X}). */
+    public Completion<Integer> direct(int entry, int queue) {
+        if (entry < 0 || entry >= EthTable.INDIRECTION || queue < 0 || queue >= queues.size()) {
+            throw new ConfigurationException("indirection: entry " + entry + " to queue " + queue + ": there are "
+                    + EthTable.INDIRECTION + " entries and " + queues.size() + " queues");
+        }
+        return command(entry, () -> port.table().direct(entry, queue));
+    }
+
+    private <T> Completion<T> command(T result, Runnable change) {
+        Completion<T> done = new Completion<>();
+        device.commands().submit(() -> {
+            change.run();
+            done.complete(result);
+        });
+        return done;
+    }
+
+    /** Returns the counters by the names of {@code ethtool -S}, in its order. */
+    public Map<String, Long> counters() {
+        Map<String, Long> all = new LinkedHashMap<>();
+        long[] sums = new long[4];
+        for (int q = 0; q < queues.size(); q++) {
+            sums[0] += port.received(q);
+            sums[1] += port.receivedBytes(q);
+            sums[2] += port.sent(q);
+            sums[3] += port.sentBytes(q);
+        }
+        all.put("rx_packets", sums[0]);
+        all.put("rx_bytes", sums[1]);
+        all.put("tx_packets", sums[2]);
+        all.put("tx_bytes", sums[3]);
+        for (EthCounter counter : EthCounter.values()) {
+            all.put(counter.text(), port.counter(counter));
+        }
+        for (int q = 0; q < queues.size(); q++) {
+            all.put("rx" + q + "_packets", port.received(q));
+            all.put("rx" + q + "_bytes", port.receivedBytes(q));
+            all.put("tx" + q + "_packets", port.sent(q));
+            all.put("tx" + q + "_bytes", port.sentBytes(q));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,453 @@
+package dev.clockwire.nic.ether;
+
+import dev.clockwire.nic.context.Completion;
+import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.RawPacketWqe;
+import dev.clockwire.nic.format.WqeOpcode;
+import dev.clockwire.pcie.endpoint.DmaRead;
+import dev.clockwire.pcie.endpoint.DmaWrite;
+import dev.clockwire.sim.Channel;
+import dev.clockwire.sim.Clock;
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.Inlet;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.SimModule;
+import dev.clockwire.sim.state.Pool;
+import dev.clockwire.sim.state.Token;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Ethernet queues. Sending: reads WQEs of queues in turn, gathers their frames and hands them to the MAC, in order. Receiving: checks a
+ * frame, lets a flow rule or the hash choose a queue, and writes it where that queue's next receive says. The completions go through the
+ * completion unit.
+ */
+public final class EthernetPort extends SimModule {
+    /** Event of {@link #line}: a frame has been received. */
+    public static final int FRAME = 0;
+    /** Event of {@link #line}: a send queue was rung; a = queue, b = index. */
+    public static final int SEND = 1;
+    /** Event of {@link #line}: receives were posted; a = queue, b = index. */
+    public static final int RECEIVE = 2;
+
+    private static final int SYNC = 1;
+    private static final int BUFFER = 1 << 12;
+    private static final int READS = 256;
+    private static final int WRITES = 1 << 14;
+    private static final int BATCH = 4;
+    private static final int FLOW = 0xFFF0;
+    private static final int WINDOW = 1024;
+    private static final int RECEIVE_BYTES = 16;
+    private static final int KIND_SHIFT = 32;
+    private static final int WQES = 1;
+    private static final int RECEIVES = 2;
+    private static final int PAYLOAD = 3;
+
+    private final Channel<Completion> completions;
+    private final Channel<EthFrame> out;
+    private final EventPort reads;
+    private final EventPort writes;
+    private final DeviceParts parts;
+    private final EthTable table = new EthTable();
+    private final Inlet<EthFrame> frames;
+    private final Inlet<DmaRead> replies;
+    private final Inlet<DmaWrite> written;
+    private final EventPort line;
+    private final EthSteering steering;
+    private final Pool<EthFrame> pool = new Pool<>(EthFrame::new);
+    private final Pool<DmaRead> readPool = new Pool<>(DmaRead::new);
+    private final FrameFields fields = new FrameFields();
+    private final RawPacketWqe wqe = new RawPacketWqe();
+    private final byte[] fcs = new byte[EthFrame.FCS_BYTES];
+    private final int latency;
+    private final EthState s = state(new EthState());
+    /** A completion was put in this cycle. */
+    private boolean told;
+
+    /**
+     * Creates the block.
+     *
+     * @param completions to the completion unit
+     * @param out to the MAC
+     * @param reads the endpoint's port for WQEs, receives and frames to send
+     * @param writes the endpoint's port for received frames
+     */
+    public EthernetPort(
+            Scope parent,
+            Clock clock,
+            Channel<Completion> completions,
+            Channel<EthFrame> out,
+            EventPort reads,
+            EventPort writes,
+            DeviceParts parts) {
+        super(parent, "ethernet", clock);
+        this.completions = completions.from(this);
+        this.out = out.from(this);
+        this.reads = reads;
+        this.writes = writes;
+        this.parts = parts;
+        latency = parts.spec().rxParseCycles() + parts.spec().rxLookupCycles();
+        frames = new Inlet<>(this, "frames", BUFFER, parts.spec().rxCrossingCycles());
+        replies = new Inlet<>(this, "replies", READS, SYNC);
+        written = new Inlet<>(this, "written", WRITES, SYNC);
+        line = new EventPort(this, "line") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                onEvent(kind, (int) a, (int) b, token);
+            }
+        };
+        steering = new EthSteering(table, parts, line);
+    }
+
+    private void onEvent(int kind, int queue, int index, @Nullable Token token) {
+        if (token instanceof EthFrame frame) {
+            if (frames.space() == 0) {
+                count(EthCounter.RX_OUT_OF_BUFFER);
+            } else {
+                frames.write(frame);
+            }
+            return;
+        }
+        if (queue >= table.queues()) {
+            return; // nobody has opened it
+        }
+        long[] producer = kind == SEND ? s.sendProducer : s.receiveProducer;
+        producer[queue] += index - (int) producer[queue] & 0xFFFF;
+        wake();
+    }
+
+    /** Returns where received frames and doorbells come in. */
+    public EventPort line() {
+        return line;
+    }
+
+    /** Returns what parts RDMA from Ethernet in front of this block. */
+    public EthSteering steering() {
+        return steering;
+    }
+
+    /** Returns what commands change. */
+    public EthTable table() {
+        return table;
+    }
+
+    /** Returns a counter. */
+    public long counter(EthCounter which) {
+        return s.drops[which.at()];
+    }
+
+    private void count(EthCounter which) {
+        s.drops[which.at()]++;
+    }
+
+    /** Returns frames received by a queue, {@code rxN_packets}. */
+    public long received(int q) {
+        return s.rxPackets[q];
+    }
+
+    /** Returns bytes received by a queue, {@code rxN_bytes}. */
+    public long receivedBytes(int q) {
+        return s.rxBytes[q];
+    }
+
+    /** Returns frames sent by a queue, {@code txN_packets}. */
+    public long sent(int q) {
+        return s.txPackets[q];
+    }
+
+    /** Returns bytes sent by a queue, {@code txN_bytes}. */
+    public long sentBytes(int q) {
+        return s.txBytes[q];
+    }
+
+    @Override
+    protected boolean tick(long cycle) {
+        boolean did = false;
+        told = false;
+        while (written.valid(cycle)) {
+            parts.writes().give(written.take(cycle));
+            did = true;
+        }
+        if (replies.valid(cycle)) {
+            onReply(replies.take(cycle));
+            did = true;
+        }
+        did |= unpack();
+        did |= fetch();
+        did |= transmit(cycle);
+        did |= enter(cycle);
+        did |= deliver(cycle);
+        return did;
+    }
+
+    private void onReply(DmaRead reply) {
+        int kind = (int) (reply.cookie >>> KIND_SHIFT);
+        int which = (int) reply.cookie;
+        if (kind == WQES) {
+            s.current = reply;
+            s.unpacked = 0;
+            s.sendReading = false;
+            return;
+        }
+        if (kind == PAYLOAD) {
+            EthFrame frame = Objects.requireNonNull(s.job(which));
+            reply.into.copyTo(0, frame.bytes, frame.length - reply.length, reply.length);
+            s.jobReady[which] = 1;
+        } else {
+            posted(which, reply);
+        }
+        readPool.give(reply);
+    }
+
+    private void posted(int q, DmaRead reply) {
+        s.receiveReading[q] = 0;
+        for (int at = 0; at < reply.length; at += RECEIVE_BYTES) {
+            int i = q * EthState.AHEAD + (int) (s.receiveFetched[q]++ & EthState.AHEAD - 1);
+            long low = 0;
+            for (int k = 8; k < RECEIVE_BYTES; k++) {
+                low = low << 8 | (reply.into.byteAt(at + k) & 0xFF);
+            }
+            s.receiveAddress[i] = low;
+            int bytes = 0;
+            for (int k = 0; k < 4; k++) {
+                bytes = bytes << 8 | (reply.into.byteAt(at + k) & 0xFF);
+            }
+            s.receiveBytes[i] = bytes;
+        }
+    }
+
+    /** Takes one WQE apart and asks for the rest of its frame. */
+    private boolean unpack() {
+        DmaRead came = s.current;
+        if (came == null || s.jobCount == EthState.JOBS) {
+            return false;
+        }
+        int q = (int) came.cookie;
+        came.into.copyTo(s.unpacked * RawPacketWqe.BYTES, wqe.raw, 0, RawPacketWqe.BYTES);
+        s.unpacked++;
+        int index = (int) s.sendFetched[q]++ & 0xFFFF;
+        if (wqe.parse(table.longest())) {
+            job(q, index);
+        } else {
+            count(EthCounter.TX_ERRORS);
+        }
+        if (s.unpacked * RawPacketWqe.BYTES == came.length) {
+            readPool.give(came);
+            s.current = null;
+        }
+        return true;
+    }
+
+    private void job(int q, int index) {
+        int slot = s.jobHead + s.jobCount++ & EthState.JOBS - 1;
+        EthFrame frame = pool.take();
+        frame.resize(wqe.inlineBytes + wqe.dataBytes);
+        System.arraycopy(wqe.inline, 0, frame.bytes, 0, wqe.inlineBytes);
+        s.setJob(slot, frame);
+        s.jobQueue[slot] = q;
+        s.jobIndex[slot] = index;
+        s.jobReady[slot] = wqe.dataBytes == 0 ? 1 : 0;
+        if (wqe.dataBytes > 0) {
+            read(wqe.dataAddress, wqe.dataBytes, PAYLOAD, slot);
+        }
+    }
+
+    private void read(long address, int length, int kind, int which) {
+        DmaRead r = readPool.take();
+        r.address = address;
+        r.length = length;
+        r.into.clear();
+        r.cookie = (long) kind << KIND_SHIFT | which;
+        r.flow = FLOW + kind;
+        r.window = WINDOW;
+        r.reply = replies;
+        r.journey = 0;
+        reads.send(now() + 1, 0, 0, 0, r);
+    }
+
+    /** Asks for the next WQEs of a queue, and for receives of those that run low. */
+    private boolean fetch() {
+        boolean did = false;
+        int n = table.queues();
+        for (int i = 0; i < n && s.current == null && !s.sendReading; i++) {
+            int q = s.turn + i < n ? s.turn + i : s.turn + i - n;
+            int many = pieces(s.sendProducer[q], s.sendFetched[q], table.send(q), BATCH);
+            if (many > 0) {
+                EthTable.Ring ring = table.send(q);
+                long at = s.sendFetched[q] & (1L << ring.logEntries()) - 1;
+                read(ring.base() + at * RawPacketWqe.BYTES, many * RawPacketWqe.BYTES, WQES, q);
+                s.sendReading = true;
+                s.turn = q + 1 == n ? 0 : q + 1;
+                did = true;
+            }
+        }
+        for (int q = 0; q < n; q++) {
+            int room = EthState.AHEAD - (int) (s.receiveFetched[q] - s.receiveUsed[q]);
+            int many = pieces(s.receiveProducer[q], s.receiveFetched[q], table.receive(q), BATCH * BATCH);
+            if (s.receiveReading[q] == 0 && many > 0 && many <= room) {
+                EthTable.Ring ring = table.receive(q);
+                long at = s.receiveFetched[q] & (1L << ring.logEntries()) - 1;
+                read(ring.base() + at * RECEIVE_BYTES, many * RECEIVE_BYTES, RECEIVES, q);
+                s.receiveReading[q] = 1;
+                did = true;
+            }
+        }
+        return did;
+    }
+
+    /** Returns how many entries can be read at once: what is posted, up to the ring's end. */
+    private static int pieces(long producer, long fetched, EthTable.Ring ring, int most) {
+        int size = 1 << ring.logEntries();
+        int toEnd = size - (int) (fetched & size - 1);
+        return (int) Math.min(Math.min(producer - fetched, toEnd), most);
+    }
+
+    private boolean transmit(long cycle) {
+        int slot = s.jobHead;
+        if (s.jobCount == 0 || s.jobReady[slot] == 0 || !out.ready(cycle) || !completions.ready(cycle)) {
+            return false;
+        }
+        EthFrame frame = Objects.requireNonNull(s.job(slot));
+        int q = (int) s.jobQueue[slot];
+        s.setJob(slot, null);
+        s.jobHead = slot + 1 & EthState.JOBS - 1;
+        s.jobCount--;
+        s.txPackets[q]++;
+        s.txBytes[q] += frame.length;
+        tell(cycle, table.send(q).cqn(), q, Cqe.REQ, (int) s.jobIndex[slot], frame.length, 0);
+        frame.seal();
+        out.put(cycle, frame);
+        return true;
+    }
+
+    private void tell(long cycle, int cqn, int q, int opcode, int index, int bytes, int hash) {
+        Completion c = parts.completions().take();
+        c.cqn = cqn;
+        c.qpn = q;
+        c.opcode = opcode;
+        c.wqeOpcode = opcode == Cqe.REQ ? WqeOpcode.SEND : 0;
+        c.wqeCounter = index;
+        c.byteCount = bytes;
+        c.imm = 0;
+        c.srcQp = 0;
+        c.syndrome = 0;
+        c.solicited = false;
+        c.hash = hash;
+        c.journey = 0;
+        c.donePs = now();
+        told = true;
+        completions.put(cycle, c);
+    }
+
+    /** Lets a frame into the pipeline: checks, lookup. */
+    private boolean enter(long cycle) {
+        if (!frames.valid(cycle) || s.pipe.size() > latency) {
+            return false;
+        }
+        if (cycle < s.nextEntry) {
+            wakeAt(s.nextEntry);
+            return false;
+        }
+        EthFrame frame = frames.take(cycle);
+        frame.tag = cycle + latency - 1;
+        s.nextEntry = cycle + parts.spec().beats(frame.length + EthFrame.FCS_BYTES);
+        s.pipe.add(frame);
+        return true;
+    }
+
+    private boolean deliver(long cycle) {
+        if (s.pipe.size() == 0) {
+            return false;
+        }
+        EthFrame frame = s.pipe.first();
+        if (frame.tag > cycle) {
+            wakeAt(frame.tag);
+            return false;
+        }
+        int q = queue(frame);
+        if (q < 0) {
+            s.pipe.remove();
+            pool.give(frame);
+            return true;
+        }
+        if (s.receiveUsed[q] == s.receiveFetched[q]) {
+            if (s.receiveFetched[q] < s.receiveProducer[q]) {
+                return false; // it is being read
+            }
+            count(EthCounter.RX_OUT_OF_BUFFER);
+            s.pipe.remove();
+            pool.give(frame);
+            return true;
+        }
+        if (told || !completions.ready(cycle)) {
+            return false;
+        }
+        s.pipe.remove();
+        place(frame, q, cycle);
+        pool.give(frame);
+        return true;
+    }
+
+    /** Returns the queue of a frame; -1, counted, if it is not received. */
+    private int queue(EthFrame frame) {
+        if (!table.rxAll && frame.check() != frame.fcs) {
+            count(EthCounter.RX_CRC_ERRORS);
+            return -1;
+        }
+        if (table.queues() == 0 || frame.length > table.longest()) {
+            count(table.queues() == 0 ? EthCounter.RX_MISSED : EthCounter.RX_OVERSIZE);
+            return -1;
+        }
+        fields.read(frame.bytes, frame.length);
+        FlowRule rule = table.rule(fields);
+        if (rule != null) {
+            if (rule.action() == FlowRule.DROP) {
+                count(EthCounter.RX_RULE_DROPS);
+            }
+            return rule.action();
+        }
+        boolean ours = fields.dstMac == parts.port().mac() || (frame.bytes[0] & 1) != 0;
+        if (!ours) {
+            count(EthCounter.RX_MISSED);
+            return -1;
+        }
+        return table.spread(table.hash(frame.bytes, fields));
+    }
+
+    private void place(EthFrame frame, int q, long cycle) {
+        int index = (int) s.receiveUsed[q]++;
+        int i = q * EthState.AHEAD + (index & EthState.AHEAD - 1);
+        int bytes = frame.length + (table.rxFcs ? EthFrame.FCS_BYTES : 0);
+        if (bytes > s.receiveBytes[i]) {
+            count(EthCounter.RX_TOO_LONG);
+            bytes = 0; // the receive is used up, and says so
+        } else {
+            s.rxPackets[q]++;
+            s.rxBytes[q] += frame.length;
+            DmaWrite w = parts.writes().take();
+            w.address = s.receiveAddress[i];
+            w.length = bytes;
+            w.data.clear();
+            w.data.appendBytes(frame.bytes, 0, frame.length);
+            if (table.rxFcs) {
+                check(frame.fcs);
+                w.data.appendBytes(fcs, 0, EthFrame.FCS_BYTES);
+            }
+            w.journey = 0;
+            w.stage = 0;
+            w.done = written;
+            writes.send(now() + 1, 0, 0, 0, w);
+        }
+        fields.read(frame.bytes, frame.length);
+        int hash = table.hash(frame.bytes, fields);
+        tell(cycle, table.receive(q).cqn(), q, Cqe.RESP_SEND, index & 0xFFFF, bytes, hash);
+    }
+
+    /** The check sequence stands on the line with its lowest byte first. */
+    private void check(int value) {
+        for (int i = 0; i < EthFrame.FCS_BYTES; i++) {
+            fcs[i] = (byte) (value >>> (8 * i));
+        }
+    }
+}
