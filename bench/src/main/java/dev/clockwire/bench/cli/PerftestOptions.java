@@ -165,6 +165,14 @@ final class PerftestOptions {
     Double rate;
 
     @Option(
+            names = "--together",
+            paramLabel = "SHARE",
+            description = "With --rate: in this share of the rounds all queue pairs post at once (default: 0, spread"
+                    + " evenly).")
+    @Nullable
+    Double together;
+
+    @Option(
             names = "--rate_limit",
             paramLabel = "RATE",
             description = "The device paces each queue pair to this rate, headers included; bw tools only.")

@@ -103,7 +103,8 @@ final class PerftestResolver {
                 o.hash == PerftestOptions.HashScope.FULL,
                 FaultPlan.NONE,
                 o.events,
-                o.deviceMemory);
+                o.deviceMemory,
+                together());
     }
 
     /** Returns the largest power of two that {@code -a} measures: a datagram is not larger than the path MTU. */
@@ -226,6 +227,20 @@ final class PerftestResolver {
     private int inline() {
         int usual = Usual.inline(tool, o.connection);
         return o.inline == null ? usual : (int) Range.check("-I", o.inline, 0, LARGEST_INLINE, "bytes");
+    }
+
+    private double together() {
+        if (o.together == null) {
+            return 0;
+        }
+        if (o.rate == null || (o.postList != null && o.postList > 1)) {
+            throw CliException.usage("--together needs --rate, and no list of posts (-l)");
+        }
+        double share = o.together;
+        if (!(share >= 0 && share <= 1)) {
+            throw CliException.usage("--together " + share + " is outside its range 0 to 1");
+        }
+        return share;
     }
 
     private double rate() {

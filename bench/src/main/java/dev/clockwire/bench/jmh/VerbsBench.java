@@ -88,7 +88,8 @@ public class VerbsBench {
                 false,
                 FaultPlan.NONE,
                 false,
-                false));
+                false,
+                0));
     }
 
     /** One operation; returns its simulated time in ps. */

@@ -37,6 +37,7 @@ import dev.clockwire.sim.mem.PayloadMode;
  * @param faults what goes wrong
  * @param events whether programs sleep until an event of their completion queue comes, rather than poll
  * @param deviceMemory whether what is sent lies in the memory of the device
+ * @param together share of the rounds in open loop in which all queue pairs post at once, the others are spread evenly
  */
 public record PerftestSpec(
         Tool tool,
@@ -65,7 +66,8 @@ public record PerftestSpec(
         boolean fullHash,
         FaultPlan faults,
         boolean events,
-        boolean deviceMemory) {
+        boolean deviceMemory,
+        double together) {
 
     /** Returns this run with another number of messages of each queue pair. */
     PerftestSpec withIterations(long n) {
@@ -96,7 +98,8 @@ public record PerftestSpec(
                 fullHash,
                 faults,
                 events,
-                deviceMemory);
+                deviceMemory,
+                together);
     }
 
     /** Returns whether messages travel inside their work requests. */
@@ -133,6 +136,7 @@ public record PerftestSpec(
                 fullHash,
                 plan,
                 events,
-                deviceMemory);
+                deviceMemory,
+                together);
     }
 }

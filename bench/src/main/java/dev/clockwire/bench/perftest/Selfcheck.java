@@ -100,7 +100,8 @@ public final class Selfcheck {
                 true,
                 FaultPlan.NONE,
                 false,
-                false);
+                false,
+                0);
         PerftestResult r = new PerftestRun(spec).run(() -> false);
         return new Outcome(r.traceHash(), r.contentHash(), r.cycles(), r.latencyUs());
     }

@@ -3,6 +3,8 @@ package dev.clockwire.bench.perftest;
 import dev.clockwire.nic.context.RetireTap;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.sim.random.RandomStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The client of the bandwidth tests: fills the window of each queue pair, then polls, as perftest's loop does. A signalled
@@ -16,6 +18,10 @@ final class StreamSender extends Program implements RetireTap {
     private final int firstQpn;
     private final double intervalPs;
     private double nextPs = -1;
+    private double basePs;
+    private long paced;
+    private boolean isTogether;
+    private final @Nullable RandomStream rounds;
     private long posts;
     private int turn;
     private long outOfOrder;
@@ -32,6 +38,7 @@ final class StreamSender extends Program implements RetireTap {
             }
         }
         intervalPs = spec.rate() > 0 ? 1e12 / spec.rate() : 0;
+        rounds = spec.together() > 0 ? side.lab.host().sim().random("perftest.rounds") : null;
         side.lab.observeSends(this);
     }
 
@@ -126,9 +133,24 @@ final class StreamSender extends Program implements RetireTap {
             w.posted++;
         }
         if (intervalPs > 0) {
-            nextPs = (nextPs < 0 ? core.now() : nextPs) + intervalPs * spec.postList();
+            nextPs = dueAfter(core.now());
         }
         post(q);
+    }
+
+    /** Returns when the next message is due: rounds of one post of each queue pair, spread evenly or all at once. */
+    private double dueAfter(long now) {
+        RandomStream random = rounds;
+        if (random == null) {
+            return (nextPs < 0 ? now : nextPs) + intervalPs * spec.postList();
+        }
+        basePs = nextPs < 0 ? now : basePs;
+        paced++;
+        int place = (int) (paced % windows.length);
+        if (place == 0) {
+            isTogether = random.nextDouble() < spec.together();
+        }
+        return basePs + intervalPs * (isTogether ? paced - place : paced);
     }
 
     private void completed(long wrId, long now) {

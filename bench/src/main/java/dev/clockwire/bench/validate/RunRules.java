@@ -88,7 +88,8 @@ final class RunRules {
                 false,
                 FaultPlan.NONE,
                 false,
-                false);
+                false,
+                0);
     }
 
     private static int stated(Pattern pattern, String text, int otherwise) {

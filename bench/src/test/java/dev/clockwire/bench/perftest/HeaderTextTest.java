@@ -46,7 +46,8 @@ class HeaderTextTest {
                 false,
                 FaultPlan.NONE,
                 false,
-                false);
+                false,
+                0);
         List<String> lines = new ArrayList<>();
         HeaderText.print(spec, "rxe0", 1, List.of(LOCAL), List.of(REMOTE), lines::add);
         return lines;
@@ -86,7 +87,8 @@ class HeaderTextTest {
                         "                    RDMA_Read BW Test",
                         " CQ Moderation   : 1",
                         " Outstand reads  : 16",
-                        " local address: LID 0000 QPN 0x0016 PSN 0xc46d99 OUT 0x10 RKey 0x000af1 VAddr 0x0055dbddd49000")
+                        " local address: LID 0000 QPN 0x0016 PSN 0xc46d99 OUT 0x10 RKey 0x000af1 VAddr"
+                                + " 0x0055dbddd49000")
                 .noneMatch(line -> line.startsWith(" Max inline data"));
     }
 
