@@ -20,6 +20,9 @@ final class Commands {
                 .addSubcommand(new ProfileDiffCommand(console)));
         root.addSubcommand(new ValidateCommand(console));
         root.addSubcommand(new AuditCommand(console));
+        root.addSubcommand(new CommandLine(new ScenarioCommand())
+                .addSubcommand(new ScenarioCommand.ListAll(console))
+                .addSubcommand(new ScenarioCommand.Run(console)));
         root.addSubcommand(new CommandLine(new ConfigCommand())
                 .addSubcommand(new ConfigImportCommand.Import(console))
                 .addSubcommand(new ConfigImportCommand.Lint(console)));

@@ -1,0 +1,129 @@
+package dev.clockwire.bench.practice;
+
+import dev.clockwire.bench.practice.Practice.Figure;
+import java.util.List;
+
+/** The catalogue. */
+public final class Practices {
+    private static final String SMALL = "perftest write-lat -s 64 -n 300";
+    private static final String STREAM = "perftest write-bw -s 64 -n 2000";
+    private static final String LARGE = "perftest write-bw -s 65536 -n 400 --payload sizes";
+
+    private static final List<Practice> ALL = List.of(
+            new Practice(
+                    "blueflame-small",
+                    "BlueFlame for messages up to 64 B",
+                    "perftest write-lat -s 32 -I 32 -n 300",
+                    "-P nic.blueflame=false",
+                    "-P nic.blueflame=true",
+                    Figure.P50,
+                    1.15,
+                    "the WQE of 64 B comes with the doorbell, so the NIC need not read it from host memory"),
+            new Practice(
+                    "blueflame-large",
+                    "BlueFlame for large messages",
+                    "perftest write-lat -s 262144 -n 60 --payload sizes",
+                    "-P nic.blueflame=false",
+                    "-P nic.blueflame=true",
+                    Figure.P50,
+                    0.9,
+                    "one WQE read in front of a whole payload hardly counts: the gain of BlueFlame is a constant"),
+            new Practice(
+                    "inline-small",
+                    "Small messages inside the work request",
+                    SMALL,
+                    "-I 0",
+                    "-I 64",
+                    Figure.P50,
+                    1.2,
+                    "the payload comes with the WQE, so the NIC need not read it from host memory"),
+            new Practice(
+                    "poll-not-interrupt",
+                    "Poll completion queues instead of waiting for interrupts",
+                    SMALL,
+                    "--event",
+                    "",
+                    Figure.P50,
+                    1.5,
+                    "an interrupt and the wake-up of a sleeping thread lie in front of every message"),
+            new Practice(
+                    "queue-pairs-few",
+                    "One queue pair does not fill the NIC with small messages",
+                    STREAM + " -l 16",
+                    "-q 1",
+                    "-q 4",
+                    Figure.RATE,
+                    1.3,
+                    "a queue pair's WQEs start one after the other (nic.qp.wqe_interval_cycles); others go on"
+                            + " meanwhile"),
+            new Practice(
+                    "queue-pairs-many",
+                    "No more queue pairs than the NIC has contexts on the chip",
+                    "perftest write-bw -s 64 -n 100 -t 4 -P nic.cache.qpc_entries=16",
+                    "-q 64",
+                    "-q 8",
+                    Figure.P50,
+                    1.2,
+                    "a context that is not on the chip is read from host memory before the message can go on"),
+            new Practice(
+                    "post-list",
+                    "One doorbell for several work requests",
+                    STREAM + " -q 4",
+                    "-l 1",
+                    "-l 16",
+                    Figure.RATE,
+                    1.3,
+                    "record, barrier and store are paid once for the whole list"),
+            new Practice(
+                    "signal-few",
+                    "A completion for many sends, not for each",
+                    STREAM + " -q 4 -l 16",
+                    "--cq-mod 1",
+                    "--cq-mod 64",
+                    Figure.RATE,
+                    1.05,
+                    "each completion is a CQE to write and to consume"),
+            new Practice(
+                    "mtu-4096",
+                    "The largest path MTU",
+                    LARGE + " -q 2",
+                    "-m 1024",
+                    "-m 4096",
+                    Figure.BANDWIDTH,
+                    1.04,
+                    "82 B of headers and gaps are paid for each packet: MTU / (MTU + 82)"),
+            new Practice(
+                    "payload-reads-outstanding",
+                    "Enough PCIe reads in flight",
+                    "perftest write-bw -s 65536 -n 100 --payload sizes --profile article-1 -q 4",
+                    "-P nic.dma.payload_outstanding_reads=1",
+                    "-P nic.dma.payload_outstanding_reads=16",
+                    Figure.BANDWIDTH,
+                    1.2,
+                    "each read of 4 KB waits for a round trip to memory; several overlap"),
+            new Practice(
+                    "wqe-fetch-queueing",
+                    "Queue pairs that post at once queue for the WQE fetch engine",
+                    "perftest write-bw -s 64 -q 8 --rate 625000 -n 1500 --together 0.02 --cq-mod 1 --profile article-1",
+                    "-P nic.wqe.outstanding_fetches=1",
+                    "-P nic.wqe.outstanding_fetches=8",
+                    Figure.P999,
+                    1.5,
+                    "the last of eight doorbells waits for seven WQE reads of 200 ns"),
+            new Practice(
+                    "pcie-payload-size",
+                    "The largest PCIe payload that the path takes",
+                    LARGE + " -q 4 -P pcie.generation=4",
+                    "-P pcie.mps=128",
+                    "-P pcie.mps=512",
+                    Figure.BANDWIDTH,
+                    1.08,
+                    "24 B of TLP header and framing are paid for each payload: 128 B a TLP leaves 210 of 252 Gb/s"));
+
+    private Practices() {}
+
+    /** Returns all scenarios in the order of the list. */
+    public static List<Practice> all() {
+        return ALL;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.clockwire.bench.cli;
+
+import static dev.clockwire.bench.cli.CommandRunner.clockwire;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.clockwire.bench.doc.GeneratedPart;
+import dev.clockwire.bench.practice.Practice;
+import dev.clockwire.bench.practice.Practices;
+import java.io.IOException;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+/** Every scenario helps, and docs/practices.md says how much. */
+class PracticesPagesTest {
+    @Test
+    void everyScenarioHelpsAsMuchAsThePageSays() throws IOException {
+        StringBuilder table = new StringBuilder(
+                "\n| scenario | about | figure | without | with | why |\n|---|---|---|---|---|---|\n");
+        JsonNode all = clockwire("scenario", "run", "--all", "--json").json().get("scenarios");
+        assertThat(all).hasSize(Practices.all().size());
+        for (int i = 0; i < all.size(); i++) {
+            JsonNode report = all.get(i);
+            Practice practice = Practices.all().get(i);
+            assertThat(report.get("passed").asBoolean()).as(practice.name()).isTrue();
+            assertThat(report.get("before")).isNotEqualTo(report.get("after"));
+            String field = practice.figure().path().replace("latency_us.", "latency_us_");
+            table.append(String.format(
+                    Locale.ROOT,
+                    "| `%s` | %s | %s | %.4g (`%s`) | %.4g (`%s`) | %s |\n",
+                    practice.name(),
+                    practice.title(),
+                    practice.figure().path(),
+                    report.get("before").get(field).asDouble(),
+                    practice.without(),
+                    report.get("after").get(field).asDouble(),
+                    practice.with().isEmpty() ? "usual" : practice.with(),
+                    practice.diagnosis()));
+        }
+        GeneratedPart.check(
+                "practices.md",
+                "practices",
+                table.toString(),
+                (page, made) -> assertThat(page).isEqualTo(made));
+    }
+
+    @Test
+    void oneScenarioHasTheFieldsOfTheCatalogue() {
+        JsonNode report = clockwire("scenario", "run", "inline-small", "--json").json();
+        assertThat(report.get("symptom").get("figure").asText()).isEqualTo("latency_us.p50");
+        assertThat(report.get("symptom").get("command").asText()).endsWith("-I 0");
+        assertThat(report.get("cure").get("change").asText()).isEqualTo("-I 64");
+        assertThat(report.get("diagnosis").asText()).contains("factor");
+        assertThat(report.get("counters").get("before").has("tx_packets_phy")).isTrue();
+        assertThat(report.get("counters").get("after").get("out_of_sequence").asLong())
+                .isZero();
+    }
+
+    @Test
+    void theListNamesThemAndMistakesAreNamed() {
+        JsonNode list = clockwire("scenario", "list", "--json").json().get("scenarios");
+        assertThat(list.get(0).get("name").asText()).isEqualTo("blueflame-small");
+        assertThat(clockwire("scenario", "list").text()).contains("wqe-fetch-queueing");
+        assertThat(clockwire("scenario", "run", "inline-small").text()).startsWith("passed inline-small");
+        clockwire("scenario", "run", "inline-smal").failsWith(2, "inline-small");
+        clockwire("scenario", "run").failsWith(2, "NAME or --all");
+        clockwire("scenario", "run", "inline-small", "--all").failsWith(2, "NAME or --all");
+    }
+}
