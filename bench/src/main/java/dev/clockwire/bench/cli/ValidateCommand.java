@@ -3,9 +3,12 @@ package dev.clockwire.bench.cli;
 import dev.clockwire.bench.text.TextTable;
 import dev.clockwire.bench.validate.Fit;
 import dev.clockwire.bench.validate.Validation;
+import dev.clockwire.bench.validate.ValidationPlot;
 import dev.clockwire.bench.validate.ValidationReport;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,12 @@ final class ValidateCommand extends ClockwireTask {
             description = "Fit the profile's host parameters on their published numbers and print what fits best.")
     private @Nullable String fit;
 
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE.svg",
+            description = "Also draw published against simulated values, on logarithmic axes.")
+    private @Nullable Path plot;
+
     @Mixin
     private JsonOption json = new JsonOption();
 
@@ -45,6 +54,9 @@ final class ValidateCommand extends ClockwireTask {
             return ExitCode.OK;
         }
         ValidationReport report = validation.run(console()::note, Interrupt::requested);
+        if (plot != null && !Interrupt.requested()) {
+            draw(report, plot);
+        }
         if (json.wanted()) {
             console().json(new JsonDocument("validate").withAll(report));
         } else {
@@ -54,6 +66,21 @@ final class ValidateCommand extends ClockwireTask {
             return ExitCode.INTERRUPTED;
         }
         return report.failed() == 0 ? ExitCode.OK : ExitCode.CHECK_FAILED;
+    }
+
+    /** Writes to a temporary name first: an error leaves no half of a picture. */
+    private static void draw(ValidationReport report, Path file) throws IOException {
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory == null || !Files.isDirectory(directory)) {
+            throw CliException.input("--plot " + file + ": there is no such directory");
+        }
+        Path temporary = Files.createTempFile(directory, ".plot", ".svg");
+        try {
+            Files.writeString(temporary, ValidationPlot.svg(ValidationPlot.points(report)));
+            Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
     }
 
     private void fit(Validation validation, String profile) {
