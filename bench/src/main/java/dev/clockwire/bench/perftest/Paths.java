@@ -62,7 +62,7 @@ final class Paths {
 
     private static StageChain named(StageChain chain) {
         return chain.carried(CARRIED)
-                .waits("a WQE fetch", "wqe_fetch")
+                .waits("fetch_queue", "wqe_fetch")
                 .waits("the WQE parser", "parse")
                 .waits("the send engine", "payload_dma")
                 .waits("the encoder", "assembly", "response_assembly")
