@@ -142,6 +142,16 @@ final class HwQueuePair implements QueuePairProvider {
     @Override
     public void limitRate(RateLimit limit, Completion<RateLimit> done) {
         device.commands().submit(() -> {
+            long packet = context.mtu + (long) device.nic().spec().rate().packetOverhead();
+            long burst = limit.maxBurstBytes();
+            if (limit.kbps() != 0 && burst != 0 && burst < packet) {
+                done.fail(new VerbsException(
+                        Errno.EINVAL,
+                        "modify_qp",
+                        "max_burst_sz " + burst + ": a bucket holds at least one packet, which is charged " + packet
+                                + " bytes"));
+                return;
+            }
             pace(limit);
             done.complete(limit);
         });

@@ -126,6 +126,11 @@ public final class RateGate implements State {
         return phase;
     }
 
+    /** Returns the tokens at the start of a cycle, in bytes with 16 binary places. */
+    public long tokens(long cycle) {
+        return bucket.tokens(cycle);
+    }
+
     /** Returns when tokens were last counted, as TB_TS_REG has it. */
     public int timestamp() {
         return bucket.timestamp();

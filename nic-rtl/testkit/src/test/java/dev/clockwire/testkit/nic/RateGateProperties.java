@@ -135,7 +135,7 @@ class RateGateProperties {
         return starts;
     }
 
-    @Property(tries = 300)
+    @Property(tries = 100)
     void theArticlesStatesTakeTheirCyclesWithoutBeingEvaluated(
             @ForAll long seed,
             @ForAll @IntRange(min = 1, max = 60) int packets,
@@ -150,7 +150,7 @@ class RateGateProperties {
     }
 
     /** The article's bucket, asked only when there is something to send, against the same bucket evaluated in each cycle. */
-    @Property(tries = 300)
+    @Property(tries = 100)
     void theArticlesBucketIsTheSameLazily(
             @ForAll long seed,
             @ForAll @IntRange(max = 1 << 22) int rate,
