@@ -8,4 +8,5 @@ module dev.clockwire.pcie {
     exports dev.clockwire.pcie.config;
     exports dev.clockwire.pcie.endpoint;
     exports dev.clockwire.pcie.host;
+    exports dev.clockwire.pcie.iommu;
 }

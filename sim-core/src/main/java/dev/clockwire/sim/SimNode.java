@@ -88,6 +88,14 @@ public abstract class SimNode extends Scope {
         }
     }
 
+    /** Records the same of a wait in one stage. */
+    protected final void delayed(long journey, int stage, int seq, int cause, long fromPs, long toPs) {
+        JourneyLog j = sim.journeys;
+        if (j != null) {
+            j.delay(journey, stage, seq, cause, fromPs, toPs);
+        }
+    }
+
     /** Returns the numbers of the causes of delays. */
     protected final Causes causes() {
         return sim.causes();

@@ -18,6 +18,7 @@ import dev.clockwire.nic.send.SendEngine;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.pcie.host.Host;
+import dev.clockwire.pcie.iommu.Iommu;
 import dev.clockwire.pcie.link.LinkDirection;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.fabric.Switch;
@@ -65,8 +66,23 @@ record Datasheet(
                             "host.queue_read_ns",
                             "host.payload_read_ns",
                             "host.payload_translation_ns",
-                            "host.write_commit_ns"),
+                            "host.write_commit_ns",
+                            "host.huge_pages"),
                     List.of(),
+                    List.of()),
+            new Datasheet(
+                    "iommu",
+                    Iommu.class,
+                    List.of(),
+                    List.of(
+                            "host.iommu.enabled",
+                            "host.iommu.iotlb_entries",
+                            "host.iommu.iotlb_ways",
+                            "host.iommu.hit_ns",
+                            "host.iommu.walk_ns",
+                            "host.iommu.walkers",
+                            "host.iommu.fault"),
+                    List.of("host0.root.iommu."),
                     List.of()),
             new Datasheet(
                     "pcie-link",

@@ -29,7 +29,10 @@ final class Specimen {
 
     Specimen() {
         lab = Lab.twoHosts(
-                Profiles.named("cx7-400g").with("nic.lookup.eec_cycles", "1").with("nic.eth.queues", "1"),
+                Profiles.named("cx7-400g")
+                        .with("nic.lookup.eec_cycles", "1")
+                        .with("nic.eth.queues", "1")
+                        .with("host.iommu.enabled", "true"),
                 LabSpec.of(1));
         lab.sim().wires().forEach(this::watch);
         a = new Peer(lab, lab.a(), BYTES);

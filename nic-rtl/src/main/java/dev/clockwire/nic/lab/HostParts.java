@@ -47,7 +47,8 @@ final class HostParts {
                 Math.max(1, p.picoseconds("host.write_commit_ns")),
                 HOLD_PS,
                 Math.max(1, p.picoseconds("host.mmio_ns") + root),
-                1);
+                1,
+                HostFeatures.of(p));
     }
 
     static CpuSpec cpu(Profile p) {

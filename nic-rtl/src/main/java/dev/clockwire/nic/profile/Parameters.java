@@ -9,10 +9,11 @@ import dev.clockwire.pcie.link.DataLinkSpec;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Nearest;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The catalogue of all hardware parameters, in the order of the data path. */
 public final class Parameters {
-    private static final List<Param> ALL = List.of(
+    private static final List<Param> PATH = List.of(
             number("host.cpu.post_ns", "ns", 0, 10_000, "Cost of building one WQE in a send or receive queue"),
             number("host.cpu.doorbell_ns", "ns", 0, 10_000, "Cost of the doorbell record, the barrier and the store"),
             number("host.cpu.poll_ns", "ns", 1, 10_000, "Cost of one look at a completion queue or a memory word"),
@@ -144,6 +145,9 @@ public final class Parameters {
                     0,
                     16,
                     "Entries of an event queue that can overflow; 0 = it never does"));
+
+    private static final List<Param> ALL =
+            Stream.of(PATH, HostParameters.ALL).flatMap(List::stream).toList();
 
     private Parameters() {}
 

@@ -1,8 +1,11 @@
 package dev.clockwire.pcie.host;
 
+import dev.clockwire.pcie.iommu.Iommu;
+import dev.clockwire.pcie.iommu.IommuSpec;
 import dev.clockwire.pcie.link.LinkEnd;
 import dev.clockwire.pcie.link.PcieDevice;
 import dev.clockwire.pcie.link.TlpTrain;
+import dev.clockwire.pcie.tlp.FlowClass;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimNode;
@@ -13,6 +16,7 @@ import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.sim.state.Token;
 import dev.clockwire.sim.stats.StatRegistry;
+import dev.clockwire.sim.trace.JourneyLog;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +39,7 @@ public final class Host extends SimNode {
     private final Timer steps;
     private final Timer commit;
     private final EventPort halt;
+    private final @Nullable Iommu iommu;
     private long nextWindow = FIRST_WINDOW;
     private long nextNarrow = FIRST_NARROW;
     /** Core whose step runs, -1 outside of steps. */
@@ -47,6 +52,10 @@ public final class Host extends SimNode {
         cpuSpec = cpu;
         memory = new HostMemory(path() + ".memory", mode);
         state(memory.space());
+        IommuSpec translation = spec.depth().iommu();
+        iommu = translation == null
+                ? null
+                : state(new Iommu(translation, spec.depth().pages(), memory.space(), sim().stats(), path() + ".iommu"));
         commit = new CommitTimer();
         steps = new StepTimer();
         halt = new EventPort(this, "halt") {
@@ -66,6 +75,21 @@ public final class Host extends SimNode {
     public AddressSpace memory() {
         memory.seenAt(now());
         return memory.space();
+    }
+
+    /** Returns the address translation between devices and memory, null if the host has none. */
+    public @Nullable Iommu iommu() {
+        return iommu;
+    }
+
+    /** Returns whether a write is an interrupt's message, which no page table translates. */
+    boolean isMessage(long address, int bytes) {
+        for (int i = 0; i < vectors.size(); i++) {
+            if (vectors.get(i).takes(address, bytes)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns where allocations lie. */
@@ -197,6 +221,16 @@ public final class Host extends SimNode {
     /** Records when a followed operation's write is in memory, and since when its last packet has been here. */
     void stampCommit(TlpTrain train, long arrivedPs, long committedPs) {
         stamp(train.journey, train.stage, 0, arrivedPs, committedPs, 0);
+    }
+
+    /**
+     * Records that a packet of a followed operation waited for something in the root complex. Nothing but what comes behind a write waits
+     * for it, so its wait counts in its own stage.
+     */
+    void waited(TlpTrain train, int cause, long fromPs, long toPs) {
+        if (train.journey != 0 && (train.flowClass() == FlowClass.NON_POSTED || train.stage != 0)) {
+            delayed(train.journey, train.stage, JourneyLog.WHOLE, cause, fromPs, toPs);
+        }
     }
 
     /** Returns the first time at which a core sees what the running step, or code outside of steps, stores. */

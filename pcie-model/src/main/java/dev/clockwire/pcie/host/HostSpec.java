@@ -18,6 +18,7 @@ import dev.clockwire.sim.error.ConfigurationException;
  * @param holdPs how long a packet occupies the root port's receive buffer
  * @param storePs from a core's store to a device leaving the core to its packet at the root port
  * @param nodes NUMA nodes
+ * @param depth what of a host is built only on request
  */
 public record HostSpec(
         long requestPs,
@@ -29,7 +30,8 @@ public record HostSpec(
         long commitPs,
         long holdPs,
         long storePs,
-        int nodes) {
+        int nodes,
+        HostDepth depth) {
     private static final long LARGEST = 1_000_000_000L;
 
     /** Checks the ranges. */
@@ -46,6 +48,32 @@ public record HostSpec(
         if (nodes < 1 || nodes > 256) {
             throw new ConfigurationException("host.nodes " + nodes + " is not in 1..256");
         }
+    }
+
+    /** Creates a host with nothing that is built only on request. */
+    public HostSpec(
+            long requestPs,
+            long translationPs,
+            long cacheReadPs,
+            long dramReadPs,
+            long nodeHopPs,
+            long responsePs,
+            long commitPs,
+            long holdPs,
+            long storePs,
+            int nodes) {
+        this(
+                requestPs,
+                translationPs,
+                cacheReadPs,
+                dramReadPs,
+                nodeHopPs,
+                responsePs,
+                commitPs,
+                holdPs,
+                storePs,
+                nodes,
+                HostDepth.NONE);
     }
 
     /** Returns a server: about 400 ns from a device's read to its first byte over a link with 50 ns each way. */
@@ -90,13 +118,39 @@ public record HostSpec(
     /** Returns a copy with other memory latencies. */
     public HostSpec withReads(long cachePs, long dramPs) {
         return new HostSpec(
-                requestPs, translationPs, cachePs, dramPs, nodeHopPs, responsePs, commitPs, holdPs, storePs, nodes);
+                requestPs,
+                translationPs,
+                cachePs,
+                dramPs,
+                nodeHopPs,
+                responsePs,
+                commitPs,
+                holdPs,
+                storePs,
+                nodes,
+                depth);
     }
 
     /** Returns a copy with another translation latency. */
     public HostSpec withTranslation(long ps) {
         return new HostSpec(
-                requestPs, ps, cacheReadPs, dramReadPs, nodeHopPs, responsePs, commitPs, holdPs, storePs, nodes);
+                requestPs, ps, cacheReadPs, dramReadPs, nodeHopPs, responsePs, commitPs, holdPs, storePs, nodes, depth);
+    }
+
+    /** Returns a copy with other parts that are built on request. */
+    public HostSpec withDepth(HostDepth other) {
+        return new HostSpec(
+                requestPs,
+                translationPs,
+                cacheReadPs,
+                dramReadPs,
+                nodeHopPs,
+                responsePs,
+                commitPs,
+                holdPs,
+                storePs,
+                nodes,
+                other);
     }
 
     private long hops(Placement where, int deviceNode) {

@@ -27,6 +27,11 @@ public final class InterruptVector extends EventPort {
         address = messageAddress;
     }
 
+    /** Returns whether a write is this interrupt's message. */
+    boolean takes(long va, int bytes) {
+        return va == address && bytes == MESSAGE_BYTES;
+    }
+
     /** Looks for the message among packets that have arrived. */
     void arrived(TlpTrain train, int from, int to) {
         if (address != 0) {

@@ -1,5 +1,6 @@
 package dev.clockwire.pcie.host;
 
+import dev.clockwire.pcie.iommu.Iommu;
 import dev.clockwire.pcie.link.LinkDirection;
 import dev.clockwire.pcie.link.LinkEnd;
 import dev.clockwire.pcie.link.PcieDevice;
@@ -7,6 +8,7 @@ import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
 import dev.clockwire.pcie.tlp.FlowClass;
+import dev.clockwire.pcie.tlp.TlpSplit;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
@@ -26,6 +28,7 @@ public final class RootPort implements LinkEnd, State {
     private static final int COMPLETER_ID = 0;
     private static final int SINGLE = 0;
     private static final int BURST = 1;
+    private static final int REFUSED = 2;
 
     private final Host host;
     private final PcieDevice device;
@@ -41,7 +44,10 @@ public final class RootPort implements LinkEnd, State {
     private final EventPort stores;
     private final ConfigPort config;
     private final BurstQueue bursts = new BurstQueue();
+    private final @Nullable Iommu iommu;
     private long sequence;
+    /** Until when the last posted packet waited for its translation; those behind it do too. */
+    private long translated;
 
     RootPort(Host host, PcieDevice device, int index, int node) {
         this.host = host;
@@ -59,6 +65,11 @@ public final class RootPort implements LinkEnd, State {
         down = new LinkDirection(host, name + "Down", link, false);
         config = new ConfigPort(this, host.path() + "." + name);
         device.transmitter().receiverHolds(spec.holdPs());
+        iommu = host.iommu();
+        if (iommu != null) { // what waits for its translation keeps its credits
+            device.transmitter().returnByEvent(FlowClass.POSTED);
+            device.transmitter().returnByEvent(FlowClass.NON_POSTED);
+        }
         down.beforeLooking(now -> host.hostMemory().seenAt(now));
     }
 
@@ -219,6 +230,63 @@ public final class RootPort implements LinkEnd, State {
         down.submit(t);
     }
 
+    /**
+     * Takes one packet of a train through the IOMMU; the others follow as they arrive. A read may be served before an earlier one that
+     * waits for a page walk, a write may not pass one.
+     */
+    private void translate(Iommu mmu, TlpTrain train, int i, int to) {
+        boolean posted = train.flowClass() == FlowClass.POSTED;
+        if (i + 1 < to) {
+            arrivals.send(train.arrival[i + 1], train.flowClass().index(), i + 1, to, train);
+        }
+        if (!posted && i == 0) {
+            train.unserved = train.count;
+        }
+        long at = train.arrival[i];
+        long va = train.address + train.offset[i];
+        int n = train.bytes(i);
+        long known = posted && host.isMessage(va, n) ? at : mmu.translate(at, va, n);
+        boolean mapped = known >= 0;
+        known = mapped ? known : ~known;
+        if (posted) {
+            known = Math.max(known, translated);
+            translated = known;
+        }
+        device.transmitter()
+                .creditPort()
+                .send(
+                        known + spec.holdPs() + down.delayPs(),
+                        train.flowClass().index(),
+                        1,
+                        TlpSplit.dataCredits(train.dataDw(i)),
+                        null);
+        host.waited(train, host.sim().causes().iotlbMiss, at, known);
+        train.arrival[i] = known;
+        if (!posted) {
+            fetch(train, i, va, n, mapped);
+        } else if (mapped) {
+            written(train, i, i + 1);
+        } // else the write is dropped; its train is not used again if it was the last packet
+    }
+
+    private void fetch(TlpTrain train, int i, long va, int n, boolean mapped) {
+        long delay = mapped
+                ? spec.readPs(host.hostMemory().placement(va, n), node)
+                : spec.requestPs() + spec.translationPs() + spec.responsePs();
+        long at = Math.max(train.arrival[i] + delay, commits.last() + 1);
+        train.arrival[i] = at;
+        serve.send(at, mapped ? SINGLE : REFUSED, i, ++sequence, train);
+    }
+
+    private void refuse(Iommu mmu, TlpTrain request, int i) {
+        look(Long.MAX_VALUE);
+        TlpTrain t = pool.take();
+        t.refusal(mmu.spec().refusal(), request.bytes(i), COMPLETER_ID, request.requesterId, request.tag[i]);
+        t.journey = request.journey;
+        done(request, i);
+        down.submit(t);
+    }
+
     private void serve(TlpTrain request, int i, long order) {
         look(order); // of two due at one time the one that came first
         long va = request.address + request.offset[i];
@@ -227,10 +295,15 @@ public final class RootPort implements LinkEnd, State {
         t.completions(va, n, link.completionChunk(), COMPLETER_ID, request.requesterId, request.tag[i]);
         t.journey = request.journey;
         host.hostMemory().read(t, va, n);
-        if (i == request.count - 1) {
+        done(request, i);
+        down.submit(t);
+    }
+
+    /** A packet of a request has been answered: gives the request back when it was the last. */
+    private void done(TlpTrain request, int i) {
+        if (iommu == null ? i == request.count - 1 : --request.unserved == 0) {
             pool.give(request);
         }
-        down.submit(t);
     }
 
     /** Brings memory and the link up to what is due before now, and what is due now and came before a request. */
@@ -268,6 +341,11 @@ public final class RootPort implements LinkEnd, State {
             if (!(token instanceof TlpTrain train)) {
                 throw new InvariantViolation(path(), host.now(), "something other than TLPs arrived");
             }
+            Iommu mmu = iommu;
+            if (mmu != null && train.flowClass() != FlowClass.COMPLETION) {
+                translate(mmu, train, (int) a, (int) b);
+                return;
+            }
             switch (train.type.flowClass()) {
                 case POSTED -> written(train, (int) a, (int) b);
                 case NON_POSTED -> requested(train, (int) a, (int) b);
@@ -284,8 +362,11 @@ public final class RootPort implements LinkEnd, State {
 
         @Override
         protected void event(int kind, long a, long b, @Nullable Token token) {
+            Iommu mmu = iommu;
             if (kind == BURST) {
                 host.hostMemory().seenAt(host.now());
+            } else if (kind == REFUSED && mmu != null && token instanceof TlpTrain request) {
+                refuse(mmu, request, (int) a);
             } else if (token instanceof TlpTrain request) {
                 serve(request, (int) a, b);
             }
@@ -317,6 +398,7 @@ public final class RootPort implements LinkEnd, State {
         bursts.save(out);
         config.save(out);
         out.putLong(sequence);
+        out.putLong(translated);
     }
 
     @Override
@@ -324,5 +406,6 @@ public final class RootPort implements LinkEnd, State {
         bursts.load(in);
         config.load(in);
         sequence = in.getLong();
+        translated = in.getLong();
     }
 }

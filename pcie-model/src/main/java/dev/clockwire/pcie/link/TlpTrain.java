@@ -56,6 +56,9 @@ public final class TlpTrain extends Token {
     /** Stage of the followed operation that ends when the write is in memory; 0 for none. */
     public int stage;
 
+    /** Packets that the receiver has not done with, where it takes them in any order; the receiver's own. */
+    public int unserved;
+
     /** Packets that have left; the link's own. */
     int departed;
     /** When it was handed over; the link's own. */
@@ -79,6 +82,7 @@ public final class TlpTrain extends Token {
         cookie = 0;
         journey = 0;
         stage = 0;
+        unserved = 0;
         return this;
     }
 
@@ -312,6 +316,7 @@ public final class TlpTrain extends Token {
         t.data.appendFrom(data, 0, data.length());
         t.cookie = cookie;
         t.stage = stage;
+        t.unserved = unserved;
         t.departed = departed;
         t.sequence = sequence;
         t.submittedPs = submittedPs;

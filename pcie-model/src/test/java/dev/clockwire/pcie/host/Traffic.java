@@ -3,8 +3,12 @@ package dev.clockwire.pcie.host;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
+import dev.clockwire.pcie.iommu.HugePages;
+import dev.clockwire.pcie.iommu.Iommu;
+import dev.clockwire.pcie.iommu.IommuSpec;
 import dev.clockwire.pcie.link.FlowCredits;
 import dev.clockwire.pcie.link.PcieLinkSpec;
+import dev.clockwire.pcie.tlp.CompletionStatus;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.mem.PayloadMode;
@@ -45,6 +49,10 @@ final class Traffic {
             rig.endpoint.transmitter().tap((ps, up, h, data, off, n) -> packets.add(ps + " up " + h));
             rig.port.transmitter().tap((ps, up, h, data, off, n) -> packets.add(ps + " down " + h));
         }
+        Iommu mmu = rig.host.iommu();
+        if (mmu != null) {
+            mmu.unmap(rig.bulk.address() + 150_000, 10_000);
+        }
         rig.stores.from = random.nextInt(400);
         for (int i = 0; i < OPERATIONS; i++) {
             operation();
@@ -73,7 +81,18 @@ final class Traffic {
 
     private HostSpec host() {
         HostSpec h = HostSpec.server();
-        return h.withReads(1 + random.nextLong(200_000), 1 + random.nextLong(200_000));
+        h = h.withReads(1 + random.nextLong(200_000), 1 + random.nextLong(200_000));
+        if (random.nextBoolean()) {
+            return h;
+        }
+        IommuSpec mmu = new IommuSpec(
+                pick(4, 8),
+                pick(1, 2, 4),
+                pick(0, 5_000),
+                100 + random.nextLong(400_000),
+                pick(1, 2, 4),
+                CompletionStatus.CA);
+        return h.withDepth(HostDepth.NONE.withIommu(mmu, pick(0, 1) == 0 ? HugePages.NEVER : HugePages.TRANSPARENT));
     }
 
     /** Writes the record that the core polls. */
@@ -166,12 +185,16 @@ final class Traffic {
     /** Everything that a stranger can see. */
     List<String> results() {
         List<String> all = new ArrayList<>();
-        reads.forEach(r -> all.add("read " + r.issuedPs + " " + r.donePs + " " + r.into.digest()));
+        reads.forEach(r -> all.add("read " + r.status + " " + r.issuedPs + " " + r.donePs + " " + r.into.digest()));
         writes.forEach(w -> all.add("write " + w.leftPs));
         rig.stores.taken.forEach(m -> all.add("store " + m.arrivedPs + " " + m.offset + " " + m.value(0, 4)));
         all.add("done " + rig.device.done.size() + " stalled "
                 + rig.endpoint.transmitter().stalledPs());
         all.add("packets " + packetsLeft() + " steps " + rig.core.steps());
+        Iommu mmu = rig.host.iommu();
+        if (mmu != null) {
+            all.add("iommu " + mmu.hits() + " " + mmu.misses() + " " + mmu.walks() + " " + mmu.faults());
+        }
         all.add("hash " + rig.sim.traceHash());
         return all;
     }

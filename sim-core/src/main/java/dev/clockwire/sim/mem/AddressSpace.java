@@ -123,13 +123,22 @@ public final class AddressSpace implements State {
 
     /** Returns the allocation a range lies in; see the class for the error. */
     public Allocation find(long va, long len) {
+        Allocation a = at(va, len);
+        if (a == null) {
+            throw outside(va, len);
+        }
+        return a;
+    }
+
+    /** Returns the allocation a range lies in, null if it lies in none. */
+    public @Nullable Allocation at(long va, long len) {
         Allocation a = last;
         if (a != null && a.contains(va, len)) {
             return a;
         }
         int p = indexAbove(va) - 1;
         if (p < 0 || !sorted[p].contains(va, len)) {
-            throw outside(va, len);
+            return null;
         }
         last = sorted[p];
         return sorted[p];

@@ -13,14 +13,21 @@ final class Delays {
     private static final Comparator<Delay> ORDER = Comparator.comparingLong(Delay::from)
             .thenComparing(Delay::cause)
             .thenComparingInt(Delay::seq)
+            .thenComparing(Delay::stage)
             .thenComparing(Comparator.comparingLong(Delay::to).reversed());
 
     private final List<Delay> all = new ArrayList<>();
 
-    private record Delay(long from, long to, int seq, String cause) {}
+    /** The stage is empty if the delay may lie in any. */
+    private record Delay(long from, long to, int seq, String stage, String cause) {
+        boolean covers(Segment part, int number) {
+            return (stage.isEmpty() || stage.equals(part.stage()))
+                    && (number == JourneyLog.WHOLE || seq == JourneyLog.WHOLE || seq == number);
+        }
+    }
 
     void add(JourneyLog log, StageRegistry names, int i) {
-        all.add(new Delay(log.in(i), log.out(i), log.seq(i), names.name(log.cause(i))));
+        all.add(new Delay(log.in(i), log.out(i), log.seq(i), names.name(log.stage(i)), names.name(log.cause(i))));
     }
 
     /** To be called when all are added. */
@@ -40,7 +47,7 @@ final class Delays {
                 break;
             }
             long to = Math.min(d.to, part.endPs());
-            if (to > at && (seq == JourneyLog.WHOLE || d.seq == JourneyLog.WHOLE || d.seq == seq)) {
+            if (to > at && d.covers(part, seq)) {
                 long from = Math.max(d.from, at);
                 if (from > at) {
                     into.add(new Segment(part.stage(), part.cause(), at, from));

@@ -86,6 +86,13 @@ public final class JourneyLog {
         return only == null || Arrays.binarySearch(only, journey & ~DELAY) >= 0;
     }
 
+    /** Records the same of a wait in one stage: it does not count in others that the operation passes meanwhile. */
+    public void delay(long journey, int stage, int seq, int cause, long fromPs, long toPs) {
+        if (journey != 0 && toPs > fromPs) {
+            stamp(journey | DELAY, stage, seq, fromPs, toPs, cause);
+        }
+    }
+
     /** Returns the number of stamps and delays kept. */
     public int size() {
         return (int) Math.min(total, mask + 1L);

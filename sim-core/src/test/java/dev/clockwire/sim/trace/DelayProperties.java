@@ -153,4 +153,17 @@ class DelayProperties {
         assertThat(w.perCause().get("three")).doesNotContainKey("rate");
         assertThat(w.perCause().get("four")).containsEntry("retransmit", 5L);
     }
+
+    /** A wait in one stage explains nothing in another that is passed meanwhile. */
+    @Example
+    void theWaitOfOneStageCountsThereOnly() {
+        StageRegistry names = new StageRegistry();
+        JourneyLog log = new JourneyLog(64);
+        log.stamp(7, names.id("one"), 0, 10, 40, 0);
+        log.stamp(7, names.id("five"), 0, 40, 90, 0);
+        log.delay(7, names.id("five"), JourneyLog.WHOLE, names.id("numa"), 30, 50);
+        Waterfall w = Waterfall.along(CHAIN, 2, log, names, 7, 10, 90);
+        assertThat(w.perCause().get("one")).doesNotContainKey("numa");
+        assertThat(w.perCause().get("five")).containsEntry("numa", 10L);
+    }
 }

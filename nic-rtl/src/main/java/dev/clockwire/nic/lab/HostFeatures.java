@@ -1,0 +1,38 @@
+package dev.clockwire.nic.lab;
+
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.pcie.host.HostDepth;
+import dev.clockwire.pcie.iommu.HugePages;
+import dev.clockwire.pcie.iommu.IommuSpec;
+import dev.clockwire.pcie.tlp.CompletionStatus;
+import org.jspecify.annotations.Nullable;
+
+/** From a profile's values to the parts of a host that are built on request. */
+final class HostFeatures {
+    private HostFeatures() {}
+
+    static HostDepth of(Profile p) {
+        return new HostDepth(iommu(p), pages(p));
+    }
+
+    /** The values are checked even if nothing is built from them. */
+    private static @Nullable IommuSpec iommu(Profile p) {
+        IommuSpec spec = new IommuSpec(
+                p.integer("host.iommu.iotlb_entries"),
+                p.integer("host.iommu.iotlb_ways"),
+                p.picoseconds("host.iommu.hit_ns"),
+                p.picoseconds("host.iommu.walk_ns"),
+                p.integer("host.iommu.walkers"),
+                p.text("host.iommu.fault").equals("ca") ? CompletionStatus.CA : CompletionStatus.UR);
+        return p.flag("host.iommu.enabled") ? spec : null;
+    }
+
+    private static HugePages pages(Profile p) {
+        return switch (p.text("host.huge_pages")) {
+            case "transparent" -> HugePages.TRANSPARENT;
+            case "2M" -> HugePages.POOL_2M;
+            case "1G" -> HugePages.POOL_1G;
+            default -> HugePages.NEVER;
+        };
+    }
+}
