@@ -3,7 +3,6 @@ package dev.clockwire.bench.perftest;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.nic.lab.LabSpec;
-import dev.clockwire.pcie.host.Placement;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
@@ -80,8 +79,8 @@ final class Testbed {
                 spec.tool().isPingPong() || spec.isInlined() || spec.tool().verb() == Verb.ATOMIC;
         Allocation.Kind kind = looked ? Allocation.Kind.REAL : Allocation.Kind.BULK;
         var memory = host.host().hostMemory();
-        Allocation sends = memory.allocate("send", message * spec.qps(), kind, PAGE, Placement.dram(0));
-        Allocation receipts = memory.allocate("receive", receive * spec.qps(), kind, PAGE, Placement.dram(0));
+        Allocation sends = memory.allocate("send", message * spec.qps(), kind, PAGE, memory.dram());
+        Allocation receipts = memory.allocate("receive", receive * spec.qps(), kind, PAGE, memory.dram());
         ProtectionDomain pd = lab.await(host.context().allocPd());
         return new Side(
                 host,

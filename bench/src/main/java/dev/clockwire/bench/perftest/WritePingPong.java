@@ -53,6 +53,7 @@ final class WritePingPong extends Program {
             core.idle(flag, 1);
             return;
         }
+        core.charge(HostCost.CACHE_MISS, 1);
         received++;
         seen.add(core.now());
         if (recorder != null) {

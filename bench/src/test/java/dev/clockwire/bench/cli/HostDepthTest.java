@@ -51,6 +51,40 @@ class HostDepthTest {
         assertThat(d.path("total_ns").asDouble()).isGreaterThan(before + walks - 20);
     }
 
+    private static double waited(JsonNode explained, String cause) {
+        double sum = 0;
+        for (JsonNode stage : explained.path("stages")) {
+            sum += stage.path("wait_for").asText().equals(cause)
+                    ? stage.path("wait_ns").asDouble()
+                    : 0;
+        }
+        return sum;
+    }
+
+    @Test
+    void memoryOnTheOtherSocketCostsAHopForEachAccess() {
+        String line = "explain write -s 64 -P nic.blueflame=false";
+        JsonNode d = run(line + " -P host.numa.memory_node=1");
+        assertThat(waited(d, "numa")).isCloseTo(3 * 100, within(0.01)); // WQE, payload, CQE
+        double near = run(line).path("total_ns").asDouble();
+        // the core sees the CQE by polling, and pays a hop for it too, but after the completion
+        assertThat(d.path("total_ns").asDouble() - near).isBetween(280.0, 420.0);
+        double nic = run(line + " -P host.numa.nic_node=1").path("total_ns").asDouble();
+        assertThat(nic - near).isBetween(380.0, 520.0); // the doorbell crosses too
+    }
+
+    /** Half of article 1's tail: now and then all of memory stalls for 1 us, and at the median nothing has changed. */
+    @Test
+    void aCommonStallIsSeenInTheTailAndNotAtTheMedian() {
+        String line = "perftest write-bw --profile article-1 -s 64 -n 3000 -Q 1 --rate 78125"
+                + " -P host.stall.period_ns=12800 -P host.stall.duration_ns=1000 -P host.stall.begins=access";
+        JsonNode calm = run(line).path("latency_us");
+        JsonNode stalls = run(line + " -P host.stall.probability=0.009").path("latency_us");
+        assertThat(stalls.path("p50").asDouble()).isEqualTo(calm.path("p50").asDouble());
+        assertThat(stalls.path("p999").asDouble() - calm.path("p999").asDouble())
+                .isCloseTo(1.0, within(0.01));
+    }
+
     @Test
     void whatCannotBeBuiltIsRefusedBeforeTheRun() {
         clockwire("perftest", "write-lat", "-P", "host.iommu.iotlb_ways=3").failsWith(3, "64 entries in 3 ways");

@@ -120,7 +120,7 @@ public final class PayloadEngine implements State {
         r.key = key;
         r.part = slot.packet.psn;
         r.into.clear();
-        r.cookie = slot.number;
+        r.cookie = (long) (slot.came + slot.pending) << Integer.SIZE | slot.number;
         r.flow = flowBase + slot.queue;
         r.window = window;
         r.reply = replies;
@@ -144,11 +144,14 @@ public final class PayloadEngine implements State {
      */
     public @Nullable TxSlot onReply(DmaRead reply) {
         TxSlot slot = slots.get((int) reply.cookie);
-        slot.packet.payload.appendFrom(reply.into, 0, reply.into.length());
-        reads.add(reply);
-        slot.came++;
-        slot.appendPieces(memory);
-        if (--slot.pending > 0) {
+        if (slot.isEarly(reply)) { // memory answers in any order
+            slot.early.add(reply);
+            return null;
+        }
+        for (DmaRead next = reply; next != null; next = slot.nextEarly()) {
+            append(slot, next);
+        }
+        if (slot.pending > 0) {
             return null;
         }
         if (slot.dead) {
@@ -158,6 +161,14 @@ public final class PayloadEngine implements State {
         }
         complete(slot);
         return slot;
+    }
+
+    private void append(TxSlot slot, DmaRead reply) {
+        slot.packet.payload.appendFrom(reply.into, 0, reply.into.length());
+        reads.add(reply);
+        slot.came++;
+        slot.pending--;
+        slot.appendPieces(memory);
     }
 
     /** Marks a packet whose payload came some other way (an atomic's result) as complete. */

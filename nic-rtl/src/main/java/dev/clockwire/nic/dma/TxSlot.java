@@ -1,10 +1,14 @@
 package dev.clockwire.nic.dma;
 
 import dev.clockwire.nic.chip.ChipMemory;
+import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.state.Snapshot;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** One packet between segmentation and encoder. */
 public final class TxSlot {
@@ -22,8 +26,10 @@ public final class TxSlot {
     public int index;
     /** Time at which the payload was asked for, in ps. */
     public long askedPs;
-    /** Reads that have come so far. */
+    /** Reads that have come so far, and all before them. */
     int came;
+    /** Reads that have come before one that was asked for earlier. */
+    final List<DmaRead> early = new ArrayList<>();
     /** Pieces of the device's memory that stand behind reads: address, length, and behind how many reads. */
     private long[] pieceAddress = {};
 
@@ -57,6 +63,23 @@ public final class TxSlot {
         pieces = 0;
         nextPiece = 0;
         dead = false;
+        early.clear();
+    }
+
+    /** Returns whether one that was asked for before this read has not come. */
+    boolean isEarly(DmaRead reply) {
+        return (int) (reply.cookie >>> Integer.SIZE) != came;
+    }
+
+    /** Removes the read that is next and has come, null if it has not. */
+    @Nullable
+    DmaRead nextEarly() {
+        for (int i = 0; i < early.size(); i++) {
+            if (!isEarly(early.get(i))) {
+                return early.remove(i);
+            }
+        }
+        return null;
     }
 
     /** Notes a piece that stands behind everything asked for so far. */
@@ -94,6 +117,10 @@ public final class TxSlot {
         out.putInt(index);
         out.putLong(askedPs);
         out.putInt(queue);
+        out.putInt(early.size());
+        for (DmaRead r : early) {
+            out.putToken(r);
+        }
     }
 
     void load(Snapshot in) {
@@ -112,5 +139,9 @@ public final class TxSlot {
         index = in.getInt();
         askedPs = in.getLong();
         queue = in.getInt();
+        early.clear();
+        for (int n = in.getInt(); n > 0; n--) {
+            early.add((DmaRead) Objects.requireNonNull(in.getToken()));
+        }
     }
 }

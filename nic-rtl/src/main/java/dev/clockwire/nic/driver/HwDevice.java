@@ -3,7 +3,6 @@ package dev.clockwire.nic.driver;
 import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.nic.regs.NicRegisters;
 import dev.clockwire.pcie.host.Host;
-import dev.clockwire.pcie.host.Placement;
 import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.AsyncEvent;
 import dev.clockwire.roce.verbs.AsyncEventType;
@@ -72,12 +71,24 @@ public final class HwDevice implements VerbsProvider {
 
     /** Allocates a ring or record: memory that cores touch all the time, in the last-level cache next to the device. */
     Allocation allocate(String what, long bytes) {
-        return host.hostMemory().allocate(what, bytes, Allocation.Kind.REAL, PAGE, Placement.cache(0));
+        return host.hostMemory()
+                .allocate(
+                        what,
+                        bytes,
+                        Allocation.Kind.REAL,
+                        PAGE,
+                        host.hostMemory().cache());
     }
 
     /** Allocates memory of the device's own tables, which no core touches. */
     Allocation allocateTable(String what, long bytes) {
-        return host.hostMemory().allocate(what, bytes, Allocation.Kind.REAL, PAGE, Placement.dram(0));
+        return host.hostMemory()
+                .allocate(
+                        what,
+                        bytes,
+                        Allocation.Kind.REAL,
+                        PAGE,
+                        host.hostMemory().dram());
     }
 
     /** Fills the addresses of a path; see {@link Paths#resolve}. */

@@ -2,8 +2,8 @@ package dev.clockwire.nic.driver;
 
 import dev.clockwire.nic.context.EqContext;
 import dev.clockwire.nic.format.Eqe;
+import dev.clockwire.pcie.host.HostMemory;
 import dev.clockwire.pcie.host.InterruptVector;
-import dev.clockwire.pcie.host.Placement;
 import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.sim.mem.AddressSpace;
 import dev.clockwire.sim.mem.Allocation;
@@ -63,9 +63,9 @@ final class HwEvents {
         if (base != 0) {
             return;
         }
-        Allocation ring = device.host()
-                .hostMemory()
-                .allocate("eq", ((long) Eqe.BYTES << log) + PAGE, Allocation.Kind.REAL, PAGE, Placement.cache(0));
+        HostMemory places = device.host().hostMemory();
+        Allocation ring = places.allocate(
+                "eq", ((long) Eqe.BYTES << log) + PAGE, Allocation.Kind.REAL, PAGE, places.cache());
         base = ring.address();
         long message = base + ((long) Eqe.BYTES << log);
         AddressSpace memory = device.host().memory();

@@ -68,7 +68,7 @@ final class HostBuilder {
         NicSpec nicSpec = NicSpec.from(profile);
         NicDevice nic = new NicDevice(scope, "nic", number, nicSpec, endpoint, port, new LinkLine(end), packets);
         end.attach(nic.linePort());
-        host.attach(endpoint, 0);
+        host.attach(endpoint, profile.integer("host.numa.nic_node"));
         return new HwDevice("mlx5_0", nic, host, neighbours, profile.number("link.gbps"), numbering);
     }
 

@@ -1,7 +1,10 @@
 package dev.clockwire.nic.lab;
 
 import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.pcie.host.DdioSpec;
 import dev.clockwire.pcie.host.HostDepth;
+import dev.clockwire.pcie.host.NumaSpec;
+import dev.clockwire.pcie.host.StallSpec;
 import dev.clockwire.pcie.iommu.HugePages;
 import dev.clockwire.pcie.iommu.IommuSpec;
 import dev.clockwire.pcie.tlp.CompletionStatus;
@@ -9,10 +12,17 @@ import org.jspecify.annotations.Nullable;
 
 /** From a profile's values to the parts of a host that are built on request. */
 final class HostFeatures {
+    private static final int KBYTE = 10;
+
     private HostFeatures() {}
 
     static HostDepth of(Profile p) {
-        return new HostDepth(iommu(p), pages(p));
+        return new HostDepth(
+                iommu(p),
+                pages(p),
+                new NumaSpec(p.integer("host.numa.memory_node"), p.integer("host.numa.core_node")),
+                ddio(p),
+                stalls(p));
     }
 
     /** The values are checked even if nothing is built from them. */
@@ -25,6 +35,22 @@ final class HostFeatures {
                 p.integer("host.iommu.walkers"),
                 p.text("host.iommu.fault").equals("ca") ? CompletionStatus.CA : CompletionStatus.UR);
         return p.flag("host.iommu.enabled") ? spec : null;
+    }
+
+    private static @Nullable DdioSpec ddio(Profile p) {
+        DdioSpec spec = new DdioSpec(
+                p.wholeNumber("host.llc.kbytes") << KBYTE, p.integer("host.llc.ways"), p.integer("host.ddio.ways"));
+        return p.flag("host.ddio.modelled") ? spec : null;
+    }
+
+    private static StallSpec stalls(Profile p) {
+        return new StallSpec(
+                p.picoseconds("host.stall.period_ns"),
+                p.picoseconds("host.stall.duration_ns"),
+                p.number("host.stall.probability"),
+                p.text("host.stall.begins").equals("access"),
+                p.picoseconds("host.jitter.median_ns"),
+                p.number("host.jitter.sigma"));
     }
 
     private static HugePages pages(Profile p) {

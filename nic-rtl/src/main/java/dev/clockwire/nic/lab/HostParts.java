@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** From a profile's values to the specs of host, PCIe and line. */
 final class HostParts {
     private static final long HOLD_PS = 16_000;
-    private static final long NODE_HOP_PS = 100_000;
     private static final long CONTEXT_SWITCH_PS = 1_500_000;
     private static final long SYSCALL_PS = 400_000;
     private static final long COPY_BYTE_PS = 60;
@@ -42,12 +41,12 @@ final class HostParts {
                 0,
                 Math.max(1, p.picoseconds("host.queue_read_ns")),
                 Math.max(1, p.picoseconds("host.payload_read_ns") + p.picoseconds("host.payload_translation_ns")),
-                NODE_HOP_PS,
+                p.picoseconds("host.numa.hop_ns"),
                 root,
                 Math.max(1, p.picoseconds("host.write_commit_ns")),
                 HOLD_PS,
                 Math.max(1, p.picoseconds("host.mmio_ns") + root),
-                1,
+                p.integer("host.numa.nodes"),
                 HostFeatures.of(p));
     }
 

@@ -24,7 +24,32 @@ final class HostParameters {
                     "never",
                     "transparent",
                     "2M",
-                    "1G"));
+                    "1G"),
+            integer("host.numa.nodes", "", 1, 256, "NUMA nodes"),
+            integer("host.numa.nic_node", "", 0, 255, "Node that the NIC is close to"),
+            integer("host.numa.memory_node", "", 0, 255, "Node of the memory of programs and queues"),
+            integer("host.numa.core_node", "", 0, 255, "Node of the core that runs the program"),
+            number("host.numa.hop_ns", "ns", 0, 10_000, "What an access to another node takes more, there and back"),
+            flag("host.ddio.modelled", "What devices write goes into some ways of the cache, as far as there is room"),
+            integer("host.ddio.ways", "", 0, 64, "Ways for device writes; 0 = they go to memory (DDIO off)"),
+            integer("host.llc.ways", "", 1, 64, "Ways of the last-level cache"),
+            integer("host.llc.kbytes", "KB", 1, 1 << 22, "Size of the last-level cache"),
+            number(
+                    "host.stall.period_ns",
+                    "ns",
+                    0,
+                    1e10,
+                    "One chance for a stall of all memory in each period; 0 = none"),
+            number("host.stall.duration_ns", "ns", 0, 1e10, "How long memory stands still"),
+            number("host.stall.probability", "", 0, 1, "Chance that a period has a stall"),
+            choice(
+                    "host.stall.begins",
+                    "",
+                    "Anywhere in its period, or with the first access of its period",
+                    "anywhere",
+                    "access"),
+            number("host.jitter.median_ns", "ns", 0, 10_000, "Median of what is added to each device access; 0 = none"),
+            number("host.jitter.sigma", "", 0, 4, "Deviation of the logarithm of that (lognormal)"));
 
     private HostParameters() {}
 
@@ -46,5 +71,30 @@ final class HostParameters {
                 .set("host.iommu.hit_ns", 0)
                 .source('B', "VT-d answers a blocked read as an unsupported request, AMD's IOMMU aborts it")
                 .set("host.iommu.fault", "ur");
+        memory(b);
+    }
+
+    private static void memory(ProfileBuilder b) {
+        b.source('C', "a server with two sockets, everything on one of them")
+                .set("host.numa.nodes", 2)
+                .set("host.numa.nic_node", 0)
+                .set("host.numa.memory_node", 0)
+                .set("host.numa.core_node", 0)
+                .source('A', "pcie-bench: reads of the remote socket take about 100 ns more")
+                .set("host.numa.hop_ns", 100)
+                .source('C', "queues are in the cache and payload is not, whatever was written last")
+                .set("host.ddio.modelled", false)
+                .source('A', "DDIO writes into 2 ways unless told otherwise, about a tenth of the cache")
+                .set("host.ddio.ways", 2)
+                .source('C', "size of a server's cache")
+                .set("host.llc.ways", 11)
+                .set("host.llc.kbytes", 22_528)
+                .source('C', "no part of the measured hosts' logs")
+                .set("host.stall.period_ns", 0)
+                .set("host.stall.duration_ns", 0)
+                .set("host.stall.probability", 0)
+                .set("host.stall.begins", "anywhere")
+                .set("host.jitter.median_ns", 0)
+                .set("host.jitter.sigma", 0);
     }
 }

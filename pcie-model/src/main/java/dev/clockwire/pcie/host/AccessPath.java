@@ -24,14 +24,16 @@ final class AccessPath implements State {
     void register(StatRegistry stats, String path) {
         DeviceLines l = lines;
         if (l != null) {
-            stats.reading(path + ".ddio.read_hits", "", "device reads of what devices wrote, from the cache", l::readHits);
+            stats.reading(
+                    path + ".ddio.read_hits", "", "device reads of what devices wrote, from the cache", l::readHits);
             stats.reading(path + ".ddio.read_misses", "", "device reads that memory answered", l::readMisses);
             stats.reading(path + ".ddio.evictions", "", "lines of device writes pushed out to memory", l::pushedOut);
         }
         Stalls s = stalls;
         if (s != null) {
             stats.reading(path + ".stalls", "", "times at which all of memory stood still", s::stalls);
-            stats.reading(path + ".stall_wait_ps", "ps", "time that requests waited for it, jitter included", s::waitedPs);
+            stats.reading(
+                    path + ".stall_wait_ps", "ps", "time that requests waited for it, jitter included", s::waitedPs);
         }
     }
 

@@ -59,6 +59,26 @@ public record CpuSpec(
         return new CpuSpec(0, 0, 0, 1_000, 0, 0, 0, 0, 0, 0);
     }
 
+    /**
+     * Returns a copy for a core whose memory is on another node: what a device wrote since, an entry of a completion queue too, takes
+     * longer to get. Stores do not: the core does not wait for them.
+     */
+    public CpuSpec withRemoteMemory(long hopPs) {
+        return hopPs == 0
+                ? this
+                : new CpuSpec(
+                        mmioStorePs,
+                        combinedStorePs,
+                        cacheMissPs + hopPs,
+                        pollPs,
+                        interruptPs,
+                        syscallPs,
+                        contextSwitchPs,
+                        copyBytePs,
+                        postPs,
+                        completionPs + hopPs);
+    }
+
     /** Returns the price of a kind of work. */
     public long price(HostCost what) {
         return price(

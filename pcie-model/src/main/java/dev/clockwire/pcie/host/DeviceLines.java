@@ -31,7 +31,7 @@ final class DeviceLines implements State {
 
     /** A device writes a range. */
     void write(long va, int bytes) {
-        for (long line = va >>> SHIFT; line <= va + bytes - 1 >>> SHIFT; line++) {
+        for (long line = va >>> SHIFT; line <= (va + bytes - 1) >>> SHIFT; line++) {
             put(line);
         }
     }
@@ -61,7 +61,7 @@ final class DeviceLines implements State {
     /** Returns whether all lines of a range are there, as a device reads it. */
     boolean read(long va, int bytes) {
         boolean all = true;
-        for (long line = va >>> SHIFT; line <= va + Math.max(1, bytes) - 1 >>> SHIFT; line++) {
+        for (long line = va >>> SHIFT; line <= (va + Math.max(1, bytes) - 1) >>> SHIFT; line++) {
             all &= holds(line);
         }
         if (all) {
@@ -84,7 +84,7 @@ final class DeviceLines implements State {
 
     /** Returns whether a line of a range was written by a device and has no room in the cache (any more). */
     boolean lost(long va, int bytes) {
-        for (long line = va >>> SHIFT; line <= va + Math.max(1, bytes) - 1 >>> SHIFT; line++) {
+        for (long line = va >>> SHIFT; line <= (va + Math.max(1, bytes) - 1) >>> SHIFT; line++) {
             if (gone[ghost(line)] == line) {
                 return true;
             }

@@ -40,6 +40,7 @@ public final class Host extends SimNode {
     private final Timer commit;
     private final EventPort halt;
     private final @Nullable Iommu iommu;
+    private final @Nullable AccessPath accesses;
     private long nextWindow = FIRST_WINDOW;
     private long nextNarrow = FIRST_NARROW;
     /** Core whose step runs, -1 outside of steps. */
@@ -50,12 +51,13 @@ public final class Host extends SimNode {
         super(parent, name);
         this.spec = spec;
         cpuSpec = cpu;
-        memory = new HostMemory(path() + ".memory", mode);
+        memory = new HostMemory(path() + ".memory", mode, spec.depth().numa().memory());
         state(memory.space());
         IommuSpec translation = spec.depth().iommu();
         iommu = translation == null
                 ? null
                 : state(new Iommu(translation, spec.depth().pages(), memory.space(), sim().stats(), path() + ".iommu"));
+        accesses = accessPath(spec.depth());
         commit = new CommitTimer();
         steps = new StepTimer();
         halt = new EventPort(this, "halt") {
@@ -75,6 +77,27 @@ public final class Host extends SimNode {
     public AddressSpace memory() {
         memory.seenAt(now());
         return memory.space();
+    }
+
+    /** Nothing is built of what is switched off, and of everything switched off nothing. */
+    private @Nullable AccessPath accessPath(HostDepth depth) {
+        DdioSpec ddio = depth.ddio();
+        StallSpec stalls = depth.stalls();
+        if (iommu == null && ddio == null && !stalls.isActive()) {
+            return null;
+        }
+        AccessPath path = state(new AccessPath(
+                iommu,
+                ddio == null ? null : new DeviceLines(ddio),
+                stalls.isActive() ? new Stalls(stalls, random("stalls"), random("jitter")) : null));
+        path.register(sim().stats(), path());
+        return path;
+    }
+
+    /** Returns what packets of devices pass one by one, null if their times follow from fixed latencies. */
+    @Nullable
+    AccessPath accesses() {
+        return accesses;
     }
 
     /** Returns the address translation between devices and memory, null if the host has none. */
@@ -170,7 +193,9 @@ public final class Host extends SimNode {
 
     /** Adds a core. */
     public CpuCore addCore() {
-        CpuCore core = new CpuCore(this, cores.size(), cpuSpec);
+        NumaSpec numa = spec.depth().numa();
+        long hop = numa.core() == numa.memory() ? 0 : spec.nodeHopPs();
+        CpuCore core = new CpuCore(this, cores.size(), cpuSpec.withRemoteMemory(hop));
         cores.add(core);
         state(core);
         StatRegistry stats = sim().stats();

@@ -9,13 +9,36 @@ import org.jspecify.annotations.Nullable;
  *
  * @param iommu in front of memory; null without one
  * @param pages what pages buffers get
+ * @param numa who lives on which node
+ * @param ddio the cache ways of device writes; null: what a placement says is in the cache always is
+ * @param stalls what holds up memory
  */
-public record HostDepth(@Nullable IommuSpec iommu, HugePages pages) {
+public record HostDepth(
+        @Nullable IommuSpec iommu,
+        HugePages pages,
+        NumaSpec numa,
+        @Nullable DdioSpec ddio,
+        StallSpec stalls) {
     /** Nothing of it. */
-    public static final HostDepth NONE = new HostDepth(null, HugePages.NEVER);
+    public static final HostDepth NONE = new HostDepth(null, HugePages.NEVER, NumaSpec.LOCAL, null, StallSpec.NONE);
 
     /** Returns a copy with an IOMMU and the pages that it maps. */
     public HostDepth withIommu(@Nullable IommuSpec spec, HugePages size) {
-        return new HostDepth(spec, size);
+        return new HostDepth(spec, size, numa, ddio, stalls);
+    }
+
+    /** Returns a copy with memory and cores elsewhere. */
+    public HostDepth withNuma(NumaSpec spec) {
+        return new HostDepth(iommu, pages, spec, ddio, stalls);
+    }
+
+    /** Returns a copy with another cache. */
+    public HostDepth withDdio(@Nullable DdioSpec spec) {
+        return new HostDepth(iommu, pages, numa, spec, stalls);
+    }
+
+    /** Returns a copy with other stalls. */
+    public HostDepth withStalls(StallSpec spec) {
+        return new HostDepth(iommu, pages, numa, ddio, spec);
     }
 }

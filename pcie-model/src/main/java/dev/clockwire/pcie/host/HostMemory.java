@@ -21,13 +21,16 @@ public final class HostMemory {
     private final List<CommitQueue> queues = new ArrayList<>();
     private final List<Allocation> placed = new ArrayList<>();
     private final List<Placement> places = new ArrayList<>();
-    private final Placement defaultReal = Placement.cache(0);
-    private final Placement defaultBulk = Placement.dram(0);
+    private final Placement defaultReal;
+    private final Placement defaultBulk;
     private @Nullable Allocation lastFound;
-    private Placement lastPlace = defaultBulk;
+    private Placement lastPlace;
     private boolean applying;
 
-    HostMemory(String name, PayloadMode mode) {
+    HostMemory(String name, PayloadMode mode, int node) {
+        defaultReal = Placement.cache(node);
+        defaultBulk = Placement.dram(node);
+        lastPlace = defaultBulk;
         space = new AddressSpace(name, mode, FIRST);
     }
 
@@ -43,7 +46,17 @@ public final class HostMemory {
         return a;
     }
 
-    /** Says where an allocation lies; without this REAL ones are cached and BULK ones in DRAM, on node 0. */
+    /** Returns the DRAM of the node that programs get memory on. */
+    public Placement dram() {
+        return defaultBulk;
+    }
+
+    /** Returns the last-level cache of that node. */
+    public Placement cache() {
+        return defaultReal;
+    }
+
+    /** Says where an allocation lies; without this REAL ones are cached and BULK ones in DRAM, on the host's node for programs. */
     public void place(Allocation a, Placement where) {
         int i = placed.indexOf(a);
         if (i >= 0) {

@@ -48,6 +48,8 @@ public record HostSpec(
         if (nodes < 1 || nodes > 256) {
             throw new ConfigurationException("host.nodes " + nodes + " is not in 1..256");
         }
+        checkNode("memory", depth.numa().memory(), nodes);
+        checkNode("core", depth.numa().core(), nodes);
     }
 
     /** Creates a host with nothing that is built only on request. */
@@ -153,8 +155,15 @@ public record HostSpec(
                 other);
     }
 
-    private long hops(Placement where, int deviceNode) {
+    /** Returns what an access across nodes takes more. */
+    long hops(Placement where, int deviceNode) {
         return where.node() == deviceNode ? 0 : nodeHopPs;
+    }
+
+    private static void checkNode(String what, int node, int nodes) {
+        if (node >= nodes) {
+            throw new ConfigurationException("NUMA node of " + what + " " + node + " is not in 0.." + (nodes - 1));
+        }
     }
 
     private static void check(String what, long value, long least) {

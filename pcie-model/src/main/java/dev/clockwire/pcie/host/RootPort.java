@@ -44,10 +44,10 @@ public final class RootPort implements LinkEnd, State {
     private final EventPort stores;
     private final ConfigPort config;
     private final BurstQueue bursts = new BurstQueue();
-    private final @Nullable Iommu iommu;
+    private final @Nullable AccessPath accesses;
     private long sequence;
-    /** Until when the last posted packet waited for its translation; those behind it do too. */
-    private long translated;
+    /** Until when the last posted packet waited for translation and memory; those behind it do too. */
+    private long lastBegun;
 
     RootPort(Host host, PcieDevice device, int index, int node) {
         this.host = host;
@@ -65,8 +65,8 @@ public final class RootPort implements LinkEnd, State {
         down = new LinkDirection(host, name + "Down", link, false);
         config = new ConfigPort(this, host.path() + "." + name);
         device.transmitter().receiverHolds(spec.holdPs());
-        iommu = host.iommu();
-        if (iommu != null) { // what waits for its translation keeps its credits
+        accesses = host.accesses();
+        if (accesses != null) { // what waits for translation or memory keeps its credits
             device.transmitter().returnByEvent(FlowClass.POSTED);
             device.transmitter().returnByEvent(FlowClass.NON_POSTED);
         }
@@ -137,14 +137,20 @@ public final class RootPort implements LinkEnd, State {
         TlpTrain t = pool.take().writes(address, len, link.maxPayload(), COMPLETER_ID);
         t.data.appendBytes(data, off, len);
         t.journey = journey;
-        stores.send(Math.max(leftPs + spec.storePs(), host.now() + 1), 0, 0, 0, t);
+        stores.send(stored(leftPs), 0, 0, 0, t);
+    }
+
+    /** Returns when a store or load of a core is here; one from another node takes longer. */
+    private long stored(long leftPs) {
+        long hop = node == spec.depth().numa().core() ? 0 : spec.nodeHopPs();
+        return Math.max(leftPs + spec.storePs() + hop, host.now() + 1);
     }
 
     /** Sends a load of a core. */
     void load(long leftPs, long address, int len, int core) {
         TlpTrain t = pool.take().reads(address, COMPLETER_ID);
         t.addRead(len, core);
-        stores.send(Math.max(leftPs + spec.storePs(), host.now() + 1), 0, 0, 0, t);
+        stores.send(stored(leftPs), 0, 0, 0, t);
     }
 
     /** Sends a configuration request; software has it done by the root complex, like a store. */
@@ -161,6 +167,7 @@ public final class RootPort implements LinkEnd, State {
         long lastThere = train.arrival[to - 1];
         commits.add(train, from, to, spec.writePs(where, node));
         host.arrived(train, from, to, commits.last());
+        numa(train, where, commits.last());
         if (train.stage != 0 && to == train.count) {
             host.stampCommit(train, lastThere, commits.last());
         }
@@ -169,6 +176,7 @@ public final class RootPort implements LinkEnd, State {
     private void requested(TlpTrain train, int from, int to) {
         Placement where = host.hostMemory().placement(train.address, train.length());
         long delay = spec.readPs(where, node);
+        numa(train, where, train.arrival[from] + delay - spec.responsePs());
         long floor = commits.last() + 1; // a read pushes the writes before it: it sees them in memory
         for (int i = from; i < to; i++) {
             train.arrival[i] = Math.max(train.arrival[i] + delay, floor);
@@ -231,10 +239,10 @@ public final class RootPort implements LinkEnd, State {
     }
 
     /**
-     * Takes one packet of a train through the IOMMU; the others follow as they arrive. A read may be served before an earlier one that
-     * waits for a page walk, a write may not pass one.
+     * Takes one packet of a train through translation and stalls; the others follow as they arrive. A read may be served before an earlier
+     * one that waits for a page walk, a write may not pass one.
      */
-    private void translate(Iommu mmu, TlpTrain train, int i, int to) {
+    private void take(AccessPath path, TlpTrain train, int i, int to) {
         boolean posted = train.flowClass() == FlowClass.POSTED;
         if (i + 1 < to) {
             arrivals.send(train.arrival[i + 1], train.flowClass().index(), i + 1, to, train);
@@ -245,37 +253,68 @@ public final class RootPort implements LinkEnd, State {
         long at = train.arrival[i];
         long va = train.address + train.offset[i];
         int n = train.bytes(i);
-        long known = posted && host.isMessage(va, n) ? at : mmu.translate(at, va, n);
+        long known = posted && host.isMessage(va, n) ? at : path.translate(at, va, n);
         boolean mapped = known >= 0;
         known = mapped ? known : ~known;
+        long begins = mapped ? path.begin(known) : known;
         if (posted) {
-            known = Math.max(known, translated);
-            translated = known;
+            known = Math.max(known, lastBegun);
+            begins = Math.max(begins, known);
+            lastBegun = begins;
         }
-        device.transmitter()
-                .creditPort()
-                .send(
-                        known + spec.holdPs() + down.delayPs(),
-                        train.flowClass().index(),
-                        1,
-                        TlpSplit.dataCredits(train.dataDw(i)),
-                        null);
         host.waited(train, host.sim().causes().iotlbMiss, at, known);
-        train.arrival[i] = known;
+        host.waited(train, host.sim().causes().hostStall, known, begins);
+        giveCredits(train, i, begins);
+        train.arrival[i] = begins;
         if (!posted) {
-            fetch(train, i, va, n, mapped);
+            fetch(path, train, i, mapped);
         } else if (mapped) {
+            path.write(va, n);
             written(train, i, i + 1);
         } // else the write is dropped; its train is not used again if it was the last packet
     }
 
-    private void fetch(TlpTrain train, int i, long va, int n, boolean mapped) {
-        long delay = mapped
-                ? spec.readPs(host.hostMemory().placement(va, n), node)
-                : spec.requestPs() + spec.translationPs() + spec.responsePs();
+    private void giveCredits(TlpTrain train, int i, long at) {
+        device.transmitter()
+                .creditPort()
+                .send(
+                        at + spec.holdPs() + down.delayPs(),
+                        train.flowClass().index(),
+                        1,
+                        TlpSplit.dataCredits(train.dataDw(i)),
+                        null);
+    }
+
+    private void fetch(AccessPath path, TlpTrain train, int i, boolean mapped) {
+        long va = train.address + train.offset[i];
+        int n = train.bytes(i);
+        long delay = spec.requestPs() + spec.translationPs() + spec.responsePs();
+        if (mapped) {
+            Placement where = host.hostMemory().placement(va, n);
+            boolean late = false;
+            if (!where.cached()) {
+                late = path.lost(va, n);
+                where = path.cached(va, n) ? Placement.cache(where.node()) : where;
+            }
+            delay = spec.readPs(where, node);
+            numa(train, where, train.arrival[i] + delay - spec.responsePs());
+            if (late) {
+                long ready = train.arrival[i] + delay - spec.responsePs() - spec.hops(where, node);
+                long more = Math.max(0, spec.dramReadPs() - spec.cacheReadPs());
+                host.waited(train, host.sim().causes().ddio, ready - more, ready);
+            }
+        }
         long at = Math.max(train.arrival[i] + delay, commits.last() + 1);
         train.arrival[i] = at;
         serve.send(at, mapped ? SINGLE : REFUSED, i, ++sequence, train);
+    }
+
+    /** Records what the way to another node takes, which ends at a time. */
+    private void numa(TlpTrain train, Placement where, long end) {
+        long more = spec.hops(where, node);
+        if (more > 0) {
+            host.waited(train, host.sim().causes().numa, end - more, end);
+        }
     }
 
     private void refuse(Iommu mmu, TlpTrain request, int i) {
@@ -301,7 +340,7 @@ public final class RootPort implements LinkEnd, State {
 
     /** A packet of a request has been answered: gives the request back when it was the last. */
     private void done(TlpTrain request, int i) {
-        if (iommu == null ? i == request.count - 1 : --request.unserved == 0) {
+        if (accesses == null ? i == request.count - 1 : --request.unserved == 0) {
             pool.give(request);
         }
     }
@@ -341,9 +380,9 @@ public final class RootPort implements LinkEnd, State {
             if (!(token instanceof TlpTrain train)) {
                 throw new InvariantViolation(path(), host.now(), "something other than TLPs arrived");
             }
-            Iommu mmu = iommu;
-            if (mmu != null && train.flowClass() != FlowClass.COMPLETION) {
-                translate(mmu, train, (int) a, (int) b);
+            AccessPath path = accesses;
+            if (path != null && train.flowClass() != FlowClass.COMPLETION) {
+                take(path, train, (int) a, (int) b);
                 return;
             }
             switch (train.type.flowClass()) {
@@ -362,7 +401,7 @@ public final class RootPort implements LinkEnd, State {
 
         @Override
         protected void event(int kind, long a, long b, @Nullable Token token) {
-            Iommu mmu = iommu;
+            Iommu mmu = host.iommu();
             if (kind == BURST) {
                 host.hostMemory().seenAt(host.now());
             } else if (kind == REFUSED && mmu != null && token instanceof TlpTrain request) {
@@ -398,7 +437,7 @@ public final class RootPort implements LinkEnd, State {
         bursts.save(out);
         config.save(out);
         out.putLong(sequence);
-        out.putLong(translated);
+        out.putLong(lastBegun);
     }
 
     @Override
@@ -406,6 +445,6 @@ public final class RootPort implements LinkEnd, State {
         bursts.load(in);
         config.load(in);
         sequence = in.getLong();
-        translated = in.getLong();
+        lastBegun = in.getLong();
     }
 }

@@ -23,17 +23,17 @@ public record StallSpec(
 
     /** Checks the ranges. */
     public StallSpec {
-        check("period ps", periodPs, 0, LONGEST_PS);
-        check("duration ps", durationPs, 0, periodPs);
+        check("period ps", (double) periodPs, 0, LONGEST_PS);
+        check("duration ps", (double) durationPs, 0, (double) periodPs);
         check("probability", probability, 0, 1);
-        check("jitter ps", jitterPs, 0, MOST_JITTER_PS);
+        check("jitter ps", (double) jitterPs, 0, MOST_JITTER_PS);
         check("jitter sigma", jitterSigma, 0, MOST_SIGMA);
     }
 
     private static void check(String what, double value, double min, double max) {
         if (!(value >= min && value <= max)) {
-            throw new ConfigurationException("host stall: " + what + " " + text(value) + " is not in " + text(min) + ".."
-                    + text(max) + (what.startsWith("duration") ? ", the period" : ""));
+            throw new ConfigurationException("host stall: " + what + " " + text(value) + " is not in " + text(min)
+                    + ".." + text(max) + (what.startsWith("duration") ? ", the period" : ""));
         }
     }
 

@@ -92,7 +92,13 @@ final class Traffic {
                 100 + random.nextLong(400_000),
                 pick(1, 2, 4),
                 CompletionStatus.CA);
-        return h.withDepth(HostDepth.NONE.withIommu(mmu, pick(0, 1) == 0 ? HugePages.NEVER : HugePages.TRANSPARENT));
+        HugePages pages = random.nextBoolean() ? HugePages.NEVER : HugePages.TRANSPARENT;
+        return h.withDepth(HostDepth.NONE
+                .withIommu(random.nextBoolean() ? null : mmu, pages)
+                .withNuma(new NumaSpec(pick(0, 1), pick(0, 1)))
+                .withDdio(random.nextBoolean() ? null : new DdioSpec(64 * 16 * 4, 4, pick(0, 1, 2)))
+                .withStalls(new StallSpec(
+                        pick(300_000, 1_000_000), pick(0, 100_000), 0.5, random.nextBoolean(), pick(0, 0, 20_000), 1)));
     }
 
     /** Writes the record that the core polls. */

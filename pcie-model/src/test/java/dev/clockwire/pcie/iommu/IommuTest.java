@@ -86,7 +86,7 @@ class IommuTest {
 
     @Test
     void aRangeThatIsTakenAwayIsForgottenAtOnce() {
-        Allocation a = memory.allocate("a", 4 * MB2, Allocation.Kind.BULK, (int) MB2);
+        Allocation a = memory.allocate("a", 4 * MB2, Allocation.Kind.BULK, MB2);
         Iommu mmu = iommu(IommuSpec.xeon(), HugePages.TRANSPARENT);
         mmu.translate(0, a.address(), 64);
         mmu.translate(0, a.address() + MB2, 64);

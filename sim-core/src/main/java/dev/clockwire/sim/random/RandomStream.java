@@ -31,6 +31,11 @@ public final class RandomStream implements RandomGenerator, State {
         return mix(seed + GOLDEN * ++counter);
     }
 
+    /** Returns the value at a place of the stream, from 0, without drawing it: for what must not depend on how often somebody asks. */
+    public long at(long index) {
+        return mix(seed + GOLDEN * (index + 1));
+    }
+
     /** Returns a value in [0, n), n at least 1. The bias is below n / 2^63. */
     public int below(int n) {
         return (int) Math.multiplyHigh(nextLong() >>> 1, (long) n << 1);
