@@ -123,7 +123,7 @@ record Datasheet(
                     "pcie-endpoint",
                     PcieEndpoint.class,
                     List.of("host0.pcie"),
-                    List.of("pcie.mrrs", "pcie.rcb", "pcie.tags"),
+                    List.of("pcie.mrrs", "pcie.rcb", "pcie.tags", "pcie.completion_timeout_us"),
                     List.of("host0.pcie.un"),
                     List.of("readsOutstanding")),
             nic(

@@ -4,6 +4,7 @@ import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.profile.CacheSpec;
 import dev.clockwire.nic.stage.Journal;
+import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
@@ -166,6 +167,9 @@ public final class QpcLookup extends SimModule {
 
     private void arrived(DmaRead reply, long cycle) {
         int qpn = (int) reply.cookie;
+        if (reply.error != DmaError.NONE) {
+            parts.control().qpFailed(Objects.requireNonNull(parts.table().qp(qpn)));
+        }
         s.cache.fill(qpn);
         s.misses.end(reply, qpn);
         for (ContextLane<?> lane : lanes) {

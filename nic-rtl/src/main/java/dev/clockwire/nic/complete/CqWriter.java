@@ -9,6 +9,7 @@ import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.nic.format.MiniCqe;
 import dev.clockwire.nic.profile.QueueSpec;
 import dev.clockwire.nic.stage.Journal;
+import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.sim.Channel;
@@ -451,6 +452,10 @@ public final class CqWriter extends SimModule {
     private void recordRead(DmaRead reply) {
         s.record = reply;
         s.reading = false;
+        if (reply.error != DmaError.NONE) {
+            parts.control().cqFailed((int) reply.cookie);
+            return;
+        }
         int counter = 0;
         for (int i = 1; i < RECORD_BYTES; i++) {
             counter = (counter << 8) | (reply.into.byteAt(i) & 0xFF);

@@ -57,6 +57,11 @@ public final class TxSlot {
         return queue;
     }
 
+    /** Returns whether the packet was given up while reads were on their way. */
+    public boolean isDead() {
+        return dead;
+    }
+
     void begin() {
         pending = 0;
         came = 0;

@@ -2,8 +2,10 @@ package dev.clockwire.nic.fetch;
 
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.sched.FetchWord;
+import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
@@ -67,6 +69,11 @@ public final class WqeFetch extends SimModule {
         if (reply == null && replies.valid(cycle)) {
             reply = replies.take(cycle);
             did = true;
+            if (reply.error != DmaError.NONE) {
+                QpContext qp = context(reply.cookie);
+                parts.control().qpFailed(qp);
+                parts.control().happened(Eqe.WQ_CATAS, qp.qpn);
+            }
             if (reply.into.length() < bytes(reply.cookie)) {
                 readRest(reply);
                 reply = null;

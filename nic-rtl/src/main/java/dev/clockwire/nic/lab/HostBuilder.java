@@ -7,6 +7,9 @@ import dev.clockwire.nic.profile.NicSpec;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
 import dev.clockwire.pcie.host.Host;
+import dev.clockwire.pcie.link.LinkTroubles;
+import dev.clockwire.pcie.link.PcieLinkSpec;
+import dev.clockwire.pcie.link.TlpFault;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.soft.SoftDevice;
 import dev.clockwire.roce.soft.SoftSpec;
@@ -20,6 +23,7 @@ import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.state.Pool;
+import java.util.List;
 
 /** Builds the hosts of a lab: memory, a core, a NIC at one end of a line. They know each other's addresses. */
 final class HostBuilder {
@@ -63,8 +67,17 @@ final class HostBuilder {
         return lab;
     }
 
+    private PcieLinkSpec link(int number) {
+        PcieLinkSpec link = HostParts.pcie(profile);
+        List<TlpFault> faults = number == 1 ? spec.pcie().client() : spec.pcie().server();
+        LinkTroubles given = link.troubles();
+        return faults.isEmpty()
+                ? link
+                : link.withTroubles(new LinkTroubles(given.dataLink(), faults, given.completionTimeoutPs()));
+    }
+
     private HwDevice hardware(Scope scope, Host host, int number, PortAddress port, LinkEnd end, Numbering numbering) {
-        PcieEndpoint endpoint = new PcieEndpoint(scope, "pcie", HostParts.pcie(profile), PCI_ID);
+        PcieEndpoint endpoint = new PcieEndpoint(scope, "pcie", link(number), PCI_ID);
         NicSpec nicSpec = NicSpec.from(profile);
         NicDevice nic = new NicDevice(scope, "nic", number, nicSpec, endpoint, port, new LinkLine(end), packets);
         end.attach(nic.linePort());

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** From a profile's values to the specs of host, PCIe and line. */
 final class HostParts {
+    private static final long MICROSECOND = 1_000_000;
     private static final long HOLD_PS = 16_000;
     private static final long CONTEXT_SWITCH_PS = 1_500_000;
     private static final long SYSCALL_PS = 400_000;
@@ -85,7 +86,7 @@ final class HostParts {
         DataLinkSpec layer = ber == 0
                 ? null
                 : new DataLinkSpec(ber, p.integer("pcie.retry_bytes"), p.picoseconds("pcie.retrain_ns"), List.of());
-        return new LinkTroubles(layer);
+        return new LinkTroubles(layer, List.of(), MICROSECOND * p.integer("pcie.completion_timeout_us"));
     }
 
     private static FlowCredits credits(Profile p) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param server the same for the second
  * @param soft the software device that the hosts have instead of the hardware one; null for hardware
  * @param faults what goes wrong on the link and in the hosts
+ * @param pcie what happens to packets between hosts and their NICs
  */
 public record LabSpec(
         SimSpec kernel,
@@ -27,10 +28,11 @@ public record LabSpec(
         @Nullable Numbering client,
         @Nullable Numbering server,
         @Nullable SoftSpec soft,
-        FaultPlan faults) {
+        FaultPlan faults,
+        PcieFaults pcie) {
     /** Creates a lab with hardware whose numbers count up. */
     public LabSpec(SimSpec kernel, PayloadMode payload, int journeys) {
-        this(kernel, payload, journeys, null, null, null, FaultPlan.NONE);
+        this(kernel, payload, journeys, null, null, null, FaultPlan.NONE, PcieFaults.NONE);
     }
 
     /**
@@ -52,7 +54,7 @@ public record LabSpec(
 
     /** Returns a copy with other parameters of the kernel. */
     public LabSpec withKernel(SimSpec other) {
-        return new LabSpec(other, payload, journeys, client, server, soft, faults);
+        return new LabSpec(other, payload, journeys, client, server, soft, faults, pcie);
     }
 
     /** Returns a copy with another kernel mode. */
@@ -62,7 +64,7 @@ public record LabSpec(
 
     /** Returns a copy with another payload mode. */
     public LabSpec withPayload(PayloadMode other) {
-        return new LabSpec(kernel, other, journeys, client, server, soft, faults);
+        return new LabSpec(kernel, other, journeys, client, server, soft, faults, pcie);
     }
 
     /** Returns a copy that hashes every channel, or only what leaves the blocks. */
@@ -72,21 +74,26 @@ public record LabSpec(
 
     /** Returns a copy that keeps this many stamps of followed operations. */
     public LabSpec withJourneys(int stamps) {
-        return new LabSpec(kernel, payload, stamps, client, server, soft, faults);
+        return new LabSpec(kernel, payload, stamps, client, server, soft, faults, pcie);
     }
 
     /** Returns a copy whose devices get their queue pair numbers and keys from elsewhere; for one lab only. */
     public LabSpec withNumbering(@Nullable Numbering forClient, @Nullable Numbering forServer) {
-        return new LabSpec(kernel, payload, journeys, forClient, forServer, soft, faults);
+        return new LabSpec(kernel, payload, journeys, forClient, forServer, soft, faults, pcie);
     }
 
     /** Returns a copy whose hosts have a software device, or hardware if it is null. */
     public LabSpec withSoft(@Nullable SoftSpec device) {
-        return new LabSpec(kernel, payload, journeys, client, server, device, faults);
+        return new LabSpec(kernel, payload, journeys, client, server, device, faults, pcie);
     }
 
     /** Returns a copy in which things go wrong. */
     public LabSpec withFaults(FaultPlan plan) {
-        return new LabSpec(kernel, payload, journeys, client, server, soft, plan);
+        return new LabSpec(kernel, payload, journeys, client, server, soft, plan, pcie);
+    }
+
+    /** Returns a copy in which things happen to packets between hosts and their NICs. */
+    public LabSpec withPcieFaults(PcieFaults what) {
+        return new LabSpec(kernel, payload, journeys, client, server, soft, faults, what);
     }
 }

@@ -59,7 +59,9 @@ final class ConnectXProfiles {
                 .set("pcie.ber", 0)
                 .set("pcie.retry_bytes", 0)
                 .source('C', "recovery of a trained link takes a few microseconds")
-                .set("pcie.retrain_ns", 4000);
+                .set("pcie.retrain_ns", 4000)
+                .source('C', "nothing is lost unless a fault is asked for")
+                .set("pcie.completion_timeout_us", 0);
     }
 
     private static void queues(ProfileBuilder b) {

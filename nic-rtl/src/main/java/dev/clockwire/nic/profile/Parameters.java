@@ -41,6 +41,12 @@ public final class Parameters {
             number("pcie.ber", "", 0, DataLinkSpec.MOST_ERRORS, "Bit error rate of the lanes; 0 = no replay is built"),
             integer("pcie.retry_bytes", "B", 0, 1 << 24, "Retry buffer of each end; 0 = never full"),
             number("pcie.retrain_ns", "ns", 1, 1_000_000, "Rest of the link when four replays were in vain"),
+            integer(
+                    "pcie.completion_timeout_us",
+                    "us",
+                    0,
+                    64_000_000,
+                    "How long both ends wait for a completion, at least 50; 0 = nothing is lost, nobody looks"),
             integer("nic.core_mhz", "MHz", 1, 4000, "Clock of the NIC's blocks"),
             choice("nic.datapath_bytes", "B", "Width of the packet bus", "32", "64", "128", "256", "512"),
             flag("nic.blueflame", "The driver writes the WQE into the UAR instead of ringing the doorbell"),

@@ -1,5 +1,6 @@
 package dev.clockwire.nic.respond;
 
+import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReceiveFetch {
     private static final int RECORD_BYTES = 8;
+    private static final int NONE = -1;
     private static final int FLOW = 0xFFFE;
     private static final int WINDOW = 1024;
     private static final long RECORD = 1L << 32;
@@ -23,6 +25,7 @@ final class ReceiveFetch {
     private final Inlet<DmaRead> replies;
     private final RespondState state;
     private final List<DmaRead> free = new ArrayList<>();
+    private int broken = NONE;
     private boolean checked;
 
     ReceiveFetch(EventPort port, Inlet<DmaRead> replies, RespondState state) {
@@ -41,6 +44,7 @@ final class ReceiveFetch {
         long cookie = reply.cookie;
         ReceiveWqes wqes = (cookie & SHARED) != 0 ? state.shared((int) cookie) : state.at((int) cookie).wqes;
         wqes.fetching = false;
+        broken = reply.error != DmaError.NONE && !wqes.shared ? (int) cookie : NONE;
         checked = (cookie & CHECK) != 0;
         if ((cookie & RECORD) != 0) {
             wqes.producer = ((reply.into.byteAt(2) & 0xFF) << 8) | (reply.into.byteAt(3) & 0xFF);
@@ -53,6 +57,11 @@ final class ReceiveFetch {
             ahead(wqes, now);
         }
         return wqes;
+    }
+
+    /** Returns the queue pair whose receives could not be read by the last reply, by its place in the table; -1 if all is well. */
+    int broken() {
+        return broken;
     }
 
     /** Whether the last reply was a record that was read since a ring seemed to be below its limit. */

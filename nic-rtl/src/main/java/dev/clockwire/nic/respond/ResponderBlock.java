@@ -183,6 +183,9 @@ public final class ResponderBlock extends SimModule {
         ReceiveWqes answered = fetch.tick(cycle, now());
         if (answered != null) {
             did = true;
+            if (fetch.broken() >= 0) {
+                parts.control().qpFailed(parts.table().at(fetch.broken()));
+            }
             if (answered.limit > 0) {
                 checkLimit(answered, fetch.checked());
             }

@@ -5,6 +5,7 @@ import dev.clockwire.nic.dma.PayloadEngine;
 import dev.clockwire.nic.dma.TxSlot;
 import dev.clockwire.nic.profile.QueueSpec;
 import dev.clockwire.nic.sched.QpArbiter;
+import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.roce.transport.Responder;
@@ -208,6 +209,9 @@ public final class ResponseEngine extends SimModule {
     }
 
     private void onReply(DmaRead reply, long cycle) {
+        if (reply.error != DmaError.NONE) {
+            broken(reply);
+        }
         if (reply.cookie < 0) {
             s.operand = reply;
             s.atomicDue = cycle + parts.spec().atomicCycles();
@@ -217,6 +221,15 @@ public final class ResponseEngine extends SimModule {
         if (slot != null) {
             stampDma(slot);
         }
+    }
+
+    /** Memory that a peer asked for did not come, or is wrong: the peer is told so instead, and the queue pair fails. */
+    private void broken(DmaRead reply) {
+        TxSlot slot = payload.slot(reply.cookie < 0 ? s.atomicSlot : (int) reply.cookie);
+        if (!slot.isDead()) {
+            Responder.fail(slot.packet);
+        }
+        parts.control().qpFailed(parts.table().at(slot.queue()));
     }
 
     private void stampDma(TxSlot slot) {
@@ -237,7 +250,8 @@ public final class ResponseEngine extends SimModule {
         for (int i = Long.BYTES - 1; i >= 0; i--) {
             old = (old << 8) | (s.operand.into.byteAt(i) & 0xFF);
         }
-        if (!job.compareSwap || old == job.compare) {
+        boolean failed = s.operand.error != DmaError.NONE;
+        if (!failed && (!job.compareSwap || old == job.compare)) {
             write(job, job.compareSwap ? job.swapAdd : old + job.swapAdd);
         }
         s.keep(parts.table().slot(job.qpn), job.resource, old);

@@ -8,6 +8,7 @@ import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.nic.profile.CacheSpec;
 import dev.clockwire.nic.sched.QpArbiter;
+import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
@@ -227,8 +228,15 @@ public final class SendEngine extends SimModule {
     private void onReply(DmaRead reply, long cycle) {
         if (store != null && reply.cookie < 0) {
             int q = store.queueOf(reply);
+            if (reply.error != DmaError.NONE && !s.queue(q).failed) {
+                fail(s.queue(q));
+            }
             store.arrived(s.queue(q), reply, now());
             s.ready(q, now());
+            return;
+        }
+        if (reply.error != DmaError.NONE) {
+            broken(reply);
             return;
         }
         TxSlot slot = payload.onReply(reply);
@@ -236,6 +244,22 @@ public final class SendEngine extends SimModule {
             RocePacket p = slot.packet;
             fetched(s.queue(slot.queue()), slot.last, cycle);
             parts.journal().stamp(p.journey, parts.journal().payloadDma, p.psn, slot.askedPs, now());
+        }
+    }
+
+    /** Payload did not come, or is wrong: its work request ends with an error behind those before it, and the queue pair fails. */
+    private void broken(DmaRead reply) {
+        TxSlot slot = payload.slot((int) reply.cookie);
+        int q = slot.queue();
+        long entry = slot.entry;
+        boolean wanted = !slot.isDead();
+        payload.onReply(reply);
+        SendQueue queue = s.queue(q);
+        if (wanted && !queue.failed) {
+            payload.flush(q);
+            queue.broken = entry;
+            fail(queue);
+            s.ready(q, now());
         }
     }
 
@@ -458,7 +482,7 @@ public final class SendEngine extends SimModule {
             long before = queue.gate.notifications();
             queue.gate.notification(cycle);
             s.counters.notified(queue.gate.notifications() > before);
-            s.issue.add(q);
+            s.ready(q, now());
             parts.packets().give(packet);
             return;
         }
@@ -538,7 +562,8 @@ public final class SendEngine extends SimModule {
             return false;
         }
         if (!queue.allMade()) {
-            error(queue, queue.removeInFlight(queue.issueEntry++), WcStatus.WR_FLUSH_ERR);
+            WcStatus status = queue.issueEntry == queue.broken ? WcStatus.LOC_QP_OP_ERR : WcStatus.WR_FLUSH_ERR;
+            error(queue, queue.removeInFlight(queue.issueEntry++), status);
             return true;
         }
         if (queue.waitingCount > 0 && started.ready(cycle)) {

@@ -52,6 +52,8 @@ final class SendQueue implements State {
     boolean failed;
     /** Entries below are finished. */
     long reported;
+    /** Entry whose payload cannot be read, -1 without one. */
+    long broken = -1;
 
     /** When unacknowledged packets are sent again, and when the event comes that looks; see {@link AckTimers}. */
     long ackDeadline = AckTimers.OFF;
@@ -129,6 +131,7 @@ final class SendQueue implements State {
             reported = 0;
             rewoundTo = 0;
             latched = NOTHING;
+            broken = -1;
             RequesterSpec told = Objects.requireNonNull(qp.requester);
             requester.connect(told.withMaxRdAtomic(Math.min(told.maxRdAtomic(), deviceMaxRdAtomic)));
         }
@@ -235,6 +238,7 @@ final class SendQueue implements State {
         out.putInt(ended);
         out.putInt(emptyAt);
         out.putLong(reported);
+        out.putLong(broken);
         out.putLong(ackDeadline);
         out.putLong(ackEvent);
         gate.save(out);
@@ -268,6 +272,7 @@ final class SendQueue implements State {
         ended = in.getInt();
         emptyAt = in.getInt();
         reported = in.getLong();
+        broken = in.getLong();
         ackDeadline = in.getLong();
         ackEvent = in.getLong();
         gate.load(in);

@@ -140,6 +140,15 @@ public final class ConfigSpace implements State {
         return express.maxReadRequest();
     }
 
+    /**
+     * Returns how long the function waits for a completion, in ps; 0 for ever, if device control 2 says so. A range is taken at its end.
+     *
+     * @param defaultPs what it does in the default range
+     */
+    public long completionTimeoutPs(long defaultPs) {
+        return express.completionTimeoutPs(defaultPs);
+    }
+
     /** Returns whether MSI-X is on. */
     public boolean vectorsEnabled() {
         return express.vectorsEnabled();

@@ -37,6 +37,7 @@ public final class ErrorRegisters {
     private final Field first;
     private final Field[] log = new Field[LOG_WORDS];
     private @Nullable Consumer<PcieError> observer;
+    private Consumer<ErrorMessage> sender = m -> {};
     private long messages;
 
     ErrorRegisters(SimNode owner, HeaderRegisters header, ExpressRegisters express) {
@@ -93,7 +94,17 @@ public final class ErrorRegisters {
         observer = who;
     }
 
-    /** Returns how many error messages the function would have sent to the root complex. */
+    /** Says who sends messages to the root complex; one at most. */
+    public void send(Consumer<ErrorMessage> who) {
+        sender = who;
+    }
+
+    private void message(ErrorMessage m) {
+        messages++;
+        sender.accept(m);
+    }
+
+    /** Returns how many error messages the function has sent to the root complex. */
     public long messages() {
         return messages;
     }
@@ -124,7 +135,7 @@ public final class ErrorRegisters {
             express.detectedCorrectable();
             corrected.set(1);
             if (!masked && !advisoryMask.isSet() && express.reportsCorrectable()) {
-                messages++;
+                message(ErrorMessage.CORRECTABLE);
             }
         } else {
             uncorrected(error, fatal, masked);
@@ -144,7 +155,7 @@ public final class ErrorRegisters {
         express.detectedCorrectable();
         boolean masked = (bank.read(correctionsMask.offset(), 4) >>> error.bit() & 1) != 0;
         if (!masked && express.reportsCorrectable()) {
-            messages++;
+            message(ErrorMessage.CORRECTABLE);
         }
     }
 
@@ -157,7 +168,7 @@ public final class ErrorRegisters {
         boolean asked = error != PcieError.UNSUPPORTED_REQUEST || express.reportsUnsupported();
         boolean sent = !masked && (header.reports() || (asked && express.reports(fatal)));
         if (sent) {
-            messages++;
+            message(fatal ? ErrorMessage.FATAL : ErrorMessage.NON_FATAL);
             if (header.reports()) {
                 header.systemError();
             }

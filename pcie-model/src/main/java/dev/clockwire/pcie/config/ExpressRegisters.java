@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
 
 /** The capabilities below 0x100: PCI Express, MSI-X, power management. */
 final class ExpressRegisters {
+    private static final long MICROSECOND = 1_000_000;
     private static final int POWER = 0x40;
     private static final int EXTENDED_TAGS = 32;
     private static final int TEN_BIT_TAGS = 256;
@@ -25,6 +26,8 @@ final class ExpressRegisters {
     private final Field nonFatal;
     private final Field fatal;
     private final Field unsupported;
+    private final Field timeoutRange;
+    private final Field timeoutOff;
     private final Field vectorsMasked;
     private final Field vectorsEnabled;
 
@@ -68,7 +71,12 @@ final class ExpressRegisters {
         device.ro(
                 "pending", 21, 1, () -> pending.getAsBoolean() ? 1 : 0, "Requests of the function have no answer yet");
         device.onWrite(x -> changed.run());
-        link(bank, at, link);
+        Register control2 = link(bank, at, link);
+        timeoutRange = control2.rw("timeout", 0, 4, 0, "Completion timeout range; 0: 50 us to 50 ms");
+        timeoutOff = control2.rw("timeout_disable", 4, 1, 0, "No completion timeout");
+        control2.rw("ido_request", 8, 1, 0, "Requests may carry the ID-based ordering attribute");
+        control2.rw("ten_bit_requester", 12, 1, link.tags() > TEN_BIT_TAGS ? 1 : 0, "10-bit tags are used");
+        control2.onWrite(x -> changed.run());
         Register vectors = bank.reg32(ConfigSpace.MSIX, "MSIX_CAP", "MSI-X");
         vectors.ro("id", 0, 8, 0x11, "MSI-X");
         vectors.ro("next", 8, 8, POWER, "Power management");
@@ -84,7 +92,7 @@ final class ExpressRegisters {
         pba.ro("offset", 3, 29, spec.pendingOffset() >> 3, "Offset in units of 8 B");
     }
 
-    private static void link(RegisterBank bank, int at, PcieLinkSpec link) {
+    private static Register link(RegisterBank bank, int at, PcieLinkSpec link) {
         int speed = link.generation().number();
         Register cap = bank.reg32(at + 0x0C, "LINK_CAP", "What the link can do");
         cap.ro("speed", 0, 4, speed, "Generation");
@@ -104,11 +112,7 @@ final class ExpressRegisters {
         cap2.ro("timeout_disable", 4, 1, 1, "The completion timeout can be turned off");
         cap2.ro("ten_bit_completer", 16, 1, 1, "Answers 10-bit tags");
         cap2.ro("ten_bit_requester", 17, 1, link.tags() > TEN_BIT_TAGS ? 1 : 0, "Sends 10-bit tags");
-        Register control2 = bank.reg32(at + 0x28, "DEVICE_CONTROL2", "Control, continued");
-        control2.rw("timeout", 0, 4, 0, "Completion timeout range; 0: 50 us to 50 ms");
-        control2.rw("timeout_disable", 4, 1, 0, "No completion timeout");
-        control2.rw("ido_request", 8, 1, 0, "Requests may carry the ID-based ordering attribute");
-        control2.rw("ten_bit_requester", 12, 1, link.tags() > TEN_BIT_TAGS ? 1 : 0, "10-bit tags are used");
+        return bank.reg32(at + 0x28, "DEVICE_CONTROL2", "Control, continued");
     }
 
     /** Returns the code of a size: 0 for 128 bytes. */
@@ -132,6 +136,24 @@ final class ExpressRegisters {
 
     int maxReadRequest() {
         return bytes(request, 4096);
+    }
+
+    /** Ends of the ranges A to D of the base specification, two for each. */
+    long completionTimeoutPs(long defaultPs) {
+        if (timeoutOff.isSet()) {
+            return 0;
+        }
+        return switch ((int) timeoutRange.get()) {
+            case 0b0001 -> 100 * MICROSECOND;
+            case 0b0010 -> 10_000 * MICROSECOND;
+            case 0b0101 -> 55_000 * MICROSECOND;
+            case 0b0110 -> 210_000 * MICROSECOND;
+            case 0b1001 -> 900_000 * MICROSECOND;
+            case 0b1010 -> 3_500_000 * MICROSECOND;
+            case 0b1101 -> 13_000_000 * MICROSECOND;
+            case 0b1110 -> 64_000_000 * MICROSECOND;
+            default -> defaultPs;
+        };
     }
 
     boolean relaxedOrdering() {

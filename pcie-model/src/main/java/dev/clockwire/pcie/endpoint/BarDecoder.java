@@ -219,6 +219,32 @@ final class BarDecoder implements State {
         return true;
     }
 
+    /** Drops a packet that is of no use; its buffer space is free. */
+    void drop(TlpTrain train, int i) {
+        giveBack(train.flowClass().index(), TlpSplit.dataCredits(train.dataDw(i)));
+        if (i + 1 == train.count) {
+            pool.give(train);
+        }
+    }
+
+    /** Refuses a request that would have been served. */
+    void refuse(TlpTrain request, boolean abort) {
+        giveBack(NON_POSTED, TlpSplit.dataCredits(request.dataDw(0)));
+        ConfigSpace c = config;
+        if (abort && c != null) {
+            request.header(0, header);
+            c.errors().report(PcieError.COMPLETER_ABORT, header, true);
+        } else if (!abort) {
+            refused(request, 0, true);
+        }
+        TlpTrain t = pool.take();
+        CompletionStatus why = abort ? CompletionStatus.CA : CompletionStatus.UR;
+        t.refusal(why, request.length(), id, request.requesterId, request.tag[0]);
+        t.journey = request.journey;
+        pool.give(request);
+        up.accept(t);
+    }
+
     private void giveBack(int flowClass, int dataUnits) {
         EventPort port = credits;
         if (port != null) {

@@ -34,6 +34,8 @@ public final class DmaRead extends Token {
     public @Nullable EventPort replyPort;
     /** SC, or how the host refused it; then the data are not complete. */
     public CompletionStatus status = CompletionStatus.SC;
+    /** Why the data must not be used; the first reason if there are several. */
+    public DmaError error = DmaError.NONE;
     /** When the first MRd was handed to the link, in ps. */
     public long issuedPs;
     /** When the last byte arrived, in ps. */
@@ -41,6 +43,13 @@ public final class DmaRead extends Token {
 
     /** Creates a read of nothing. */
     public DmaRead() {}
+
+    /** Notes why the data must not be used. */
+    void fail(DmaError why) {
+        if (error == DmaError.NONE) {
+            error = why;
+        }
+    }
 
     @Override
     protected Token copy() {
@@ -56,6 +65,7 @@ public final class DmaRead extends Token {
         r.reply = reply;
         r.replyPort = replyPort;
         r.status = status;
+        r.error = error;
         r.issuedPs = issuedPs;
         r.donePs = donePs;
         return r;

@@ -25,6 +25,8 @@ public final class DmaWrite extends Token {
     public int offset;
     /** Whether the write may pass earlier ones (relaxed ordering attribute). */
     public boolean relaxed;
+    /** Whether the data are known to be wrong: the packets say so (EP), and the host does not store them. */
+    public boolean poisoned;
     /** Stage of the followed operation that ends when the write is in memory; 0 for none. */
     public int stage;
     /** The device's own. */
@@ -49,6 +51,7 @@ public final class DmaWrite extends Token {
         w.data.appendFrom(data, 0, data.length());
         w.offset = offset;
         w.relaxed = relaxed;
+        w.poisoned = poisoned;
         w.stage = stage;
         w.cookie = cookie;
         w.done = done;

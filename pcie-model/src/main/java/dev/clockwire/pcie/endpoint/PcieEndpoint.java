@@ -49,6 +49,8 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     private final EventPort writePort;
     private final EventPort left;
     private final TlpHeader header = new TlpHeader();
+    private final EventPort messages;
+    private final EndpointFaults faults;
     private @Nullable ConfigSpace config;
 
     /**
@@ -70,6 +72,8 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         writePort = new WritePort(this, "write");
         left = new Left(this);
         windows = state(new BarDecoder(this, pool, this::submit, link.completionChunk(), up.delayPs(), this.id));
+        faults = state(new EndpointFaults(this, up, reads, windows, pool));
+        messages = new Messages(this);
         up.announce(left);
         up.beforeLooking(now -> collect(now - 1));
         StatRegistry stats = sim().stats();
@@ -143,6 +147,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         ConfigSpace c = state(new ConfigSpace(this, spec, () -> reads.outstanding() > 0));
         config = c;
         windows.configured(c);
+        c.errors().send(m -> messages.send(now() + 1, m.code(), 0, 0));
         LinkErrors linkErrors = up.errors();
         if (linkErrors != null) {
             linkErrors.observe(c.errors()::corrected);
@@ -260,7 +265,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     }
 
     /** Looks at the completions that were there at a time, and issues what they make room for as of their times. */
-    private void collect(long upTo) {
+    void collect(long upTo) {
         while (!incoming.isEmpty()) {
             int from = incoming.from();
             int to = reads.waiting() ? incoming.untilNext() : incoming.until(upTo);
@@ -282,7 +287,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     }
 
     /** Sees to it that the completions on their way are looked at in time; to be called whenever anything has changed. */
-    private void lookLater() {
+    void lookLater() {
         if (incoming.isEmpty()) {
             return;
         }
@@ -304,7 +309,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         lookLater();
     }
 
-    private void giveBack(DmaRead r) {
+    void giveBack(DmaRead r) {
         if (config != null && r.status != CompletionStatus.SC) {
             config.errors().refused(r.status);
         }
@@ -325,6 +330,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         }
         TlpTrain t = pool.take().writes(w.address, w.length, s.maxPayload, id);
         t.relaxed = w.relaxed && s.relaxed;
+        t.poisoned = w.poisoned;
         t.journey = w.journey;
         t.stage = w.stage;
         t.data.appendFrom(w.data, w.offset, w.length);
@@ -355,7 +361,10 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
             if (!(token instanceof TlpTrain train)) {
                 throw new InvariantViolation(path(), now(), "something other than TLPs arrived");
             }
-            if (kind == FlowClass.COMPLETION.index()) {
+            if (link.troubles().checks() && !faults.passes(kind, (int) a, train)) {
+                return;
+            }
+            if ((kind & ~EndpointFaults.AGAIN) == FlowClass.COMPLETION.index()) {
                 incoming.add(train, (int) a, (int) b);
                 collect(now());
                 lookLater();
@@ -379,6 +388,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
             s.masters = space.masters();
             s.maxPayload = space.maxPayload();
             s.relaxed = space.relaxedOrdering();
+            faults.obey(space);
             reads.obey(space.masters(), space.maxReadRequest(), now());
             reads.flush();
             for (DmaWrite w = s.next(); w != null; w = s.next()) {
@@ -390,6 +400,18 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         @Override
         public void moved(int number, long address) {
             windows.place(number, address);
+        }
+    }
+
+    /** Reports errors to the root complex. */
+    private final class Messages extends EventPort {
+        Messages(SimNode target) {
+            super(target, "messages");
+        }
+
+        @Override
+        protected void event(int kind, long a, long b, @Nullable Token token) {
+            submit(pool.take().message(kind, id));
         }
     }
 
@@ -427,6 +449,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
             reads.accept(r, now());
             reads.flush();
             lookLater();
+            faults.watch();
         }
     }
 

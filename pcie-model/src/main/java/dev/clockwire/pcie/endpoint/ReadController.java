@@ -46,6 +46,7 @@ final class ReadController implements State {
     /** Takes a new read and issues what may be issued; {@link #flush} follows. */
     void accept(DmaRead r, long now) {
         r.status = CompletionStatus.SC;
+        r.error = DmaError.NONE;
         r.issuedPs = -1;
         table.add(r);
         issue(now);
@@ -89,7 +90,7 @@ final class ReadController implements State {
                     r.issuedPs = ready;
                 }
             }
-            train.addRead(n, tags.take(slot, from, n), ready);
+            train.addRead(n, tags.take(slot, from, n, ready), ready);
             noteIssued(flow, slot, n);
         }
     }
@@ -142,6 +143,12 @@ final class ReadController implements State {
                     unexpected++;
                     continue;
                 }
+                if (tags.flaw[i] == TagPool.SPOILED) {
+                    continue; // incomplete, and the tag is not free before it has timed out
+                }
+                if (tags.flaw[i] == TagPool.POISONED) {
+                    table.read(tags.slot[i]).fail(DmaError.POISONED);
+                }
                 if (slot == ReadTable.NONE) {
                     slot = tags.slot[i];
                     start = tags.start[i];
@@ -155,9 +162,13 @@ final class ReadController implements State {
         if (slot == ReadTable.NONE) {
             return null;
         }
-        bytesOutstanding -= bytes;
         DmaRead r = table.read(slot);
-        collect(r, slot, start, answer, answer.offset[to] - bytes, bytes);
+        return ended(r, slot, start, answer, answer.offset[to] - bytes, bytes, now);
+    }
+
+    private @Nullable DmaRead ended(DmaRead r, int slot, int start, TlpTrain answer, int at, int bytes, long now) {
+        bytesOutstanding -= bytes;
+        collect(r, slot, start, answer, at, bytes);
         boolean complete = table.missing[slot] == 0 && table.open[slot] == 0;
         if (complete) {
             table.free(slot);
@@ -206,9 +217,74 @@ final class ReadController implements State {
         if (answer.type.hasData()) {
             r.into.appendFrom(answer.data, at, n);
         } else {
-            r.status = answer.status;
+            r.status = r.status == CompletionStatus.SC ? answer.status : r.status;
+            r.fail(DmaError.of(answer.status));
+            r.into.appendZeros(n);
         }
         table.missing[slot] -= n;
+    }
+
+    /**
+     * Compares a completion with what its request still expects; one that does not fit is not taken, and its request times out.
+     *
+     * @return whether it fits, or belongs to no request
+     */
+    boolean fits(TlpTrain answer, int p) {
+        int i = tags.index(answer.tag[p]);
+        if (i < 0 || !answer.type.hasData() || tags.bytes[i] == 0) {
+            return true;
+        }
+        int expected = tags.bytes[i] - tags.came[i];
+        if (answer.left[p] != expected || answer.bytes(p) > expected) {
+            tags.flaw[i] = TagPool.SPOILED;
+            return false;
+        }
+        tags.came[i] += answer.bytes(p);
+        return true;
+    }
+
+    /** Notes that something is wrong with a completion: {@link TagPool#POISONED} or {@link TagPool#SPOILED}. */
+    void flaw(int tag, byte what) {
+        int i = tags.index(tag);
+        if (i >= 0 && tags.flaw[i] != TagPool.SPOILED) {
+            tags.flaw[i] = what;
+        }
+    }
+
+    /** Returns a request that was issued at a time or before and has no answer, -1 if there is none. */
+    int overdue(long issuedBy) {
+        return tags.issuedBy(issuedBy);
+    }
+
+    /**
+     * Gives a request up; its tag rests for a time.
+     *
+     * @return the read, if this was all that was missing
+     */
+    @Nullable
+    DmaRead expire(int i, long restPs, long now) {
+        int slot = tags.slot[i];
+        DmaRead r = table.read(slot);
+        r.fail(DmaError.TIMEOUT);
+        TlpTrain none = pool.take().refusal(CompletionStatus.SC, tags.bytes[i], 0, requesterId, tags.tag(i));
+        tags.rest(i, now + restPs);
+        table.open[slot]--;
+        table.outstanding[r.flow]--;
+        DmaRead done = ended(r, slot, tags.start[i], none, 0, tags.bytes[i], now);
+        pool.give(none);
+        return done;
+    }
+
+    /** Uses tags that have rested again. */
+    void wakeTags(long now) {
+        if (tags.wake(now)) {
+            issue(now);
+        }
+    }
+
+    /** Returns when a request times out or a tag has rested, {@code Long.MAX_VALUE} if none will. */
+    long nextLook(long timeoutPs) {
+        return tags.nextLook(timeoutPs);
     }
 
     /** Returns whether anything waits to be issued, for a window, a tag or buffer space. */

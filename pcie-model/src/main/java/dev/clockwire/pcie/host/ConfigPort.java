@@ -78,6 +78,13 @@ public final class ConfigPort implements State {
         return status;
     }
 
+    /** Nobody has answered in time. */
+    void gaveUp() {
+        busy = false;
+        status = CompletionStatus.UR;
+        value = (1L << (8 * bytes)) - 1;
+    }
+
     void answered(TlpTrain answer) {
         busy = false;
         status = answer.status;

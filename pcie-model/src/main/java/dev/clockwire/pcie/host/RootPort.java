@@ -5,10 +5,13 @@ import dev.clockwire.pcie.link.LinkDirection;
 import dev.clockwire.pcie.link.LinkEnd;
 import dev.clockwire.pcie.link.PcieDevice;
 import dev.clockwire.pcie.link.PcieLinkSpec;
+import dev.clockwire.pcie.link.TlpFault;
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
+import dev.clockwire.pcie.tlp.CompletionStatus;
 import dev.clockwire.pcie.tlp.FlowClass;
 import dev.clockwire.pcie.tlp.TlpSplit;
+import dev.clockwire.pcie.tlp.TlpType;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
@@ -26,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RootPort implements LinkEnd, State {
     private static final int COMPLETER_ID = 0;
+    private static final long ALL_ONES = -1;
+    /** Mark of an arrival that has been counted. */
+    private static final int AGAIN = 0x40;
+
     private static final int SINGLE = 0;
     private static final int BURST = 1;
     private static final int REFUSED = 2;
@@ -45,6 +52,7 @@ public final class RootPort implements LinkEnd, State {
     private final ConfigPort config;
     private final BurstQueue bursts = new BurstQueue();
     private final @Nullable AccessPath accesses;
+    private final RootErrors errors;
     private long sequence;
     /** Until when the last posted packet waited for translation and memory; those behind it do too. */
     private long lastBegun;
@@ -63,6 +71,7 @@ public final class RootPort implements LinkEnd, State {
         serve = new Serve(name);
         stores = new Stores(name);
         down = new LinkDirection(host, name + "Down", link, false);
+        errors = new RootErrors(this, host, name, link.troubles());
         config = new ConfigPort(this, host.path() + "." + name);
         device.transmitter().receiverHolds(spec.holdPs());
         accesses = host.accesses();
@@ -86,6 +95,11 @@ public final class RootPort implements LinkEnd, State {
     /** Returns the bus address of a window, by its place among the device's windows. */
     public long barAddress(int index) {
         return barAddress[index];
+    }
+
+    /** Returns what went wrong, as this port saw it. */
+    public RootErrors errors() {
+        return errors;
     }
 
     /** Returns the way to the device's configuration space. */
@@ -163,6 +177,15 @@ public final class RootPort implements LinkEnd, State {
     }
 
     private void written(TlpTrain train, int from, int to) {
+        if (train.type == TlpType.MSG || train.poisoned) {
+            if (train.poisoned) {
+                errors.poison();
+            } else {
+                errors.message(train.messageCode);
+            }
+            dropped(train, to);
+            return;
+        }
         Placement where = host.hostMemory().placement(train.address, train.length());
         long lastThere = train.arrival[to - 1];
         commits.add(train, from, to, spec.writePs(where, node));
@@ -353,12 +376,72 @@ public final class RootPort implements LinkEnd, State {
         }
     }
 
+    private void dropped(TlpTrain train, int to) {
+        if (to == train.count) {
+            pool.give(train);
+        }
+    }
+
+    /** Something happens to a packet. */
+    private void struck(TlpFault fault, int kind, int i, TlpTrain train) {
+        switch (fault.what()) {
+            case DELAY -> {
+                train.arrival[i] = host.now() + fault.delayPs();
+                arrivals.send(train.arrival[i], kind | AGAIN, i, i + 1, train);
+                return;
+            }
+            case POISON -> {
+                errors.poison();
+                if (train.type == TlpType.MWR) {
+                    dropped(train, i + 1);
+                } else {
+                    answered(train, i + 1, false);
+                }
+                return;
+            }
+            case MALFORM -> errors.malform();
+            case REFUSE, ABORT -> {
+                CompletionStatus why = fault.what() == TlpFault.What.ABORT ? CompletionStatus.CA : CompletionStatus.UR;
+                TlpTrain t = pool.take();
+                t.refusal(why, train.bytes(i), COMPLETER_ID, train.requesterId, train.tag[i]);
+                t.journey = train.journey;
+                down.submit(t);
+            }
+            default -> {}
+        }
+        dropped(train, i + 1);
+    }
+
+    /** Nobody has answered a load in time. */
+    void gaveUp(int tag) {
+        if (tag == ConfigPort.TAG) {
+            config.gaveUp();
+        } else {
+            host.core(tag).loaded(ALL_ONES);
+        }
+    }
+
+    private void answered(TlpTrain train, int to, boolean useful) {
+        if (to != train.count) {
+            return;
+        }
+        int tag = train.tag[0];
+        if (!errors.expects(tag)) {
+            pool.give(train);
+        } else if (useful) {
+            answered(train, to);
+        } else {
+            gaveUp(tag);
+            pool.give(train);
+        }
+    }
+
     private void answered(TlpTrain train, int to) {
         if (to == train.count && train.tag[0] == ConfigPort.TAG) {
             config.answered(train);
             pool.give(train);
         } else if (to == train.count) {
-            long x = -1; // what a refused load returns
+            long x = ALL_ONES; // what a refused load returns
             if (train.type.hasData()) {
                 x = 0;
                 for (int i = train.length() - 1; i >= 0; i--) {
@@ -380,15 +463,21 @@ public final class RootPort implements LinkEnd, State {
             if (!(token instanceof TlpTrain train)) {
                 throw new InvariantViolation(path(), host.now(), "something other than TLPs arrived");
             }
+            TlpFault fault = (kind & AGAIN) == 0 ? down.strikes(train) : null;
+            if (fault != null) {
+                struck(fault, kind, (int) a, train);
+                return;
+            }
             AccessPath path = accesses;
-            if (path != null && train.flowClass() != FlowClass.COMPLETION) {
+            boolean stored = train.flowClass() != FlowClass.COMPLETION && train.type != TlpType.MSG && !train.poisoned;
+            if (path != null && stored) {
                 take(path, train, (int) a, (int) b);
                 return;
             }
             switch (train.type.flowClass()) {
                 case POSTED -> written(train, (int) a, (int) b);
                 case NON_POSTED -> requested(train, (int) a, (int) b);
-                case COMPLETION -> answered(train, (int) b);
+                case COMPLETION -> answered(train, (int) b, true);
             }
         }
     }
@@ -422,6 +511,9 @@ public final class RootPort implements LinkEnd, State {
         protected void event(int kind, long a, long b, @Nullable Token token) {
             if (token instanceof TlpTrain train) {
                 look(Long.MAX_VALUE);
+                if (train.flowClass() == FlowClass.NON_POSTED) {
+                    errors.requested(train.tag[0], host.now());
+                }
                 down.submit(train);
             }
         }
@@ -436,6 +528,7 @@ public final class RootPort implements LinkEnd, State {
     public void save(Snapshot out) {
         bursts.save(out);
         config.save(out);
+        errors.save(out);
         out.putLong(sequence);
         out.putLong(lastBegun);
     }
@@ -444,6 +537,7 @@ public final class RootPort implements LinkEnd, State {
     public void load(Snapshot in) {
         bursts.load(in);
         config.load(in);
+        errors.load(in);
         sequence = in.getLong();
         lastBegun = in.getLong();
     }

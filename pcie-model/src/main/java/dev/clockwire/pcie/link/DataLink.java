@@ -15,6 +15,7 @@ final class DataLink implements State {
     private final String name;
     private final LinkDirection own;
     private final BitErrors damage;
+    private final LostUpdates lost;
     private @Nullable LinkReceiver receiver;
 
     DataLink(SimNode owner, String name, LinkDirection own, PcieLinkSpec link, DataLinkSpec spec, boolean upstream) {
@@ -24,6 +25,7 @@ final class DataLink implements State {
         String path = owner.path() + "." + name;
         errors = new LinkErrors(owner.sim().stats(), path);
         damage = new BitErrors(spec, !upstream, owner.sim().random(path + ".errors")); // what comes, not what leaves
+        lost = new LostUpdates(owner, name + "Updates", own);
         retransmitter = new Retransmitter(own, owner, name, link, spec, errors, damage);
     }
 
@@ -34,13 +36,15 @@ final class DataLink implements State {
         return r.port();
     }
 
-    /** Returns whether a credit update arrives damaged. */
-    boolean damagesUpdate() {
-        boolean bad = damage.dllp();
-        if (bad) {
+    /** Takes a credit update; returns whether it arrived in order, and then gives what earlier ones had said. */
+    boolean updated(int flowClass, int headers, int data) {
+        if (damage.dllp()) {
             errors.report(LinkError.BAD_DLLP);
+            lost.add(flowClass, headers, data);
+            return false;
         }
-        return bad;
+        lost.repair(flowClass);
+        return true;
     }
 
     @Override
@@ -48,6 +52,7 @@ final class DataLink implements State {
         retransmitter.save(out);
         errors.save(out);
         damage.save(out);
+        lost.save(out);
         if (receiver != null) {
             receiver.save(out);
         }
@@ -58,6 +63,7 @@ final class DataLink implements State {
         retransmitter.load(in);
         errors.load(in);
         damage.load(in);
+        lost.load(in);
         if (receiver != null) {
             receiver.load(in);
         }

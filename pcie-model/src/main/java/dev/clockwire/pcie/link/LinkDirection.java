@@ -55,7 +55,9 @@ public final class LinkDirection implements State {
     private final CreditPort creditPort;
     private final TapPort tapPort;
     private final @Nullable DataLink dataLink;
-    private final @Nullable LostUpdates lostUpdates;
+    /** What happens to the packets that this end receives. */
+    private final @Nullable TlpFaults faults;
+
     private @Nullable EventPort receiver;
     private @Nullable TlpTap tap;
     private @Nullable EventPort departures;
@@ -79,7 +81,8 @@ public final class LinkDirection implements State {
         shortHeader = spec.wireBytes(false, 0);
         longHeader = spec.wireBytes(true, 0);
         DataLinkSpec errors = spec.troubles().dataLink();
-        exhaustive = errors != null || owner.sim().spec().mode() == KernelMode.EXHAUSTIVE;
+        exhaustive =
+                errors != null || spec.troubles().checks() || owner.sim().spec().mode() == KernelMode.EXHAUSTIVE;
         LinkRate rate = LinkRate.of(spec);
         dllpPs = DLLP_BYTES * rate.num() / rate.den();
         serialiser = new Serialiser(rate);
@@ -98,7 +101,9 @@ public final class LinkDirection implements State {
         creditPort = new CreditPort(owner, name + "Credits");
         tapPort = new TapPort(owner, name + "Tap");
         dataLink = errors == null ? null : new DataLink(owner, name, this, spec, errors, upstream);
-        lostUpdates = errors == null ? null : new LostUpdates(owner, name + "Updates", this);
+        faults = spec.troubles().tlpFaults().isEmpty()
+                ? null
+                : new TlpFaults(spec.troubles().tlpFaults(), !upstream);
     }
 
     private void register(StatRegistry stats, String path) {
@@ -149,6 +154,16 @@ public final class LinkDirection implements State {
             receiver = there.receive(this, arrivals);
             here.retransmitter.peer(there.retransmitter.control());
         }
+    }
+
+    /** Counts a packet that this end receives, and returns what happens to it, null for nothing. */
+    public @Nullable TlpFault strikes(TlpTrain received) {
+        return faults == null ? null : faults.strikes(received.type);
+    }
+
+    /** Returns how many packets that this end received had something happen to them. */
+    public long struck() {
+        return faults == null ? 0 : faults.struck();
     }
 
     /** Returns what the data link layer of this end has corrected, null if nothing can go wrong. */
@@ -501,9 +516,11 @@ public final class LinkDirection implements State {
         out.putLong(submitted);
         out.putLong(stalledSince);
         out.putLong(stalledPs);
-        if (dataLink != null && lostUpdates != null) {
+        if (faults != null) {
+            faults.save(out);
+        }
+        if (dataLink != null) {
             dataLink.save(out);
-            lostUpdates.save(out);
         }
     }
 
@@ -519,9 +536,11 @@ public final class LinkDirection implements State {
         submitted = in.getLong();
         stalledSince = in.getLong();
         stalledPs = in.getLong();
-        if (dataLink != null && lostUpdates != null) {
+        if (faults != null) {
+            faults.load(in);
+        }
+        if (dataLink != null) {
             dataLink.load(in);
-            lostUpdates.load(in);
         }
     }
 
@@ -546,17 +565,10 @@ public final class LinkDirection implements State {
 
         @Override
         protected void event(int kind, long a, long b, @Nullable Token token) {
-            LostUpdates lost = lostUpdates;
-            DataLink layer = dataLink;
-            if (lost != null && layer != null) {
-                if (layer.damagesUpdate()) {
-                    lost.add(kind, (int) a, (int) b);
-                    return;
-                }
-                lost.repair(kind);
+            if (dataLink == null || dataLink.updated(kind, (int) a, (int) b)) {
+                credits[kind].give((int) a, (int) b);
+                decide(owner.now());
             }
-            credits[kind].give((int) a, (int) b);
-            decide(owner.now());
         }
     }
 

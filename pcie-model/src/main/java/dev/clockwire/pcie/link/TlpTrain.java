@@ -20,7 +20,7 @@ import java.util.Arrays;
 public final class TlpTrain extends Token {
     private static final int FIRST_ROOM = 16;
 
-    /** Kind of all packets: MRD, MWR, CPLD, CPL, CFGRD0 or CFGWR0. */
+    /** Kind of all packets: MRD, MWR, CPLD, CPL, CFGRD0, CFGWR0 or MSG. */
     public TlpType type = TlpType.MWR;
     /** First byte of the range. */
     public long address;
@@ -45,6 +45,10 @@ public final class TlpTrain extends Token {
     public boolean timed;
     /** Whether a write or completion may pass posted writes. */
     public boolean relaxed;
+    /** Whether the data are marked as wrong (EP). */
+    public boolean poisoned;
+    /** Code of a message. */
+    public int messageCode;
     /** Status of a completion. */
     public CompletionStatus status = CompletionStatus.SC;
     /** Whether the sender wants to know when the last bit has left. */
@@ -76,6 +80,7 @@ public final class TlpTrain extends Token {
         offset[0] = 0;
         timed = false;
         relaxed = false;
+        poisoned = false;
         announced = false;
         status = CompletionStatus.SC;
         data.clear();
@@ -141,6 +146,18 @@ public final class TlpTrain extends Token {
         completerId = target;
         tag[0] = requestTag;
         offset[1] = bytes;
+        count = 1;
+        return this;
+    }
+
+    /** Makes this a message to the root complex. */
+    public TlpTrain message(int code, int requester) {
+        clear();
+        type = TlpType.MSG;
+        address = 0;
+        messageCode = code;
+        requesterId = requester;
+        offset[1] = 0;
         count = 1;
         return this;
     }
@@ -228,7 +245,7 @@ public final class TlpTrain extends Token {
 
     /** Returns whether packet i has a four DW header. */
     public boolean fourDw(int i) {
-        return !type.isCompletion() && (address + offset[i]) >>> 32 != 0;
+        return type == TlpType.MSG || (!type.isCompletion() && (address + offset[i]) >>> 32 != 0);
     }
 
     /** Returns the flow-control class. */
@@ -243,6 +260,12 @@ public final class TlpTrain extends Token {
             case MRD -> h.memory(TlpType.MRD, start, bytes(i), requesterId, tag[i]);
             case MWR -> h.memory(TlpType.MWR, start, bytes(i), requesterId, 0);
             case CPLD -> h.completion(start, bytes(i), left[i], completerId, requesterId, tag[i]);
+            case MSG -> {
+                h.clear();
+                h.type = TlpType.MSG;
+                h.requesterId = requesterId;
+                h.messageCode = messageCode;
+            }
             case CFGRD0, CFGWR0 -> {
                 h.memory(type, start, bytes(i), requesterId, tag[i]);
                 h.completerId = completerId;
@@ -257,10 +280,15 @@ public final class TlpTrain extends Token {
         if (relaxed) {
             h.attributes |= TlpHeader.ATTR_RELAXED;
         }
+        h.poisoned = poisoned;
     }
 
     /** Returns a digest of the header of packet i, which has the length in it. */
     public long digest(int i) {
+        return poisoned ? ~plainDigest(i) : plainDigest(i);
+    }
+
+    private long plainDigest(int i) {
         long start = address + offset[i];
         int n = bytes(i);
         return switch (type) {
@@ -270,7 +298,7 @@ public final class TlpTrain extends Token {
                 join(
                         TlpWords.completion01(start, n, left[i], completerId, tag[i]),
                         TlpWords.completion23(start, requesterId, tag[i]));
-            case CFGRD0, CFGWR0 -> configurationDigest(i);
+            case CFGRD0, CFGWR0, MSG -> codedDigest(i);
             default ->
                 join(
                         TlpWords.error01(status, left[i], completerId, tag[i]),
@@ -278,7 +306,7 @@ public final class TlpTrain extends Token {
         };
     }
 
-    private long configurationDigest(int i) {
+    private long codedDigest(int i) {
         TlpHeader h = new TlpHeader(); // rare
         header(i, h);
         return join(TlpCodec.word01(h), TlpCodec.word23(h));
@@ -311,6 +339,8 @@ public final class TlpTrain extends Token {
         t.completerId = completerId;
         t.timed = timed;
         t.relaxed = relaxed;
+        t.poisoned = poisoned;
+        t.messageCode = messageCode;
         t.announced = announced;
         t.status = status;
         t.data.appendFrom(data, 0, data.length());

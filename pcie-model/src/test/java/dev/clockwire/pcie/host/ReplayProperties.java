@@ -30,7 +30,7 @@ class ReplayProperties {
     }
 
     private static UnaryOperator<PcieLinkSpec> damaged(double rate) {
-        return link -> longer(link).withTroubles(new LinkTroubles(DataLinkSpec.of(rate)));
+        return link -> longer(link).withTroubles(LinkTroubles.of(DataLinkSpec.of(rate)));
     }
 
     private static Traffic whole(SimSpec spec, long seed, boolean tapped, UnaryOperator<PcieLinkSpec> change) {
@@ -83,7 +83,7 @@ class ReplayProperties {
     /** Writes, then reads them back; returns what came and how many packets were repeated. */
     private static List<String> echo(long seed, double rate) {
         RandomStream random = RandomStream.named(seed, "echo");
-        PcieLinkSpec link = PcieLinkSpec.of(4, 8).withTroubles(new LinkTroubles(DataLinkSpec.of(rate)));
+        PcieLinkSpec link = PcieLinkSpec.of(4, 8).withTroubles(LinkTroubles.of(DataLinkSpec.of(rate)));
         Rig rig = new Rig(ACTIVITY, link);
         List<DmaRead> reads = new ArrayList<>();
         long at = 1;

@@ -31,7 +31,7 @@ class ReplayTest {
     private static final long LIMIT = 206_171;
 
     private static PcieLinkSpec link(DataLinkSpec layer) {
-        return PcieLinkSpec.of(3, 8).withDllpMode(DllpMode.FRAMING).withTroubles(new LinkTroubles(layer));
+        return PcieLinkSpec.of(3, 8).withDllpMode(DllpMode.FRAMING).withTroubles(LinkTroubles.of(layer));
     }
 
     private static Rig rig(DataLinkSpec layer) {

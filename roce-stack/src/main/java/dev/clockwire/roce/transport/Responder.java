@@ -298,6 +298,14 @@ public final class Responder {
         out.original = original;
     }
 
+    /** Makes a prepared answer, whose data could not be read, the refusal that ends the connection. */
+    public static void fail(RocePacket out) {
+        out.opcode = Opcode.RC_ACKNOWLEDGE.code();
+        out.syndrome = Syndrome.NAK_REMOTE_OPERATION;
+        out.payload.clear();
+        out.setPayloadLength(0);
+    }
+
     private static void answer(ResponderState s, Opcode opcode, int psn, RocePacket out) {
         out.reset();
         out.opcode = opcode.code();

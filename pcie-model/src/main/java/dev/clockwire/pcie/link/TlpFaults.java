@@ -1,0 +1,56 @@
+package dev.clockwire.pcie.link;
+
+import dev.clockwire.pcie.tlp.TlpType;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The faults of the packets that one end receives, and how many of each type have come. */
+final class TlpFaults implements State {
+    private final List<TlpFault> faults = new ArrayList<>();
+    private final long[] seen;
+    private long struck;
+
+    /** Creates the faults of an end; {@code upstream} if it is the root port. */
+    TlpFaults(List<TlpFault> all, boolean upstream) {
+        for (TlpFault f : all) {
+            if (f.upstream() == upstream) {
+                faults.add(f);
+            }
+        }
+        seen = new long[faults.size()];
+    }
+
+    /** Counts a packet that has come, and returns what happens to it. */
+    @Nullable
+    TlpFault strikes(TlpType type) {
+        TlpFault hit = null;
+        for (int i = 0; i < seen.length; i++) {
+            TlpFault f = faults.get(i);
+            if (f.type() == type && ++seen[i] == f.number() && hit == null) {
+                hit = f;
+                struck++;
+            }
+        }
+        return hit;
+    }
+
+    /** Returns how many packets something has happened to. */
+    long struck() {
+        return struck;
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        out.putLongs(seen);
+        out.putLong(struck);
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        in.getLongs(seen);
+        struck = in.getLong();
+    }
+}
