@@ -82,7 +82,8 @@ record Datasheet(
                             "host.stall.probability",
                             "host.stall.begins",
                             "host.jitter.median_ns",
-                            "host.jitter.sigma"),
+                            "host.jitter.sigma",
+                            "pcie.strict_write_ns"),
                     List.of("host0.root.ddio.", "host0.root.stall"),
                     List.of()),
             new Datasheet(
@@ -123,7 +124,12 @@ record Datasheet(
                     "pcie-endpoint",
                     PcieEndpoint.class,
                     List.of("host0.pcie"),
-                    List.of("pcie.mrrs", "pcie.rcb", "pcie.tags", "pcie.completion_timeout_us"),
+                    List.of(
+                            "pcie.mrrs",
+                            "pcie.rcb",
+                            "pcie.tags",
+                            "pcie.completion_timeout_us",
+                            "pcie.id_based_ordering"),
                     List.of("host0.pcie.un"),
                     List.of("readsOutstanding")),
             nic(

@@ -506,6 +506,7 @@ public final class CqWriter extends SimModule {
             byte[] from, CqContext cq, long index, @Nullable Completion followed, boolean receive, long leaves) {
         Journal journal = parts.journal();
         DmaWrite w = parts.writes().take();
+        w.relaxed = false;
         w.address = cq.base() + (index & cq.entries() - 1) * Cqe.BYTES;
         w.data.clear();
         w.data.appendBytes(from, 0, Cqe.BYTES);

@@ -132,6 +132,7 @@ final class EventWriter implements State {
 
     private void send(long address, int length, long at) {
         DmaWrite w = parts.writes().take();
+        w.relaxed = false;
         w.address = address;
         w.length = length;
         w.data.clear();

@@ -8,6 +8,7 @@ import dev.clockwire.pcie.link.DllpMode;
 import dev.clockwire.pcie.link.FlowCredits;
 import dev.clockwire.pcie.link.LinkTroubles;
 import dev.clockwire.pcie.link.PcieLinkSpec;
+import dev.clockwire.pcie.link.PcieOrdering;
 import dev.clockwire.roce.fabric.Framing;
 import dev.clockwire.roce.fabric.LinkSpec;
 import dev.clockwire.roce.fabric.SwitchSpec;
@@ -78,7 +79,9 @@ final class HostParts {
                 .withSwitches(p.integer("pcie.switch_hops"), p.picoseconds("pcie.switch_hop_ns"))
                 .withReadLimits(p.integer("pcie.tags"), 0)
                 .withCredits(credits(p), device)
-                .withTroubles(troubles(p));
+                .withTroubles(troubles(p))
+                .withOrdering(
+                        new PcieOrdering(p.picoseconds("pcie.strict_write_ns"), p.flag("pcie.id_based_ordering")));
     }
 
     private static LinkTroubles troubles(Profile p) {

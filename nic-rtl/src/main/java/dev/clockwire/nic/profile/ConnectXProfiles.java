@@ -61,7 +61,14 @@ final class ConnectXProfiles {
                 .source('C', "recovery of a trained link takes a few microseconds")
                 .set("pcie.retrain_ns", 4000)
                 .source('C', "nothing is lost unless a fault is asked for")
-                .set("pcie.completion_timeout_us", 0);
+                .set("pcie.completion_timeout_us", 0)
+                .source(
+                        'C',
+                        "on many hosts order costs nothing; 13.65 ns is EPYC, 16 ns Emerald Rapids (public reports)")
+                .set("pcie.strict_write_ns", 0)
+                .set("pcie.id_based_ordering", false)
+                .source('B', "default of mlxconfig")
+                .set("nic.pci_wr_ordering", "per_mkey");
     }
 
     private static void queues(ProfileBuilder b) {

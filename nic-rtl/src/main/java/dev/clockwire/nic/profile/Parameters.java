@@ -47,6 +47,21 @@ public final class Parameters {
                     0,
                     64_000_000,
                     "How long both ends wait for a completion, at least 50; 0 = nothing is lost, nobody looks"),
+            number(
+                    "pcie.strict_write_ns",
+                    "ns",
+                    0,
+                    10_000,
+                    "Time of a strictly ordered write in the root complex; 0 = none"),
+            flag(
+                    "pcie.id_based_ordering",
+                    "The device sets the ID-based ordering attribute where device control 2 allows it"),
+            choice(
+                    "nic.pci_wr_ordering",
+                    "",
+                    "Order of payload writes: strict, or with the relaxed ordering attribute; CQEs are always strict",
+                    "per_mkey",
+                    "force_relax"),
             integer("nic.core_mhz", "MHz", 1, 4000, "Clock of the NIC's blocks"),
             choice("nic.datapath_bytes", "B", "Width of the packet bus", "32", "64", "128", "256", "512"),
             flag("nic.blueflame", "The driver writes the WQE into the UAR instead of ringing the doorbell"),

@@ -455,6 +455,7 @@ public final class ResponderBlock extends SimModule {
             return;
         }
         DmaWrite w = parts.writes().take();
+        w.relaxed = parts.spec().relaxedWrites();
         w.address = va;
         w.length = length;
         w.key = key;

@@ -271,6 +271,7 @@ public final class ResponseEngine extends SimModule {
 
     private void write(ResponseJob job, long value) {
         DmaWrite w = parts.writes().take();
+        w.relaxed = false;
         w.address = job.va;
         w.length = Long.BYTES;
         w.data.clear();

@@ -87,6 +87,7 @@ final class Finisher implements State {
             }
             int n = (int) Math.min(rest, length - skip);
             DmaWrite w = parts.writes().take();
+            w.relaxed = parts.spec().relaxedWrites();
             w.address = wqe.sgeVa[i] + skip;
             w.length = n;
             w.key = wqe.sgeLkey[i];

@@ -482,7 +482,7 @@ public final class SendEngine extends SimModule {
             long before = queue.gate.notifications();
             queue.gate.notification(cycle);
             s.counters.notified(queue.gate.notifications() > before);
-            s.ready(q, now());
+            s.issue.add(q);
             parts.packets().give(packet);
             return;
         }

@@ -130,6 +130,16 @@ public final class ConfigSpace implements State {
         return express.relaxedOrdering();
     }
 
+    /** Returns whether the function may set the ID-based ordering attribute. */
+    public boolean idBasedOrdering() {
+        return express.idBasedOrdering();
+    }
+
+    /** Returns how many tags the function may use: 32, 256 or the 768 that need ten bits. */
+    public int tags() {
+        return express.tags();
+    }
+
     /** Returns the largest payload that the function is set to, in bytes. */
     public int maxPayload() {
         return express.maxPayload();

@@ -12,6 +12,8 @@ final class ExpressRegisters {
     private static final int POWER = 0x40;
     private static final int EXTENDED_TAGS = 32;
     private static final int TEN_BIT_TAGS = 256;
+    /** 256 to 1023. */
+    private static final int LARGE_TAGS = 768;
 
     private final int maxSupported;
     private final Field power;
@@ -26,6 +28,9 @@ final class ExpressRegisters {
     private final Field nonFatal;
     private final Field fatal;
     private final Field unsupported;
+    private final Field extendedTags;
+    private final Field tenBitTags;
+    private final Field idBased;
     private final Field timeoutRange;
     private final Field timeoutOff;
     private final Field vectorsMasked;
@@ -61,7 +66,7 @@ final class ExpressRegisters {
         requestReports = device.rw("ur_report", 3, 1, 0, "Report unsupported requests");
         relaxed = device.rw("relaxed_ordering", 4, 1, 1, "Writes may carry the relaxed ordering attribute");
         payload = device.rw("mps", 5, 3, 0, "Largest payload, 128 B << n");
-        device.rw("ext_tag", 8, 1, link.tags() > EXTENDED_TAGS ? 1 : 0, "More than 32 tags are used");
+        extendedTags = device.rw("ext_tag", 8, 1, link.tags() > EXTENDED_TAGS ? 1 : 0, "More than 32 tags are used");
         device.rw("no_snoop", 11, 1, 1, "Has no effect");
         request = device.rw("mrrs", 12, 3, 2, "Largest read request, 128 B << n");
         correctable = device.rw1c("corr_detected", 16, 1, 0, "A correctable error happened");
@@ -74,8 +79,9 @@ final class ExpressRegisters {
         Register control2 = link(bank, at, link);
         timeoutRange = control2.rw("timeout", 0, 4, 0, "Completion timeout range; 0: 50 us to 50 ms");
         timeoutOff = control2.rw("timeout_disable", 4, 1, 0, "No completion timeout");
-        control2.rw("ido_request", 8, 1, 0, "Requests may carry the ID-based ordering attribute");
-        control2.rw("ten_bit_requester", 12, 1, link.tags() > TEN_BIT_TAGS ? 1 : 0, "10-bit tags are used");
+        idBased = control2.rw("ido_request", 8, 1, 0, "Requests may carry the ID-based ordering attribute");
+        tenBitTags =
+                control2.rw("ten_bit_requester", 12, 1, link.tags() > TEN_BIT_TAGS ? 1 : 0, "10-bit tags are used");
         control2.onWrite(x -> changed.run());
         Register vectors = bank.reg32(ConfigSpace.MSIX, "MSIX_CAP", "MSI-X");
         vectors.ro("id", 0, 8, 0x11, "MSI-X");
@@ -158,6 +164,14 @@ final class ExpressRegisters {
 
     boolean relaxedOrdering() {
         return relaxed.isSet();
+    }
+
+    boolean idBasedOrdering() {
+        return idBased.isSet();
+    }
+
+    int tags() {
+        return tenBitTags.isSet() ? LARGE_TAGS : extendedTags.isSet() ? TEN_BIT_TAGS : EXTENDED_TAGS;
     }
 
     boolean powered() {

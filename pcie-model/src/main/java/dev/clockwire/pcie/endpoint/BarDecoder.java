@@ -222,7 +222,7 @@ final class BarDecoder implements State {
     /** Drops a packet that is of no use; its buffer space is free. */
     void drop(TlpTrain train, int i) {
         giveBack(train.flowClass().index(), TlpSplit.dataCredits(train.dataDw(i)));
-        if (i + 1 == train.count) {
+        if (train.count == 1) { // earlier packets of a longer one may still be needed
             pool.give(train);
         }
     }

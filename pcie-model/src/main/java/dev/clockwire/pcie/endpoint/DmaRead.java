@@ -32,9 +32,9 @@ public final class DmaRead extends Token {
     public @Nullable Inlet<DmaRead> reply;
     /** Where the read comes back, 1 ps after the last byte, for devices without a clock. */
     public @Nullable EventPort replyPort;
-    /** SC, or how the host refused it; then the data are not complete. */
+    /** SC, or how the host refused it; what it refused reads as zeros. */
     public CompletionStatus status = CompletionStatus.SC;
-    /** Why the data must not be used; the first reason if there are several. */
+    /** Why the data must not be used, what is missing reads as zeros; the first reason if there are several. */
     public DmaError error = DmaError.NONE;
     /** When the first MRd was handed to the link, in ps. */
     public long issuedPs;

@@ -148,7 +148,7 @@ final class EndpointFaults implements State {
     private void drop(TlpTrain train, int i) {
         if (train.type.isCompletion()) {
             reads.flaw(train.tag[i], TagPool.SPOILED);
-            if (i + 1 == train.count) {
+            if (train.count == 1) { // earlier packets of a longer one may still be needed
                 pool.give(train);
             }
         } else {

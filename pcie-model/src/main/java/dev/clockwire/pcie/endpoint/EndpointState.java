@@ -15,6 +15,7 @@ final class EndpointState implements State {
     private final ArrayDeque<DmaWrite> held = new ArrayDeque<>();
     boolean masters = true;
     boolean relaxed = true;
+    boolean idBased;
     int maxPayload;
 
     EndpointState(int maxPayload) {
@@ -55,6 +56,7 @@ final class EndpointState implements State {
         }
         out.putBoolean(masters);
         out.putBoolean(relaxed);
+        out.putBoolean(idBased);
         out.putInt(maxPayload);
     }
 
@@ -74,6 +76,7 @@ final class EndpointState implements State {
         }
         masters = in.getBoolean();
         relaxed = in.getBoolean();
+        idBased = in.getBoolean();
         maxPayload = in.getInt();
     }
 }

@@ -331,6 +331,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         TlpTrain t = pool.take().writes(w.address, w.length, s.maxPayload, id);
         t.relaxed = w.relaxed && s.relaxed;
         t.poisoned = w.poisoned;
+        t.idBased = s.idBased;
         t.journey = w.journey;
         t.stage = w.stage;
         t.data.appendFrom(w.data, w.offset, w.length);
@@ -388,6 +389,8 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
             s.masters = space.masters();
             s.maxPayload = space.maxPayload();
             s.relaxed = space.relaxedOrdering();
+            s.idBased = link.ordering().idBased() && space.idBasedOrdering();
+            reads.useTags(space.tags(), s.idBased);
             faults.obey(space);
             reads.obey(space.masters(), space.maxReadRequest(), now());
             reads.flush();

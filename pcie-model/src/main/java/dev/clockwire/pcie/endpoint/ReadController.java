@@ -27,11 +27,15 @@ final class ReadController implements State {
     /** Answers that came before the answer to an earlier part of the same read. */
     private final List<TlpTrain> early = new ArrayList<>();
 
+    /** Data of requests of which more is to come, by tag; kept only where completions are checked, and may come in turns. */
+    private final @Nullable TlpTrain[] gathered;
+
     private @Nullable TlpTrain open;
     private int openSlot = ReadTable.NONE;
     private int bytesOutstanding;
     private long unexpected;
     private boolean held;
+    private boolean idBased;
     private int maxRequest;
 
     ReadController(PcieLinkSpec spec, int requesterId, LinkDirection up, TrainPool pool) {
@@ -40,6 +44,7 @@ final class ReadController implements State {
         this.up = up;
         this.pool = pool;
         tags = new TagPool(spec.tags());
+        gathered = new @Nullable TlpTrain[spec.troubles().checks() ? spec.tags() : 0];
         maxRequest = spec.maxReadRequest();
     }
 
@@ -60,6 +65,12 @@ final class ReadController implements State {
         held = !mayRequest;
         maxRequest = spec.readBufferBytes() == 0 ? largest : Math.min(largest, spec.maxReadRequest());
         issue(now);
+    }
+
+    /** Uses at most so many tags, and sets the ID-based ordering attribute or not. */
+    void useTags(int most, boolean ordered) {
+        tags.limit(most);
+        idBased = ordered;
     }
 
     /**
@@ -84,6 +95,7 @@ final class ReadController implements State {
                 train = pool.take().reads(r.address + from, requesterId);
                 train.journey = r.journey;
                 train.timed = true;
+                train.idBased = idBased;
                 open = train;
                 openSlot = slot;
                 if (r.issuedPs < 0) {
@@ -136,6 +148,7 @@ final class ReadController implements State {
         int slot = ReadTable.NONE;
         int start = 0;
         int bytes = 0;
+        TlpTrain apart = null;
         for (int p = from; p < to; p++) {
             if (answer.endsRequest(p)) {
                 int i = tags.index(answer.tag[p]);
@@ -152,6 +165,7 @@ final class ReadController implements State {
                 if (slot == ReadTable.NONE) {
                     slot = tags.slot[i];
                     start = tags.start[i];
+                    apart = takeGathered(i);
                 }
                 bytes += tags.bytes[i];
                 table.open[slot]--;
@@ -163,7 +177,29 @@ final class ReadController implements State {
             return null;
         }
         DmaRead r = table.read(slot);
-        return ended(r, slot, start, answer, answer.offset[to] - bytes, bytes, now);
+        if (apart == null) {
+            return ended(r, slot, start, answer, answer.offset[to] - bytes, bytes, now);
+        }
+        DmaRead done = ended(r, slot, start, apart, 0, bytes, now);
+        pool.give(apart);
+        return done;
+    }
+
+    private @Nullable TlpTrain takeGathered(int i) {
+        TlpTrain t = gathered.length == 0 ? null : gathered[i];
+        if (t != null) {
+            gathered[i] = null;
+        }
+        return t;
+    }
+
+    private void gather(int i, TlpTrain answer, int p) {
+        TlpTrain t = gathered[i];
+        if (t == null) {
+            t = pool.take().completions(0, 0, requesterId);
+            gathered[i] = t;
+        }
+        t.data.appendFrom(answer.data, answer.offset[p], answer.bytes(p));
     }
 
     private @Nullable DmaRead ended(DmaRead r, int slot, int start, TlpTrain answer, int at, int bytes, long now) {
@@ -240,6 +276,7 @@ final class ReadController implements State {
             return false;
         }
         tags.came[i] += answer.bytes(p);
+        gather(i, answer, p);
         return true;
     }
 
@@ -266,6 +303,10 @@ final class ReadController implements State {
         int slot = tags.slot[i];
         DmaRead r = table.read(slot);
         r.fail(DmaError.TIMEOUT);
+        TlpTrain half = takeGathered(i);
+        if (half != null) {
+            pool.give(half);
+        }
         TlpTrain none = pool.take().refusal(CompletionStatus.SC, tags.bytes[i], 0, requesterId, tags.tag(i));
         tags.rest(i, now + restPs);
         table.open[slot]--;
@@ -310,9 +351,13 @@ final class ReadController implements State {
         for (int i = 0; i < early.size(); i++) {
             out.putToken(early.get(i));
         }
+        for (TlpTrain t : gathered) {
+            out.putToken(t);
+        }
         out.putInt(bytesOutstanding);
         out.putLong(unexpected);
         out.putBoolean(held);
+        out.putBoolean(idBased);
         out.putInt(maxRequest);
     }
 
@@ -326,9 +371,13 @@ final class ReadController implements State {
                 early.add(t);
             }
         }
+        for (int i = 0; i < gathered.length; i++) {
+            gathered[i] = (TlpTrain) in.getToken();
+        }
         bytesOutstanding = in.getInt();
         unexpected = in.getLong();
         held = in.getBoolean();
+        idBased = in.getBoolean();
         maxRequest = in.getInt();
     }
 }

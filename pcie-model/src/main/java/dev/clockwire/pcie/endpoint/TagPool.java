@@ -31,14 +31,21 @@ final class TagPool implements State {
 
     private final long[] restsUntil;
     private int resting;
-    private final int base;
     private final int[] ring;
+    /** Tags in use by the rules in force; the ring has so many places. */
+    private int usable;
+
+    private int base;
+    /** What is to be in force when no tag is in use; 0 for no change. */
+    private int wanted;
+
     private int first;
     private int free;
 
     /** Creates a pool; more than 256 tags are ten-bit tags, which start at 256. */
     TagPool(int count) {
         base = count > FIRST_TEN_BIT_TAG ? FIRST_TEN_BIT_TAG : 0;
+        usable = count;
         slot = new int[count];
         bytes = new int[count];
         start = new int[count];
@@ -54,18 +61,39 @@ final class TagPool implements State {
         free = count;
     }
 
+    /** Uses at most so many tags; more than 256 start at 256. Takes effect when no tag is in use; until then none is given out. */
+    void limit(int most) {
+        int count = Math.min(most, slot.length);
+        wanted = count == usable ? 0 : count;
+        change();
+    }
+
+    private void change() {
+        if (wanted == 0 || free < usable) {
+            return;
+        }
+        usable = wanted;
+        wanted = 0;
+        base = usable > FIRST_TEN_BIT_TAG ? FIRST_TEN_BIT_TAG : 0;
+        first = 0;
+        free = usable;
+        for (int i = 0; i < usable; i++) {
+            ring[i] = i;
+        }
+    }
+
     boolean isEmpty() {
-        return free == 0;
+        return free == 0 || wanted != 0;
     }
 
     /** Returns tags that wait for an answer. */
     int inUse() {
-        return ring.length - free - resting;
+        return usable - free - resting;
     }
 
     int take(int readSlot, int from, int length, long now) {
         int i = ring[first];
-        first = first + 1 == ring.length ? 0 : first + 1;
+        first = first + 1 == usable ? 0 : first + 1;
         free--;
         slot[i] = readSlot;
         start[i] = from;
@@ -135,12 +163,16 @@ final class TagPool implements State {
     void give(int index) {
         slot[index] = ReadTable.NONE;
         int at = first + free;
-        ring[at >= ring.length ? at - ring.length : at] = index;
+        ring[at >= usable ? at - usable : at] = index;
         free++;
+        change();
     }
 
     @Override
     public void save(Snapshot out) {
+        out.putInt(usable);
+        out.putInt(base);
+        out.putInt(wanted);
         out.putInt(first);
         out.putInt(free);
         for (int i = 0; i < ring.length; i++) {
@@ -158,6 +190,9 @@ final class TagPool implements State {
 
     @Override
     public void load(Snapshot in) {
+        usable = in.getInt();
+        base = in.getInt();
+        wanted = in.getInt();
         first = in.getInt();
         free = in.getInt();
         for (int i = 0; i < ring.length; i++) {

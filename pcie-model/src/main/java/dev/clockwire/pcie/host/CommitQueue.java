@@ -28,11 +28,15 @@ final class CommitQueue implements State {
         this.pool = pool;
     }
 
-    /** Takes packets of a train; their arrival times become commit times, never before those of earlier ones. */
-    void add(TlpTrain train, int from, int to, long delayPs) {
+    /**
+     * Takes packets of a train; their arrival times become commit times, never before those of earlier ones.
+     *
+     * @param strictPs by how much each follows the one before it at least
+     */
+    void add(TlpTrain train, int from, int to, long delayPs, long strictPs) {
         long w = last;
         for (int i = from; i < to; i++) {
-            w = Math.max(w, train.arrival[i] + delayPs);
+            w = Math.max(w + strictPs, train.arrival[i] + delayPs);
             train.arrival[i] = w;
         }
         last = w;

@@ -18,6 +18,7 @@ import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.state.Token;
+import dev.clockwire.sim.trace.JourneyLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * completion is still on its way then.
  */
 public final class RootPort implements LinkEnd, State {
+    private static final int POSTED = FlowClass.POSTED.index();
     private static final int COMPLETER_ID = 0;
     private static final long ALL_ONES = -1;
     /** Mark of an arrival that has been counted. */
@@ -78,6 +80,9 @@ public final class RootPort implements LinkEnd, State {
         if (accesses != null) { // what waits for translation or memory keeps its credits
             device.transmitter().returnByEvent(FlowClass.POSTED);
             device.transmitter().returnByEvent(FlowClass.NON_POSTED);
+        }
+        if (link.ordering().strictWritePs() > 0) {
+            device.transmitter().returnByEvent(FlowClass.POSTED);
         }
         down.beforeLooking(now -> host.hostMemory().seenAt(now));
     }
@@ -183,16 +188,34 @@ public final class RootPort implements LinkEnd, State {
             } else {
                 errors.message(train.messageCode);
             }
-            dropped(train, to);
+            dropped(train, from, to);
             return;
         }
         Placement where = host.hostMemory().placement(train.address, train.length());
         long lastThere = train.arrival[to - 1];
-        commits.add(train, from, to, spec.writePs(where, node));
+        long delay = spec.writePs(where, node);
+        long strict = train.relaxed ? 0 : link.ordering().strictWritePs();
+        commits.add(train, from, to, delay, strict);
+        if (link.ordering().strictWritePs() > 0) {
+            ordered(train, from, to, lastThere + delay);
+        }
         host.arrived(train, from, to, commits.last());
         numa(train, where, commits.last());
         if (train.stage != 0 && to == train.count) {
             host.stampCommit(train, lastThere, commits.last());
+        }
+    }
+
+    /** Order costs time: buffers are free when the writes are in order, and who waits knows why. */
+    private void ordered(TlpTrain train, int from, int to, long freeOfOrder) {
+        for (int i = from; i < to && accesses == null; i++) {
+            int units = TlpSplit.dataCredits(train.dataDw(i));
+            device.transmitter().creditPort().send(train.arrival[i] + down.delayPs(), POSTED, 1, units);
+        }
+        JourneyLog journeys = host.sim().journeys();
+        if (journeys != null) {
+            int cause = host.sim().causes().pcieOrdering;
+            journeys.delay(train.journey, JourneyLog.WHOLE, cause, freeOfOrder, commits.last());
         }
     }
 
@@ -376,8 +399,16 @@ public final class RootPort implements LinkEnd, State {
         }
     }
 
-    private void dropped(TlpTrain train, int to) {
-        if (to == train.count) {
+    private void dropped(TlpTrain train, int from, int to) {
+        boolean posted = train.flowClass() == FlowClass.POSTED && link.ordering().strictWritePs() > 0;
+        if (posted || (accesses != null && train.flowClass() != FlowClass.COMPLETION)) {
+            int c = train.flowClass().index();
+            for (int i = from; i < to; i++) {
+                int units = TlpSplit.dataCredits(train.dataDw(i));
+                device.transmitter().creditPort().send(host.now() + down.delayPs(), c, 1, units);
+            }
+        }
+        if (train.count == 1) { // earlier packets of a longer one may still be on their way to memory
             pool.give(train);
         }
     }
@@ -393,7 +424,7 @@ public final class RootPort implements LinkEnd, State {
             case POISON -> {
                 errors.poison();
                 if (train.type == TlpType.MWR) {
-                    dropped(train, i + 1);
+                    dropped(train, i, i + 1);
                 } else {
                     answered(train, i + 1, false);
                 }
@@ -409,7 +440,7 @@ public final class RootPort implements LinkEnd, State {
             }
             default -> {}
         }
-        dropped(train, i + 1);
+        dropped(train, i, i + 1);
     }
 
     /** Nobody has answered a load in time. */

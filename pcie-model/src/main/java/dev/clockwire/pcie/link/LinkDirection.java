@@ -439,7 +439,11 @@ public final class LinkDirection implements State {
             TlpTrain t = queues[other].peek();
             if (t != null
                     && t.sequence < train.sequence
-                    && !OrderingRules.mayPass(CLASSES[c], CLASSES[other], train.relaxed)) {
+                    && !OrderingRules.mayPass(
+                            CLASSES[c],
+                            CLASSES[other],
+                            train.relaxed,
+                            train.idBased && t.requesterId != train.requesterId)) {
                 return false;
             }
         }

@@ -21,6 +21,7 @@ import dev.clockwire.sim.error.ConfigurationException;
  * @param upCredits what the root port advertises
  * @param downCredits what the endpoint advertises
  * @param troubles what may go wrong
+ * @param ordering what the order of writes costs
  */
 public record PcieLinkSpec(
         PcieGeneration generation,
@@ -38,7 +39,8 @@ public record PcieLinkSpec(
         int readBufferBytes,
         FlowCredits upCredits,
         FlowCredits downCredits,
-        LinkTroubles troubles) {
+        LinkTroubles troubles,
+        PcieOrdering ordering) {
     private static final long LONGEST_PS = 1_000_000_000L;
 
     /** Checks the ranges. */
@@ -87,7 +89,8 @@ public record PcieLinkSpec(
                 0,
                 FlowCredits.ROOT_PORT,
                 FlowCredits.ADAPTER,
-                LinkTroubles.NONE);
+                LinkTroubles.NONE,
+                PcieOrdering.FREE);
     }
 
     /** Returns the delay from the last bit leaving the endpoint to the root port's transaction layer, switches included. */
@@ -139,7 +142,8 @@ public record PcieLinkSpec(
                 readBufferBytes,
                 upCredits,
                 downCredits,
-                troubles);
+                troubles,
+                ordering);
     }
 
     /** Returns a copy with another completer. */
@@ -160,7 +164,8 @@ public record PcieLinkSpec(
                 readBufferBytes,
                 upCredits,
                 downCredits,
-                troubles);
+                troubles,
+                ordering);
     }
 
     /** Returns a copy with other accounting. */
@@ -181,7 +186,8 @@ public record PcieLinkSpec(
                 readBufferBytes,
                 upCredits,
                 downCredits,
-                troubles);
+                troubles,
+                ordering);
     }
 
     /** Returns a copy with other delays of the two directions, in ps and without switches. */
@@ -202,7 +208,8 @@ public record PcieLinkSpec(
                 readBufferBytes,
                 upCredits,
                 downCredits,
-                troubles);
+                troubles,
+                ordering);
     }
 
     /** Returns a copy with a number of switches in the path. */
@@ -223,7 +230,8 @@ public record PcieLinkSpec(
                 readBufferBytes,
                 upCredits,
                 downCredits,
-                troubles);
+                troubles,
+                ordering);
     }
 
     /** Returns a copy with other limits on outstanding reads: tags and completion buffer bytes (0 for no limit). */
@@ -244,7 +252,8 @@ public record PcieLinkSpec(
                 bufferBytes,
                 upCredits,
                 downCredits,
-                troubles);
+                troubles,
+                ordering);
     }
 
     /** Returns a copy with other credits. */
@@ -265,7 +274,8 @@ public record PcieLinkSpec(
                 readBufferBytes,
                 rootPort,
                 endpoint,
-                troubles);
+                troubles,
+                ordering);
     }
 
     /** Returns a copy on which things may go wrong. */
@@ -286,7 +296,30 @@ public record PcieLinkSpec(
                 readBufferBytes,
                 upCredits,
                 downCredits,
-                what);
+                what,
+                ordering);
+    }
+
+    /** Returns a copy on which order costs something else. */
+    public PcieLinkSpec withOrdering(PcieOrdering how) {
+        return new PcieLinkSpec(
+                generation,
+                lanes,
+                maxPayload,
+                maxReadRequest,
+                readBoundary,
+                joinCompletions,
+                dllpMode,
+                upDelayPs,
+                downDelayPs,
+                switchHops,
+                hopPs,
+                tags,
+                readBufferBytes,
+                upCredits,
+                downCredits,
+                troubles,
+                how);
     }
 
     private static void checkSize(String what, int value, int least) {

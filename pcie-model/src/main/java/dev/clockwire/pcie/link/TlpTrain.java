@@ -19,6 +19,8 @@ import java.util.Arrays;
  */
 public final class TlpTrain extends Token {
     private static final int FIRST_ROOM = 16;
+    /** The attribute's bit in the first two DW, as {@link #join} weighs them. */
+    private static final long IDO_DIGEST = join(4L << 48, 0);
 
     /** Kind of all packets: MRD, MWR, CPLD, CPL, CFGRD0, CFGWR0 or MSG. */
     public TlpType type = TlpType.MWR;
@@ -45,6 +47,8 @@ public final class TlpTrain extends Token {
     public boolean timed;
     /** Whether a write or completion may pass posted writes. */
     public boolean relaxed;
+    /** Whether the packets may pass those of other requesters (ID-based ordering attribute). */
+    public boolean idBased;
     /** Whether the data are marked as wrong (EP). */
     public boolean poisoned;
     /** Code of a message. */
@@ -81,6 +85,7 @@ public final class TlpTrain extends Token {
         timed = false;
         relaxed = false;
         poisoned = false;
+        idBased = false;
         announced = false;
         status = CompletionStatus.SC;
         data.clear();
@@ -280,12 +285,16 @@ public final class TlpTrain extends Token {
         if (relaxed) {
             h.attributes |= TlpHeader.ATTR_RELAXED;
         }
+        if (idBased) {
+            h.attributes |= TlpHeader.ATTR_IDO;
+        }
         h.poisoned = poisoned;
     }
 
     /** Returns a digest of the header of packet i, which has the length in it. */
     public long digest(int i) {
-        return poisoned ? ~plainDigest(i) : plainDigest(i);
+        long digest = plainDigest(i) + (idBased ? IDO_DIGEST : 0);
+        return poisoned ? ~digest : digest;
     }
 
     private long plainDigest(int i) {
@@ -340,6 +349,7 @@ public final class TlpTrain extends Token {
         t.timed = timed;
         t.relaxed = relaxed;
         t.poisoned = poisoned;
+        t.idBased = idBased;
         t.messageCode = messageCode;
         t.announced = announced;
         t.status = status;

@@ -154,7 +154,8 @@ class ConfigRequestsTest {
         settle();
         assertThat(core.loaded()).isEqualTo(-1);
         assertThat(stores.taken).isEmpty();
-        assertThat(packets).containsExactly("Cpl UR len=0 bc=4 lower=0 from=100 to=0 tag=0");
+        assertThat(packets).containsExactlyInAnyOrder("Msg", "Cpl UR len=0 bc=4 lower=0 from=100 to=0 tag=0");
+        assertThat(port.errors().nonFatal()).as("SERR# is on").isEqualTo(1);
         assertThat(endpoint.unsupportedRequests()).isEqualTo(2);
         assertThat(lspci(0x104, 4)).isEqualTo(1 << 20);
         assertThat(lspci(0x6A, 2) & 0xF)
