@@ -38,6 +38,12 @@ public final class CqWriter extends SimModule {
     /** Event of {@link #events}: like {@link #HAPPENED}, and the entry is written behind all completions that came before. */
     public static final int BEHIND = 2;
 
+    /**
+     * Event of {@link #events}: a send queue stands until a completion queue has had so many completions in all. a = slot of the send queue in
+     * bits 63:32, CQN in 31:0; b = number of the question in bits 63:32, completions modulo 2^32 in 31:0.
+     */
+    public static final int WAIT = 5;
+
     private static final int PERIOD_OVER = 1;
     private static final int ENTRY_WRITTEN = 3;
     private static final int INTERRUPT_PERIOD_OVER = 4;
@@ -77,6 +83,7 @@ public final class CqWriter extends SimModule {
 
     private final HeldJourneys nobody = new HeldJourneys();
     private final CqState s = state(new CqState());
+    private final CqWaits waits = state(new CqWaits());
     private @Nullable FaultGates order;
     private @Nullable Channel<Completion> others;
 
@@ -116,7 +123,11 @@ public final class CqWriter extends SimModule {
         events = new EventPort(this, "events") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
-                onEvent(kind, (int) a, (int) b);
+                if (kind == WAIT) {
+                    waitFor(a, b);
+                } else {
+                    onEvent(kind, (int) a, (int) b);
+                }
             }
         };
         eventWriter.timer(events, ENTRY_WRITTEN, INTERRUPT_PERIOD_OVER);
@@ -136,7 +147,24 @@ public final class CqWriter extends SimModule {
         }
     }
 
-    /** Returns the port that takes what programs want to know: kind {@link #HAPPENED}. */
+    /** What had come before is answered when it is on its way to memory, as is what comes later. */
+    private void waitFor(long who, long what) {
+        int cqn = (int) who;
+        if (parts.table().cq(cqn) == null || parts.table().isBroken(cqn)) {
+            waits.answer(who, what, false, now() + 1);
+        } else if (CqWaits.reached(s.produced(cqn), what)) {
+            waits.answer(who, what, true, now() + completionPs());
+        } else {
+            waits.add(who, what);
+        }
+    }
+
+    /** Says where answers to {@link #WAIT} go: a = slot of the send queue, b = number of the question, and bit 32 if it may go on. */
+    public void answerWaits(EventPort port, int kind) {
+        waits.answer(port, kind);
+    }
+
+    /** Returns the port that takes what programs want to know, and waits: kinds {@link #HAPPENED} and {@link #WAIT}. */
     public EventPort events() {
         return events;
     }
@@ -384,6 +412,7 @@ public final class CqWriter extends SimModule {
             for (int i = 0; i < n; i++) {
                 tell(block.get(i), leaves);
             }
+            come(block.cqn, leaves);
         }
         for (int i = 0; i < n; i++) {
             parts.completions().give(block.get(i));
@@ -400,6 +429,7 @@ public final class CqWriter extends SimModule {
             s.asked = NOBODY;
             s.lost++;
             parts.control().cqFailed(cq.cqn());
+            waits.refuse(cq.cqn(), now() + 1);
             return LOST;
         }
         s.asked = cq.cqn();
@@ -470,6 +500,13 @@ public final class CqWriter extends SimModule {
         observe(c, receive, leaves);
         send(bytes, cq, index, c, receive, leaves);
         tell(c, leaves);
+        come(c.cqn, leaves);
+    }
+
+    private void come(int cqn, long leaves) {
+        if (!waits.isEmpty()) {
+            waits.produced(cqn, s.produced(cqn), leaves + 1);
+        }
     }
 
     private long leaves() {

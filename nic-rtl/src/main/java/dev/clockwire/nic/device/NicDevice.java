@@ -203,6 +203,7 @@ public final class NicDevice extends SimNode {
         mac = new TxMac(this, clock, frames, sent, line, parts);
         cqWriter = new CqWriter(
                 this, clock, sends, receives, arms, endpoint.readPort("cq"), endpoint.writePort("cq"), parts);
+        sendEngine.waitAt(cqWriter);
         ethernet = spec.queues().ethernet() == 0 ? null : ethernet();
         NicCounters.register(sim().stats(), this);
     }

@@ -43,6 +43,15 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
         this.cpu = cpu;
     }
 
+    boolean isOf(HwDevice which) {
+        return device == which;
+    }
+
+    /** Returns how many completions were polled since the queue was created. */
+    long polledInAll() {
+        return ring.consumedInAll();
+    }
+
     void attach(HwQueuePair qp) {
         if (!pairs.contains(qp)) {
             pairs.add(qp);

@@ -1,6 +1,7 @@
 package dev.clockwire.nic.driver;
 
 import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.nic.format.WqeWriter;
 import dev.clockwire.nic.profile.NicSpec;
 import dev.clockwire.nic.profile.QueueSpec;
@@ -17,6 +18,7 @@ import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.AsyncEvent;
 import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.CompletionQueueProvider;
 import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.Mtu;
@@ -51,6 +53,11 @@ final class HwQueuePair implements QueuePairProvider {
             QpAttr.MAX_QP_RD_ATOMIC,
             QpAttr.MAX_DEST_RD_ATOMIC,
             QpAttr.QKEY);
+
+    /** Most completions that a WAIT may look ahead, what was not polled included: half of what 32 bits tell apart, and half again. */
+    private static final long MAX_WAIT = 1L << 30;
+
+    private static final int WAIT_BYTES = 32;
 
     private final HwDevice device;
     private final QpContext context;
@@ -291,6 +298,30 @@ final class HwQueuePair implements QueuePairProvider {
         segments(wr, inline);
         sends.write(cpu, writer, writer.finish(), wr.wrId);
         follow(block, start);
+    }
+
+    @Override
+    public void postWait(long wrId, CompletionQueueProvider cq, long completions) {
+        if (!(cq instanceof HwCompletionQueue queue) || !queue.isOf(device)) {
+            throw new VerbsException(Errno.EINVAL, "post_wait", "CQ " + cq.number() + " is of another device");
+        }
+        long polled = queue.polledInAll();
+        if (completions < 1 || completions > polled + MAX_WAIT) {
+            String most = polled + MAX_WAIT + ", of which " + polled + " were polled";
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "post_wait",
+                    completions + " completions: must be 1.." + most + " (the device has 32 bits)");
+        }
+        cpu.charge(HostCost.POST, 1);
+        long block = sends.place(WAIT_BYTES);
+        if (block < 0) {
+            throw new InvariantViolation("QP " + context.qpn, -1, "the send ring is smaller than its work requests");
+        }
+        writer.begin(WqeOpcode.WAIT, (int) block, context.qpn, false, false, false, 0);
+        writer.waitFor(queue.number(), Math.max(completions, polled));
+        sends.write(cpu, writer, writer.finish(), wrId);
+        context.journeys[(int) block & context.journeys.length - 1] = 0;
     }
 
     private void follow(long block, long start) {

@@ -6,7 +6,7 @@ import dev.clockwire.sim.state.Token;
 
 /**
  * One send WQE on its way through the device: the bytes as fetched, and the fields the parser finds in them. Layout (mlx5):
- * control segment 16 B, then as the opcode asks datagram 48 B, remote address 16 B, window 32 B, atomic 16 B, then data segments of
+ * control segment 16 B, then as the opcode asks datagram 48 B, remote address 16 B, window 32 B, wait 16 B, atomic 16 B, then data segments of
  * 16 B or one inline segment. Made to be pooled.
  */
 public final class Wqe extends Token {
@@ -56,6 +56,10 @@ public final class Wqe extends Token {
     public long windowLength;
     /** Window: mask of remote rights. */
     public int windowAccess;
+    /** Wait: number of the completion queue. */
+    public int waitCqn;
+    /** Wait: completions in all that the queue must have had, 32 bits. */
+    public int waitIndex;
     /** Datagram: destination QP. */
     public int destQp;
     /** Datagram: queue key. */
@@ -110,6 +114,11 @@ public final class Wqe extends Token {
         }
         if (opcode == WqeOpcode.UMR) {
             at = parseWindow(at);
+        }
+        if (opcode == WqeOpcode.WAIT) {
+            waitIndex = Bytes.getInt(raw, at + 8);
+            waitCqn = Bytes.getInt(raw, at + 12);
+            at += 16;
         }
         if (WqeOpcode.isAtomic(opcode)) {
             swapAdd = Bytes.getLong(raw, at);

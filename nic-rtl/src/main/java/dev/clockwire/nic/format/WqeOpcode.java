@@ -14,6 +14,8 @@ public final class WqeOpcode {
     public static final int SEND = 0x0A;
     /** SEND with immediate. */
     public static final int SEND_IMM = 0x0B;
+    /** Stands until a completion queue has come so far. */
+    public static final int WAIT = 0x0F;
     /** RDMA READ. */
     public static final int RDMA_READ = 0x10;
     /** Compare and swap. */
@@ -30,7 +32,7 @@ public final class WqeOpcode {
 
     /** Whether the device does it alone, without a packet. */
     public static boolean isLocal(int opcode) {
-        return opcode == LOCAL_INVAL || opcode == UMR;
+        return opcode == LOCAL_INVAL || opcode == UMR || opcode == WAIT;
     }
 
     /** Whether a remote-address segment follows the control segment. */

@@ -62,6 +62,13 @@ public final class WqeWriter {
         at += 32;
     }
 
+    /** Adds the wait segment: the completion queue, and the completions in all that it must have had, of which 32 bits are used. */
+    public void waitFor(int cqn, long completions) {
+        Bytes.putInt(out, at + 8, (int) completions);
+        Bytes.putInt(out, at + 12, cqn);
+        at += 16;
+    }
+
     /** Adds the atomic segment. */
     public void atomic(long swapAdd, long compare) {
         Bytes.putLong(out, at, swapAdd);

@@ -22,7 +22,7 @@ import java.util.List;
  * Two hosts with a NIC each, joined back to back or through a switch. {@code host0} is 10.0.0.1 and the client of a benchmark, {@code host1} is
  * 10.0.0.2.
  */
-public final class Lab {
+public final class Lab implements LabControl {
     private static final int NETWORK = 10 << 24;
     private static final long NETWORK_6 = 0xFD00_0000_0000_0000L;
     private static final long MAC = 0x0200_0000_0000L;
@@ -160,11 +160,7 @@ public final class Lab {
         endOfB().tap(tap);
     }
 
-    /**
-     * Runs the simulation until a control verb has ended, and returns what it gave.
-     *
-     * @throws ConfigurationException if it does not end within a second of simulated time
-     */
+    @Override
     public <T> T await(Completion<T> verb) {
         return HostBuilder.await(sim, verb);
     }

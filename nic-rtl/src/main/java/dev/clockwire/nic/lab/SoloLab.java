@@ -11,7 +11,7 @@ import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
 
 /** One host with a NIC. The other end of its line belongs to whoever plays the peer: a capture, or a real machine. */
-public final class SoloLab {
+public final class SoloLab implements LabControl {
     private final Sim sim;
     private final Link link;
     private final Neighbours neighbours;
@@ -72,7 +72,7 @@ public final class SoloLab {
         return neighbours;
     }
 
-    /** As {@link Lab#await}. */
+    @Override
     public <T> T await(Completion<T> verb) {
         return HostBuilder.await(sim, verb);
     }

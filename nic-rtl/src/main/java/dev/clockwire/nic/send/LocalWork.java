@@ -10,17 +10,20 @@ import dev.clockwire.sim.state.State;
 final class LocalWork implements State {
     private static final int IDLE = 0;
     private static final int ASKED = 1;
-    private static final int REFUSED = 2;
-    private static final int DONE = 3;
+    private static final int WAITS = 2;
+    private static final int REFUSED = 3;
+    private static final int DONE = 4;
 
     private int state = IDLE;
+    /** Number of the question that a WAIT has asked: an answer to an older one is not taken for its own. */
+    private int question;
 
     boolean isIdle() {
         return state == IDLE;
     }
 
     boolean isOver() {
-        return state > ASKED;
+        return state >= REFUSED;
     }
 
     boolean succeeded() {
@@ -39,9 +42,22 @@ final class LocalWork implements State {
         return change;
     }
 
+    /** The queue stands at a WAIT. */
+    void waits(int number) {
+        state = WAITS;
+        question = number;
+    }
+
     /** The answer came; one to a WQE that was flushed meanwhile is ignored. */
     void done(boolean well) {
         if (state == ASKED) {
+            state = well ? DONE : REFUSED;
+        }
+    }
+
+    /** The answer to a WAIT came. */
+    void released(int number, boolean well) {
+        if (state == WAITS && question == number) {
             state = well ? DONE : REFUSED;
         }
     }
@@ -53,10 +69,12 @@ final class LocalWork implements State {
     @Override
     public void save(Snapshot out) {
         out.putInt(state);
+        out.putInt(question);
     }
 
     @Override
     public void load(Snapshot in) {
         state = in.getInt();
+        question = in.getInt();
     }
 }

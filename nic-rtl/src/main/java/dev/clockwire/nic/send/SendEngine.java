@@ -1,5 +1,6 @@
 package dev.clockwire.nic.send;
 
+import dev.clockwire.nic.complete.CqWriter;
 import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.dma.PayloadEngine;
@@ -51,6 +52,9 @@ public final class SendEngine extends SimModule {
     /** Event of {@link #wakeQueue}: the pacing in the context is new. */
     public static final int PACED = 7;
 
+    /** Event of {@link #wakeQueue}: a WAIT is over, b = number of the question, and bit 32 if the queue may go on. */
+    public static final int RELEASED = 8;
+
     private static final int RNR_OVER = 1;
     private static final int ACK_TIMER = 3;
     private static final long NEVER = Long.MAX_VALUE;
@@ -70,6 +74,7 @@ public final class SendEngine extends SimModule {
     private final AckTimers timers;
     private final ResponseResult result = new ResponseResult();
     private final @Nullable WqeStore store;
+    private final Questions questions;
     private final SendState s;
 
     /**
@@ -118,6 +123,7 @@ public final class SendEngine extends SimModule {
                 state(new Finisher(completions.from(this), writes, new Inlet<>(this, "written", WRITES, SYNC), parts));
         parser = new WorkParser(parts.table());
         store = parts.spec().icm().wqes() == 0 ? null : store(reads);
+        questions = state(new Questions(parts));
         s = state(new SendState(parts.table(), parts.spec()));
         wakeQueue = new EventPort(this, "wakeQueue") {
             @Override
@@ -138,6 +144,12 @@ public final class SendEngine extends SimModule {
     /** Returns the port that makes the engine look at a queue whose context changed: a = its slot. */
     public EventPort wakeQueue() {
         return wakeQueue;
+    }
+
+    /** Says who knows how far completion queues have come: where a WAIT is asked about. To be called before elaboration. */
+    public void waitAt(CqWriter completionUnit) {
+        questions.waitAt(completionUnit.events());
+        completionUnit.answerWaits(wakeQueue, RELEASED);
     }
 
     /** Returns the most packets that others made while one queue was ready to make one; 0 if all take turns anyway. */
@@ -169,6 +181,11 @@ public final class SendEngine extends SimModule {
             case PACED -> queue.gate.change(queue.qp.rate, clock().edgeAfter(now()), b != 0);
             case EMPTY -> queue.emptyAt = (int) b;
             case KEYS_CHANGED -> queue.local.done(b != 0);
+            case RELEASED -> {
+                queue.local.released((int) b, b >>> Integer.SIZE != 0);
+                queue.readyAt = now(); // it was in the ring, but nobody kept it waiting
+                queue.madeThen = s.made;
+            }
             default -> {}
         }
         s.ready(q, now());
@@ -267,6 +284,7 @@ public final class SendEngine extends SimModule {
     private boolean issue(long cycle) {
         long wake = NEVER;
         boolean left = false;
+        int asked = questions.asked();
         s.issue.begin();
         for (int n = s.issue.size(); n > 0 && payload.hasRoom(); n--) {
             int q = s.issue.next();
@@ -292,7 +310,7 @@ public final class SendEngine extends SimModule {
         if (wake != NEVER) {
             wakeAt(wake);
         }
-        return left;
+        return left || questions.asked() != asked;
     }
 
     private boolean advance(SendQueue queue, int q, long cycle) {
@@ -401,17 +419,15 @@ public final class SendEngine extends SimModule {
     }
 
     /**
-     * Has the keys changed, when all earlier work is complete; the WQE stays in front until that is done, so later work sees it.
+     * Has the keys changed, when all earlier work is complete, or asks how far a completion queue has come. The WQE stays in front until
+     * that is answered, so later work sees it.
      *
      * @return whether the WQE has ended
      */
     private boolean local(SendQueue queue, Wqe wqe) {
         LocalWork local = queue.local;
-        if (local.isIdle() && queue.idle()) {
-            parts.control()
-                    .changeKeys(queue.qp, local.start(wqe, parts.keyChanges().take()));
-        }
-        if (!local.isOver()) {
+        questions.ask(queue, wqe, now());
+        if (!local.isOver() || !(local.succeeded() || queue.idle())) {
             return false;
         }
         queue.removeWaiting();

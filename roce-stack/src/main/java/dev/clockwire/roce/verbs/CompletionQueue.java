@@ -22,6 +22,10 @@ public final class CompletionQueue implements AutoCloseable {
         life = new Life("CQ " + provider.number());
     }
 
+    boolean isClosed() {
+        return life.isClosed();
+    }
+
     /** Returns the number. */
     public int number() {
         return provider.number();

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class PostChecks {
     static final String SEND = "post_send";
     static final String RECEIVE = "post_recv";
+    static final String WAIT = "post_wait";
 
     private PostChecks() {}
 
@@ -86,6 +87,23 @@ final class PostChecks {
             }
         }
         return null;
+    }
+
+    static @Nullable VerbsException waits(QueuePairProvider queue, QpInit init, CompletionQueue cq) {
+        QpState state = queue.state();
+        if (!state.allowsPostSend()) {
+            return refuse(Errno.EINVAL, WAIT, 0, "state is " + state + ": must be RTS, SQD, SQE or ERR");
+        }
+        if (init.type() == QpType.UD) {
+            return refuse(Errno.EINVAL, WAIT, 0, "WAIT is not allowed on UD");
+        }
+        if (cq.isClosed()) {
+            return refuse(Errno.EINVAL, WAIT, 0, "CQ " + cq.number() + " is destroyed");
+        }
+        int depth = init.capabilities().maxSendWr();
+        return queue.sendSpace() > 0
+                ? null
+                : refuse(Errno.ENOMEM, WAIT, 0, "send queue of " + depth + " is full: poll a signalled completion");
     }
 
     /** Checks what a binding names; a work request with another operation than BIND_MW has none. */

@@ -182,6 +182,26 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
+     * Posts a work request at which the send queue stands until a completion queue of the same device has had {@code completions} in all, polled
+     * or not, since it was created (WAIT of mlx5's cross-channel verbs). Sends behind it are pre-posted: the device starts them by itself
+     * when the queue has come so far, and no core takes part. It has no completion unless it fails: {@code LOC_QP_OP_ERR} when the
+     * completion queue overflows, {@code WR_FLUSH_ERR} when the queue pair fails first.
+     *
+     * @param wrId for the completion if it fails
+     * @throws VerbsException EOPNOTSUPP if the device cannot wait; EINVAL if the state does not allow sends, the service is UD, the completion
+     *     queue is destroyed or of another device, or the number is not in 1 to 2^30 more than was polled; ENOMEM if the queue is full
+     */
+    public void postWait(long wrId, CompletionQueue cq, long completions) {
+        life.requireOpen(PostChecks.WAIT);
+        VerbsException error = PostChecks.waits(provider, init, cq);
+        if (error != null) {
+            throw error;
+        }
+        provider.postWait(wrId, cq.provider(), completions);
+        provider.ringSend();
+    }
+
+    /**
      * Posts one receive.
      *
      * @throws VerbsException EINVAL in RESET, if there are too many scatter/gather entries or if receives come from a shared

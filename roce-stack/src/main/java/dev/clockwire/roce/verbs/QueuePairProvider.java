@@ -44,6 +44,15 @@ public interface QueuePairProvider {
     /** Writes one send into the queue, with the data if it is inline. The device does not know of it before {@link #ringSend}. */
     void postSend(SendEntry wr);
 
+    /**
+     * Writes one work request at which the send queue stands; see {@link QueuePair#postWait}. The device does not know of it before
+     * {@link #ringSend}. A device that cannot wait leaves this out.
+     */
+    default void postWait(long wrId, CompletionQueueProvider cq, long completions) {
+        throw new VerbsException(
+                Errno.EOPNOTSUPP, "post_wait", "the send queues of this device do not wait for completions");
+    }
+
     /** Tells the device of the sends written since the last call. */
     void ringSend();
 

@@ -1,6 +1,6 @@
 package dev.clockwire.testkit.nic;
 
-import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.nic.lab.LabControl;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
@@ -30,14 +30,21 @@ public final class Connections {
      * @param sqPsn first PSN that is sent
      * @param rqPsn first PSN that is expected
      */
-    public static void join(Lab lab, QueuePair qp, Gid to, int destQpn, int sqPsn, int rqPsn, Mtu mtu) {
+    public static void join(LabControl lab, QueuePair qp, Gid to, int destQpn, int sqPsn, int rqPsn, Mtu mtu) {
         join(lab, qp, to, destQpn, sqPsn, rqPsn, mtu, rts -> {});
     }
 
-    /** The same, with other attributes in the change to RTS; see {@link #join(Lab, QueuePair, Gid, int, int, int, Mtu)}. */
+    /** The same, with other attributes in the change to RTS; see {@link #join(LabControl, QueuePair, Gid, int, int, int, Mtu)}. */
     @SuppressWarnings("checkstyle:ParameterNumber") // what two sides must agree on
     public static void join(
-            Lab lab, QueuePair qp, Gid to, int destQpn, int sqPsn, int rqPsn, Mtu mtu, Consumer<QpAttributes> change) {
+            LabControl lab,
+            QueuePair qp,
+            Gid to,
+            int destQpn,
+            int sqPsn,
+            int rqPsn,
+            Mtu mtu,
+            Consumer<QpAttributes> change) {
         QpAttributes init = new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1);
         QpAttributes rts = new QpAttributes().state(QpState.RTS).sqPsn(sqPsn);
         if (qp.type() == QpType.UD) {

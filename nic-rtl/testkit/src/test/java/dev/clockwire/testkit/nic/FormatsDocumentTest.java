@@ -154,6 +154,21 @@ class FormatsDocumentTest {
     }
 
     @Test
+    void theWaitSegmentIsAsDocumented() {
+        readerAgrees(
+                "### Wait segment",
+                16,
+                Map.of("pi", w -> w.waitIndex & 0xFFFFFFFFL, "cqn", w -> w.waitCqn & 0xFFFFFFFFL),
+                w -> w.raw[3] = WqeOpcode.WAIT,
+                false);
+        WqeWriter w = new WqeWriter();
+        w.begin(WqeOpcode.WAIT, 0, 1, false, false, false, 0);
+        w.waitFor(0x11121314, 0x7_2122_2324L);
+        assertThat(w.finish()).isEqualTo(32);
+        assertThat(values("### Wait segment", w.bytes(), 16)).isEqualTo(Map.of("pi", 0x21222324L, "cqn", 0x11121314L));
+    }
+
+    @Test
     void eventsAreAsDocumented() throws IllegalAccessException {
         Map<String, Integer> types = constants(Eqe.class, 0);
         types.remove("BYTES");
