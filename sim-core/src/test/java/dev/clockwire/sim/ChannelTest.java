@@ -157,7 +157,8 @@ class ChannelTest {
         JourneyLog log = Objects.requireNonNull(sim.journeys());
         assertThat(log.size()).isEqualTo(2);
         assertThat(List.of(log.journey(0), log.in(0), log.out(0))).containsExactly(77L, 0L, 3000L);
-        assertThat(List.of(log.stage(0), log.cause(0), log.seq(0))).containsExactly(1, 3, 0);
+        assertThat(List.of(log.stage(0), log.cause(0), log.seq(0)))
+                .containsExactly(sim.stages().id("queue"), 3, 0);
         assertThat(log.journey(1)).isEqualTo(42);
         assertThatThrownBy(c::bits).hasMessageContaining("empty channel");
     }

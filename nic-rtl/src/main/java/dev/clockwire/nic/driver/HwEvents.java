@@ -64,8 +64,8 @@ final class HwEvents {
             return;
         }
         HostMemory places = device.host().hostMemory();
-        Allocation ring = places.allocate(
-                "eq", ((long) Eqe.BYTES << log) + PAGE, Allocation.Kind.REAL, PAGE, places.cache());
+        Allocation ring =
+                places.allocate("eq", ((long) Eqe.BYTES << log) + PAGE, Allocation.Kind.REAL, PAGE, places.cache());
         base = ring.address();
         long message = base + ((long) Eqe.BYTES << log);
         AddressSpace memory = device.host().memory();

@@ -400,7 +400,8 @@ public final class RootPort implements LinkEnd, State {
     }
 
     private void dropped(TlpTrain train, int from, int to) {
-        boolean posted = train.flowClass() == FlowClass.POSTED && link.ordering().strictWritePs() > 0;
+        boolean posted =
+                train.flowClass() == FlowClass.POSTED && link.ordering().strictWritePs() > 0;
         if (posted || (accesses != null && train.flowClass() != FlowClass.COMPLETION)) {
             int c = train.flowClass().index();
             for (int i = from; i < to; i++) {
