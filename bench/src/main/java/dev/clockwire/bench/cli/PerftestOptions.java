@@ -148,9 +148,10 @@ final class PerftestOptions {
             names = "--counters",
             arity = "0..1",
             paramLabel = "FORMAT[,FORMAT]",
-            fallbackValue = "hw-counters,ethtool-s",
-            description = "Print both devices as the real tools do: counters, hw-counters, ethtool-s, ethtool-c, lspci,"
-                    + " lspci-dump, rdma, qps (default: hw-counters,ethtool-s).")
+            fallbackValue = PlainOption.COUNTERS,
+            preprocessor = PlainOption.class,
+            description = "Print both devices as the real tools do: --counters=FORMAT,… of counters, hw-counters,"
+                    + " ethtool-s, ethtool-c, lspci, lspci-dump, rdma, qps (default: hw-counters,ethtool-s).")
     @Nullable
     String counters;
 
@@ -166,11 +167,12 @@ final class PerftestOptions {
 
     @Option(
             names = "--together",
-            paramLabel = "SHARE",
-            description = "With --rate: in this share of the rounds all queue pairs post at once (default: 0, spread"
-                    + " evenly).")
+            paramLabel = "SHARE|stalls",
+            description =
+                    "With --rate: in this share of the rounds, or in those in which the client's memory stalls, all"
+                            + " queue pairs post at once (default: 0, spread evenly).")
     @Nullable
-    Double together;
+    String together;
 
     @Option(
             names = "--rate_limit",
@@ -237,7 +239,7 @@ final class PerftestOptions {
         FULL
     }
 
-    /** Returns the formats of {@code --counters}, none without it. The option is optional, so a wrong word must not pass as a host. */
+    /** Returns the formats of {@code --counters}, none without it. */
     List<DeviceFormat> formats() {
         CounterConverter converter = new CounterConverter();
         return counters == null

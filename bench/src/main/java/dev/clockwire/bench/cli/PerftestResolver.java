@@ -2,6 +2,7 @@ package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.perftest.PerftestSpec;
 import dev.clockwire.bench.perftest.Provider;
+import dev.clockwire.bench.perftest.Rounds;
 import dev.clockwire.bench.perftest.Tool;
 import dev.clockwire.bench.perftest.Usual;
 import dev.clockwire.bench.perftest.Verb;
@@ -33,6 +34,8 @@ final class PerftestResolver {
     private static final double KBPS_PER_GBPS = 1e6;
     private static final double KBPS_PER_MIB = 8 * 1048.576;
     private static final double MAX_KBPS = 8e9;
+    private static final double PS_PER_SECOND = 1e12;
+    private static final double NS_PER_SECOND = 1e9;
     private static final long MAX_BURST = 0xFFFF_FFFFL;
     private static final List<Integer> MTUS = List.of(256, 512, 1024, 2048, 4096);
 
@@ -104,7 +107,7 @@ final class PerftestResolver {
                 FaultPlan.NONE,
                 o.events,
                 o.deviceMemory,
-                together());
+                rounds(profile, qps));
     }
 
     /** Returns the largest power of two that {@code -a} measures: a datagram is not larger than the path MTU. */
@@ -229,18 +232,41 @@ final class PerftestResolver {
         return o.inline == null ? usual : (int) Range.check("-I", o.inline, 0, LARGEST_INLINE, "bytes");
     }
 
-    private double together() {
-        if (o.together == null) {
-            return 0;
+    private Rounds rounds(Profile profile, int qps) {
+        String together = o.together;
+        if (together == null) {
+            return Rounds.SPREAD;
         }
         if (o.rate == null || (o.postList != null && o.postList > 1)) {
             throw CliException.usage("--together needs --rate, and no list of posts (-l)");
         }
-        double share = o.together;
-        if (!(share >= 0 && share <= 1)) {
-            throw CliException.usage("--together " + share + " is outside its range 0 to 1");
+        if (together.equals("stalls")) {
+            return new Rounds(0, stallPs(profile, qps / o.rate));
         }
-        return share;
+        double share = share(together);
+        if (!(share >= 0 && share <= 1)) {
+            throw CliException.usage("--together " + together + " is outside its range 0 to 1, and not 'stalls'");
+        }
+        return new Rounds(share, 0);
+    }
+
+    private static double share(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    /** A round is as long as a period of stalls, or the two would drift apart. */
+    private static long stallPs(Profile profile, double roundSeconds) {
+        long period = profile.picoseconds("host.stall.period_ns");
+        if (Math.abs(roundSeconds * PS_PER_SECOND - period) > 1) {
+            throw CliException.usage(
+                    "--together stalls: one post of each queue pair takes " + roundSeconds * NS_PER_SECOND
+                            + " ns at --rate, host.stall.period_ns is " + profile.number("host.stall.period_ns"));
+        }
+        return period;
     }
 
     private double rate() {

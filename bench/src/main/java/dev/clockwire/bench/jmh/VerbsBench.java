@@ -4,6 +4,7 @@ import dev.clockwire.bench.perftest.AtomicKind;
 import dev.clockwire.bench.perftest.OperationLoop;
 import dev.clockwire.bench.perftest.PerftestSpec;
 import dev.clockwire.bench.perftest.Provider;
+import dev.clockwire.bench.perftest.Rounds;
 import dev.clockwire.bench.perftest.Tool;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.transport.QpType;
@@ -89,7 +90,7 @@ public class VerbsBench {
                 FaultPlan.NONE,
                 false,
                 false,
-                0));
+                Rounds.SPREAD));
     }
 
     /** One operation; returns its simulated time in ps. */

@@ -65,7 +65,7 @@ public final class CommandText {
             text.append(" -q ").append(s.qps()).append(" -t ").append(s.txDepth());
             text.append(" -l ").append(s.postList()).append(" --cq-mod ").append(s.cqMod());
             text.append(s.rate() > 0 ? " --rate " + s.rate() : "").append(pacing(s));
-            text.append(s.together() > 0 ? " --together " + s.together() : "");
+            text.append(s.rounds().text());
         }
         return text.append(putsSwitch(s.profile()) ? " --switch" : "")
                 .append(s.ipv6() ? " --ipv6" : "")

@@ -37,7 +37,7 @@ import dev.clockwire.sim.mem.PayloadMode;
  * @param faults what goes wrong
  * @param events whether programs sleep until an event of their completion queue comes, rather than poll
  * @param deviceMemory whether what is sent lies in the memory of the device
- * @param together share of the rounds in open loop in which all queue pairs post at once, the others are spread evenly
+ * @param rounds of open loop
  */
 public record PerftestSpec(
         Tool tool,
@@ -67,7 +67,7 @@ public record PerftestSpec(
         FaultPlan faults,
         boolean events,
         boolean deviceMemory,
-        double together) {
+        Rounds rounds) {
 
     /** Returns this run with another number of messages of each queue pair. */
     PerftestSpec withIterations(long n) {
@@ -99,7 +99,7 @@ public record PerftestSpec(
                 faults,
                 events,
                 deviceMemory,
-                together);
+                rounds);
     }
 
     /** Returns whether messages travel inside their work requests. */
@@ -137,6 +137,6 @@ public record PerftestSpec(
                 plan,
                 events,
                 deviceMemory,
-                together);
+                rounds);
     }
 }

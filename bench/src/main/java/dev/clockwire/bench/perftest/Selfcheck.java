@@ -101,7 +101,7 @@ public final class Selfcheck {
                 FaultPlan.NONE,
                 false,
                 false,
-                0);
+                Rounds.SPREAD);
         PerftestResult r = new PerftestRun(spec).run(() -> false);
         return new Outcome(r.traceHash(), r.contentHash(), r.cycles(), r.latencyUs());
     }

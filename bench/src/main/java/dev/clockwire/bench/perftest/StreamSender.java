@@ -2,6 +2,7 @@ package dev.clockwire.bench.perftest;
 
 import dev.clockwire.nic.context.RetireTap;
 import dev.clockwire.pcie.host.CpuCore;
+import dev.clockwire.pcie.host.Host;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.random.RandomStream;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,9 @@ final class StreamSender extends Program implements RetireTap {
     private double basePs;
     private long paced;
     private boolean isTogether;
-    private final @Nullable RandomStream rounds;
+    private final Rounds rounds;
+    private final Host host;
+    private final @Nullable RandomStream drawn;
     private long posts;
     private int turn;
     private long outOfOrder;
@@ -38,7 +41,9 @@ final class StreamSender extends Program implements RetireTap {
             }
         }
         intervalPs = spec.rate() > 0 ? 1e12 / spec.rate() : 0;
-        rounds = spec.together() > 0 ? side.lab.host().sim().random("perftest.rounds") : null;
+        rounds = spec.rounds();
+        host = side.lab.host();
+        drawn = rounds.together() > 0 ? host.sim().random("perftest.rounds") : null;
         side.lab.observeSends(this);
     }
 
@@ -140,17 +145,29 @@ final class StreamSender extends Program implements RetireTap {
 
     /** Returns when the next message is due: rounds of one post of each queue pair, spread evenly or all at once. */
     private double dueAfter(long now) {
-        RandomStream random = rounds;
-        if (random == null) {
+        if (!rounds.isAny()) {
             return (nextPs < 0 ? now : nextPs) + intervalPs * spec.postList();
         }
-        basePs = nextPs < 0 ? now : basePs;
+        basePs = nextPs < 0 ? begin(now) : basePs;
         paced++;
         int place = (int) (paced % windows.length);
         if (place == 0) {
-            isTogether = random.nextDouble() < spec.together();
+            isTogether = isTogether();
         }
         return basePs + intervalPs * (isTogether ? paced - place : paced);
+    }
+
+    /** Rounds that follow stalls begin with the stalls' periods. */
+    private long begin(long now) {
+        long period = rounds.stallPs();
+        return period > 0 ? (now / period + 1) * period : now;
+    }
+
+    private boolean isTogether() {
+        RandomStream random = drawn;
+        return random == null
+                ? host.stallsIn((long) (basePs + intervalPs * paced))
+                : random.nextDouble() < rounds.together();
     }
 
     private void completed(long wrId, long now) {

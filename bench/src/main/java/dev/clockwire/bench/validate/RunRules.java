@@ -3,6 +3,7 @@ package dev.clockwire.bench.validate;
 import dev.clockwire.bench.perftest.AtomicKind;
 import dev.clockwire.bench.perftest.PerftestSpec;
 import dev.clockwire.bench.perftest.Provider;
+import dev.clockwire.bench.perftest.Rounds;
 import dev.clockwire.bench.perftest.Tool;
 import dev.clockwire.bench.perftest.Usual;
 import dev.clockwire.bench.perftest.Verb;
@@ -89,7 +90,7 @@ final class RunRules {
                 FaultPlan.NONE,
                 false,
                 false,
-                0);
+                Rounds.SPREAD);
     }
 
     private static int stated(Pattern pattern, String text, int otherwise) {

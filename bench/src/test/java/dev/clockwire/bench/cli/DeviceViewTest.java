@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the commands of a real machine would show after a run, read back. */
 class DeviceViewTest {
-    private static final String RUN = "perftest write-bw -s 4096 -q 2 -n 50 -d mlx5_3 --counters ";
+    private static final String RUN = "perftest write-bw -s 4096 -q 2 -n 50 -d mlx5_3 --counters=";
 
     private static List<String> view(String line, String format, int host) {
         JsonNode document = clockwire((line + format + " --json").split(" ")).json();
@@ -45,7 +45,7 @@ class DeviceViewTest {
         java.nio.file.Path plan = java.nio.file.Files.createTempFile("clockwire", ".yaml");
         java.nio.file.Files.writeString(
                 plan, "faults:\n  - drop: frame\n    frames: [5, 40]\n    direction: client-to-server\n");
-        String line = "perftest write-bw -s 4096 -n 60 --faults " + plan + " --counters ";
+        String line = "perftest write-bw -s 4096 -n 60 --faults " + plan + " --counters=";
         Map<String, String> client = DeviceReader.values(view(line, "hw-counters", 0));
         Map<String, String> server = DeviceReader.values(view(line, "hw-counters", 1));
         java.nio.file.Files.delete(plan);
@@ -110,16 +110,31 @@ class DeviceViewTest {
 
     @Test
     void softwareHasNoConfigurationSpace() {
-        assertThat(view("perftest write-lat -n 5 --provider soft --counters ", "lspci", 0))
+        assertThat(view("perftest write-lat -n 5 --provider soft --counters=", "lspci", 0))
                 .hasSize(1);
-        assertThat(DeviceReader.queuePairs(view("perftest write-lat -n 5 --provider soft --counters ", "rdma", 0)))
+        assertThat(DeviceReader.queuePairs(view("perftest write-lat -n 5 --provider soft --counters=", "rdma", 0)))
                 .hasSize(1);
+    }
+
+    /** A command line of the real tool ends with the host, whatever stands in front of it. */
+    @Test
+    void theHostOfARealCommandLineIsNoFormat() {
+        assertThat(clockwire("perftest", "write-lat", "-n", "3", "--counters", "server7")
+                        .text())
+                .contains("hw_counters", "ethtool -S");
+        assertThat(clockwire("perftest", "write-lat", "--counters", "-n", "3", "lspci")
+                        .text())
+                .contains("hw_counters", "ethtool -S");
+        assertThat(clockwire("perftest", "write-lat", "-n", "3", "--counters=rdma", "server7")
+                        .text())
+                .contains("rdma resource show")
+                .doesNotContain("ethtool");
     }
 
     @Test
     void anUnknownFormatIsNamed() {
-        clockwire("perftest", "write-lat", "--counters", "lspi").failsWith(2, "lspi", "lspci");
-        assertThat(clockwire("perftest", "write-lat", "-n", "3", "--counters", "rdma,qps")
+        clockwire("perftest", "write-lat", "--counters=lspi").failsWith(2, "lspi", "lspci");
+        assertThat(clockwire("perftest", "write-lat", "-n", "3", "--counters=rdma,qps")
                         .text())
                 .contains("# host0: rdma resource show qp link mlx5_0/1", "# host1: grep -r . /sys/kernel/debug/mlx5/");
     }

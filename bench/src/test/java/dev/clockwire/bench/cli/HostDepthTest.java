@@ -73,6 +73,19 @@ class HostDepthTest {
         assertThat(nic - near).isBetween(380.0, 520.0); // the doorbell crosses too
     }
 
+    /** What an atomic changes is read by the responder's device, and that read is part of the operation too. */
+    @Test
+    void theOperandOfAnAtomicIsReadAcrossTheSocket() {
+        for (JsonNode stage : run("explain atomic -P host.numa.memory_node=1").path("stages")) {
+            if (stage.path("name").asText().equals("responder_dma")) {
+                assertThat(stage.path("wait_for").asText()).isEqualTo("numa");
+                assertThat(stage.path("wait_ns").asDouble()).isCloseTo(100, within(0.01));
+                return;
+            }
+        }
+        throw new AssertionError("no stage responder_dma");
+    }
+
     /** Half of article 1's tail: now and then all of memory stalls for 1 us, and at the median nothing has changed. */
     @Test
     void aCommonStallIsSeenInTheTailAndNotAtTheMedian() {

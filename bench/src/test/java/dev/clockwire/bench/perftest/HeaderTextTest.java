@@ -47,7 +47,7 @@ class HeaderTextTest {
                 FaultPlan.NONE,
                 false,
                 false,
-                0);
+                Rounds.SPREAD);
         List<String> lines = new ArrayList<>();
         HeaderText.print(spec, "rxe0", 1, List.of(LOCAL), List.of(REMOTE), lines::add);
         return lines;

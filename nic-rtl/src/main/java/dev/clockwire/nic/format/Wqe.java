@@ -81,6 +81,9 @@ public final class Wqe extends Token {
     /** Whether the bytes made sense. */
     public boolean valid;
 
+    /** When the newest packet was made that is not to be made again, in ps; 0: none. Kept for followed operations only. */
+    public long madePs;
+
     private boolean datagram;
 
     /** Creates an empty WQE. */
@@ -104,6 +107,7 @@ public final class Wqe extends Token {
         inlineAt = 0;
         sgeCount = 0;
         length = 0;
+        madePs = 0;
         if (datagram) {
             at = parseDatagram(at);
         }
@@ -194,6 +198,7 @@ public final class Wqe extends Token {
         c.parse(datagram);
         System.arraycopy(sgeVa, 0, c.sgeVa, 0, sgeCount);
         c.journey = journey;
+        c.madePs = madePs;
         c.qpn = qpn;
         c.index = index;
         return c;

@@ -205,6 +205,7 @@ public final class ResponseEngine extends SimModule {
         r.flow = FLOW_BASE - 1;
         r.window = 1;
         r.reply = replies;
+        r.journey = job.journey;
         reads.send(now() + 1, 0, 0, 0, r);
     }
 

@@ -27,6 +27,7 @@ import dev.clockwire.sim.LongChannel;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
 import dev.clockwire.sim.state.Token;
+import dev.clockwire.sim.trace.Causes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -457,6 +458,9 @@ public final class SendEngine extends SimModule {
             othersWent(queue, packet);
         }
         boolean last = Opcode.of(packet.opcode).endsMessage();
+        if (wqe.journey != 0) {
+            timed(queue, wqe, packet, last);
+        }
         TxSlot slot = payload.add(q, packet, entry, index, last);
         gather.ask(slot, wqe, offset, now());
         payload.added(slot);
@@ -465,6 +469,19 @@ public final class SendEngine extends SimModule {
         }
         queue.issueEntry = last ? entry + 1 : entry;
         queue.issuePacket = last ? 0 : index + 1;
+    }
+
+    /** A packet that is made again has lost everything since it was made before. */
+    private void timed(SendQueue queue, Wqe wqe, RocePacket packet, boolean last) {
+        boolean again = queue.isRewound() && wqe.madePs > 0;
+        if (again) {
+            Causes causes = parts.journal().causes;
+            int cause = queue.rewoundByReceiver ? causes.rnr : causes.retransmit;
+            parts.journal().delayed(packet.journey, packet.psn, cause, wqe.madePs, now());
+        }
+        if (!again || last) {
+            wqe.madePs = now();
+        }
     }
 
     /** Packets of others were made while this one could be: what it waited is the policy's doing, less the time until it had tokens. */
@@ -520,7 +537,7 @@ public final class SendEngine extends SimModule {
             s.counters.retry(packet);
         } else if (told.cursorEntry() != cursorEntry || told.cursorPacket() != cursorPacket) {
             // An answer to the first try came while the second was being prepared: what is done is not sent again.
-            goBack(queue, q);
+            goBack(queue, q, queue.rewoundByReceiver);
         }
         react(queue, q);
         if (result.progress || result.action != ResponseResult.Action.NONE) {
@@ -535,10 +552,10 @@ public final class SendEngine extends SimModule {
     /** Does what the rules ask for after an answer or a timeout. */
     private void react(SendQueue queue, int q) {
         switch (result.action) {
-            case RETRY -> goBack(queue, q);
+            case RETRY -> goBack(queue, q, false);
             case WAIT_RNR -> {
                 s.counters.receiverNotReady();
-                goBack(queue, q);
+                goBack(queue, q, true);
                 wakeQueue.send(now() + result.rnrWaitPs, RNR_OVER, q, queue.requester.rewinds());
             }
             case FAIL -> {
@@ -551,9 +568,9 @@ public final class SendEngine extends SimModule {
         }
     }
 
-    private void goBack(SendQueue queue, int q) {
+    private void goBack(SendQueue queue, int q, boolean receiverNotReady) {
         payload.flush(q);
-        queue.goBack();
+        queue.goBack(receiverNotReady);
     }
 
     private void fail(SendQueue queue) {

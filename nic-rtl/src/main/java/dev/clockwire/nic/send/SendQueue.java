@@ -39,6 +39,9 @@ final class SendQueue implements State {
     /** Entries below were sent before, if they are made now. */
     private long rewoundTo;
 
+    /** Why: the receiver was not ready; else something was lost. */
+    boolean rewoundByReceiver;
+
     /** Since when the packet that is made next has waited for its rate, in ps; {@link #NOTHING}: it has not. */
     long pacedSince = NOTHING;
 
@@ -88,7 +91,8 @@ final class SendQueue implements State {
     }
 
     /** Goes back to what the rules ask for. */
-    void goBack() {
+    void goBack(boolean receiverNotReady) {
+        rewoundByReceiver = receiverNotReady;
         gate.forget();
         pacedSince = NOTHING;
         rewoundTo = requester.tail();
@@ -233,7 +237,7 @@ final class SendQueue implements State {
         out.putLong(rewoundTo);
         out.putLong(readyAt);
         out.putLong(madeThen);
-        out.putInt((failed ? 1 : 0) | (connected ? 2 : 0) | (drained ? 4 : 0));
+        out.putInt((failed ? 1 : 0) | (connected ? 2 : 0) | (drained ? 4 : 0) | (rewoundByReceiver ? 8 : 0));
         local.save(out);
         out.putInt(ended);
         out.putInt(emptyAt);
@@ -268,6 +272,7 @@ final class SendQueue implements State {
         failed = (flags & 1) != 0;
         connected = (flags & 2) != 0;
         drained = (flags & 4) != 0;
+        rewoundByReceiver = (flags & 8) != 0;
         local.load(in);
         ended = in.getInt();
         emptyAt = in.getInt();

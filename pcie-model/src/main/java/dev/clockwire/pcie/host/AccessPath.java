@@ -49,6 +49,12 @@ final class AccessPath implements State {
         return s == null ? at : s.begin(at);
     }
 
+    /** Returns whether the period of a time has a stall. */
+    boolean isStruck(long at) {
+        Stalls s = stalls;
+        return s != null && s.isStruck(at);
+    }
+
     /** A device writes. */
     void write(long va, int bytes) {
         DeviceLines l = lines;

@@ -100,6 +100,12 @@ public final class Host extends SimNode {
         return accesses;
     }
 
+    /** Returns whether memory stalls in the period of a time, for programs that what holds up memory holds up too. */
+    public boolean stallsIn(long ps) {
+        AccessPath path = accesses;
+        return path != null && path.isStruck(ps);
+    }
+
     /** Returns the address translation between devices and memory, null if the host has none. */
     public @Nullable Iommu iommu() {
         return iommu;

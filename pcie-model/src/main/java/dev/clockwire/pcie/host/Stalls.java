@@ -70,6 +70,11 @@ final class Stalls implements State {
         return Math.max(at, stalledUntil);
     }
 
+    /** Returns whether the period of a time has a stall. */
+    boolean isStruck(long at) {
+        return spec.stalls() && struck(at / spec.periodPs());
+    }
+
     private boolean struck(long period) {
         return unit(2 * period) < spec.probability();
     }
