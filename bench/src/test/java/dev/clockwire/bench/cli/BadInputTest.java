@@ -8,6 +8,7 @@ import dev.clockwire.nic.profile.Parameters;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,12 +37,31 @@ class BadInputTest {
                 : p.choices().stream();
     }
 
+    /** What an end of a range needs of other parameters, which bound it: a cache's ways its size, a node the number of nodes. */
+    private static final Map<String, String> TOGETHER = Map.ofEntries(
+            Map.entry("pcie.credits.posted_data=", "pcie.mps=128"),
+            Map.entry("host.iommu.iotlb_entries=1", "host.iommu.iotlb_ways=1"),
+            Map.entry("host.iommu.iotlb_ways=1048576", "host.iommu.iotlb_entries=1048576"),
+            Map.entry("host.numa.nic_node=255", "host.numa.nodes=256"),
+            Map.entry("host.numa.memory_node=255", "host.numa.nodes=256"),
+            Map.entry("host.numa.core_node=255", "host.numa.nodes=256"),
+            Map.entry("host.ddio.ways=64", "host.llc.ways=64 host.llc.kbytes=4096"),
+            Map.entry("host.llc.ways=1", "host.ddio.ways=1 host.llc.kbytes=4096"),
+            Map.entry("host.llc.ways=64", "host.llc.kbytes=4096"),
+            Map.entry("host.llc.kbytes=1", "host.llc.ways=1 host.ddio.ways=1"),
+            Map.entry("host.llc.kbytes=4194304", "host.llc.ways=64"),
+            Map.entry("host.stall.duration_ns=", "host.stall.period_ns=1E10"));
+
+    private static String together(String override) {
+        String others = TOGETHER.getOrDefault(override, TOGETHER.get(override.replaceAll("=.*", "=")));
+        return others == null ? "" : " -P " + others.replace(" ", " -P ");
+    }
+
     /** What the catalogue allows no block may refuse later. */
     @ParameterizedTest
     @MethodSource("endsOfRanges")
     void eachEndOfAParametersRangeWorks(String override) {
-        String smallest = override.startsWith("pcie.credits.posted_data") ? " -P pcie.mps=128" : "";
-        assertThat(run("explain write -s 300 --json -P " + override + smallest)
+        assertThat(run("explain write -s 300 --json -P " + override + together(override))
                         .json()
                         .get("stages"))
                 .isNotEmpty();
