@@ -9,4 +9,5 @@ module dev.clockwire.pcie {
     exports dev.clockwire.pcie.endpoint;
     exports dev.clockwire.pcie.host;
     exports dev.clockwire.pcie.iommu;
+    exports dev.clockwire.pcie.fabric;
 }

@@ -16,6 +16,7 @@ import dev.clockwire.nic.rx.RxParser;
 import dev.clockwire.nic.sched.QpScheduler;
 import dev.clockwire.nic.send.SendEngine;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
+import dev.clockwire.pcie.fabric.PcieSwitch;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.pcie.host.Host;
 import dev.clockwire.pcie.iommu.Iommu;
@@ -132,6 +133,13 @@ record Datasheet(
                             "pcie.id_based_ordering"),
                     List.of("host0.pcie.un"),
                     List.of("readsOutstanding")),
+            new Datasheet(
+                    "pcie-switch",
+                    PcieSwitch.class,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of("forwarded", "peerToPeer", "unsupportedRequests", "unexpectedCompletions", "waiting")),
             nic(
                     "doorbell",
                     DoorbellBlock.class,

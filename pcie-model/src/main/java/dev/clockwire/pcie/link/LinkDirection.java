@@ -1,7 +1,6 @@
 package dev.clockwire.pcie.link;
 
 import dev.clockwire.pcie.tlp.FlowClass;
-import dev.clockwire.pcie.tlp.TlpHeader;
 import dev.clockwire.pcie.tlp.TlpSplit;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.KernelMode;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The receiver gets an event with kind = index of the flow-control class, a and b = the range of packets of the train that it
  * is about (a included, b not), and the train. It is due when the first of them arrives; for completions when the last one of a
- * request does, for the first time.
+ * request does, for the first time, unless the receiver forwards packets.
  */
 public final class LinkDirection implements State {
     /** Bytes of an acknowledgement or credit update on the wire. */
@@ -37,7 +36,6 @@ public final class LinkDirection implements State {
 
     private final SimNode owner;
     private final String name;
-    private final boolean upstream;
     private final long delayPs;
     private final PcieLinkSpec spec;
     private final int shortHeader;
@@ -59,9 +57,11 @@ public final class LinkDirection implements State {
     private final @Nullable TlpFaults faults;
 
     private @Nullable EventPort receiver;
-    private @Nullable TlpTap tap;
     private @Nullable EventPort departures;
     private Probe.@Nullable Late early;
+    /** Whether the receiver wants every packet when it is there. */
+    private boolean forwarded;
+
     private int waiting;
     private long submitted;
     private long stalledSince = -1;
@@ -76,7 +76,6 @@ public final class LinkDirection implements State {
         this.owner = owner;
         this.name = name;
         this.spec = spec;
-        this.upstream = upstream;
         delayPs = upstream ? spec.upPs() : spec.downPs();
         shortHeader = spec.wireBytes(false, 0);
         longHeader = spec.wireBytes(true, 0);
@@ -99,7 +98,7 @@ public final class LinkDirection implements State {
         register(owner.sim().stats(), owner.path() + "." + name);
         decision = new Decision(owner, name + "Decide");
         creditPort = new CreditPort(owner, name + "Credits");
-        tapPort = new TapPort(owner, name + "Tap");
+        tapPort = new TapPort(owner, name + "Tap", upstream);
         dataLink = errors == null ? null : new DataLink(owner, name, this, spec, errors, upstream);
         faults = spec.troubles().tlpFaults().isEmpty()
                 ? null
@@ -189,7 +188,16 @@ public final class LinkDirection implements State {
         return creditPort;
     }
 
-    /** Says where to tell, by an event without content, that the last bit of a train with {@link TlpTrain#announced} left. */
+    /**
+     * Says that the receiver passes packets on and must know of each when it is there, of completions too. Before time 0.
+     */
+    public void receiverForwards() {
+        forwarded = true;
+    }
+
+    /**
+     * Says where to tell that the last bit of a train with {@link TlpTrain#announced} left, by an event with kind = index of the class.
+     */
     public void announce(EventPort port) {
         departures = port;
     }
@@ -197,24 +205,33 @@ public final class LinkDirection implements State {
     /** Shows every packet to a tap; null for none. */
     public void tap(@Nullable TlpTap observer) {
         settle(owner.now());
-        tap = observer;
+        tapPort.observer = observer;
     }
 
     /** Hands a train over. It belongs to the link, and from its arrival on to the receiver. From a handler of the owner only. */
     public void submit(TlpTrain train) {
+        submit(train, 0, train.count);
+    }
+
+    /**
+     * Hands over the packets from one, included, to another of a train that the owner sends in parts, each when the last bit of the part
+     * before it has left; otherwise like {@link #submit(TlpTrain)}.
+     */
+    public void submit(TlpTrain train, int from, int to) {
         long now = owner.now();
         observations.settle(now);
         train.sequence = submitted++;
         train.submittedPs = now;
-        train.departed = 0;
+        train.departed = from;
+        train.limit = to;
         if (waiting == 0 && !exhaustive) {
             int n = leaveAtOnce(train, now);
-            if (n > 0) {
-                launch(train, 0, n);
+            if (n > from) {
+                launch(train, from, n);
             }
             train.departed = n;
         }
-        if (train.departed < train.count) {
+        if (train.departed < to) {
             queues[train.flowClass().index()].add(train);
             waiting++;
             decide(now);
@@ -232,16 +249,16 @@ public final class LinkDirection implements State {
         CreditAccount account = credits[c.index()];
         return waiting == 0
                 && !exhaustive
-                && tap == null
+                && tapPort.observer == null
                 && (account.infinite() || (c == FlowClass.NON_POSTED && account.spare(packets)));
     }
 
-    /** Sends the packets whose times are known already, and returns how many those are. */
+    /** Sends the packets whose times are known already, and returns the first whose are not. */
     private int leaveAtOnce(TlpTrain train, long now) {
         CreditAccount account = credits[train.flowClass().index()];
         boolean finite = !account.infinite();
-        int n = 0;
-        while (n < train.count) {
+        int n = train.departed;
+        while (n < train.limit) {
             long ready = train.timed ? train.arrival[n] : now;
             int dw = train.dataDw(n);
             if (finite && !account.enough(TlpSplit.dataCredits(dw), Math.max(ready, serialiser.end()))) {
@@ -279,12 +296,12 @@ public final class LinkDirection implements State {
         if (dataLink != null) {
             hand(train, i, bytes, c, dataLink.retransmitter.sent(train, i, bytes, c, digest, finish), finish);
         }
-        if (tap != null) {
+        if (tapPort.observer != null) {
             tapPort.send(finish, 0, i, 0, train);
         }
         EventPort told = departures;
-        if (train.announced && told != null && i == train.count - 1) {
-            told.send(finish, 0, 0, 0);
+        if (train.announced && told != null && i == train.limit - 1) {
+            told.send(finish, c, 0, 0);
         }
     }
 
@@ -349,7 +366,8 @@ public final class LinkDirection implements State {
     private void launch(TlpTrain train, int from, int to) {
         EventPort port = connected();
         int c = train.flowClass().index();
-        int first = c == FlowClass.COMPLETION.index() ? Math.min(train.requestEnd(from, to), to - 1) : from;
+        int first =
+                c == FlowClass.COMPLETION.index() && !forwarded ? Math.min(train.requestEnd(from, to), to - 1) : from;
         port.send(train.arrival[first], c, from, to, train);
     }
 
@@ -388,7 +406,7 @@ public final class LinkDirection implements State {
             if (again == null) {
                 launch(train, i, i + 1);
             }
-            if (train.departed == train.count) {
+            if (train.departed == train.limit) {
                 queues[train.flowClass().index()].remove();
                 waiting--;
             }
@@ -572,26 +590,6 @@ public final class LinkDirection implements State {
             if (dataLink == null || dataLink.updated(kind, (int) a, (int) b)) {
                 credits[kind].give((int) a, (int) b);
                 decide(owner.now());
-            }
-        }
-    }
-
-    /** Packets on their way out, while somebody looks. */
-    private final class TapPort extends EventPort {
-        private final TlpHeader header = new TlpHeader();
-
-        TapPort(SimNode target, String name) {
-            super(target, name);
-        }
-
-        @Override
-        protected void event(int kind, long a, long b, @Nullable Token token) {
-            TlpTap observer = tap;
-            if (observer != null && token instanceof TlpTrain train) {
-                int i = (int) a;
-                train.header(i, header);
-                int n = header.type.hasData() ? train.bytes(i) : 0;
-                observer.tlp(owner.now(), upstream, header, train.data, train.offset[i], n);
             }
         }
     }

@@ -8,6 +8,11 @@ public interface PcieDevice extends LinkEnd {
     /** Returns bus, device and function, the requester id of its packets. */
     int id();
 
+    /** Whether packets for a requester or target id are to be sent to this end; a switch answers for what is behind it. */
+    default boolean answersTo(int busDeviceFunction) {
+        return busDeviceFunction == id();
+    }
+
     /** Returns the trains of this link: what one end takes out the other gives back, so both use one pool. */
     TrainPool trains();
 

@@ -69,6 +69,8 @@ public final class TlpTrain extends Token {
 
     /** Packets that have left; the link's own. */
     int departed;
+    /** Behind the last packet that was handed over; the link's own. */
+    int limit;
     /** When it was handed over; the link's own. */
     long submittedPs;
     /** Place in the order of submission; the link's own. */
@@ -219,6 +221,38 @@ public final class TlpTrain extends Token {
         return this;
     }
 
+    /** Makes this a copy of the packets from one, included, to another of a train, handed over to nobody. */
+    public TlpTrain packets(TlpTrain of, int from, int to) {
+        int start = of.offset[from];
+        describe(of, of.address + start);
+        count = to - from;
+        reserve(count);
+        for (int i = 0; i < count; i++) {
+            offset[i + 1] = of.offset[from + i + 1] - start;
+            tag[i] = of.tag[from + i];
+            left[i] = of.left[from + i];
+        }
+        stage = to == of.count ? of.stage : 0;
+        if (type.hasData()) {
+            data.appendFrom(of.data, start, offset[count]);
+        }
+        return this;
+    }
+
+    private void describe(TlpTrain from, long first) {
+        clear();
+        type = from.type;
+        address = first;
+        requesterId = from.requesterId;
+        completerId = from.completerId;
+        relaxed = from.relaxed;
+        idBased = from.idBased;
+        poisoned = from.poisoned;
+        messageCode = from.messageCode;
+        status = from.status;
+        journey = from.journey;
+    }
+
     /** Returns whether packet i is the last one of a request's completions. */
     public boolean endsRequest(int i) {
         return left[i] <= bytes(i) || bytes(i) == 0;
@@ -358,6 +392,7 @@ public final class TlpTrain extends Token {
         t.stage = stage;
         t.unserved = unserved;
         t.departed = departed;
+        t.limit = limit;
         t.sequence = sequence;
         t.submittedPs = submittedPs;
         return t;

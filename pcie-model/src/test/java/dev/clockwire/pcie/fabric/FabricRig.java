@@ -1,0 +1,122 @@
+package dev.clockwire.pcie.fabric;
+
+import dev.clockwire.pcie.config.BarSpec;
+import dev.clockwire.pcie.endpoint.DmaRead;
+import dev.clockwire.pcie.endpoint.DmaWrite;
+import dev.clockwire.pcie.endpoint.MmioWrite;
+import dev.clockwire.pcie.endpoint.PcieEndpoint;
+import dev.clockwire.pcie.host.CpuSpec;
+import dev.clockwire.pcie.host.Host;
+import dev.clockwire.pcie.host.HostSpec;
+import dev.clockwire.pcie.host.RootPort;
+import dev.clockwire.pcie.link.PcieLinkSpec;
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.SimNode;
+import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.mem.Allocation;
+import dev.clockwire.sim.mem.PayloadMode;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+import dev.clockwire.sim.state.Token;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A host with a switch and devices behind it, each with some memory in its window. */
+final class FabricRig {
+    static final int WINDOW = 4096;
+
+    final Sim sim;
+    final Host host;
+    final PcieSwitch fabric;
+    final RootPort port;
+    final List<Device> devices = new ArrayList<>();
+    final Allocation memory;
+
+    FabricRig(SimSpec spec, PcieSwitchSpec how, PcieLinkSpec up, PcieLinkSpec... down) {
+        sim = new Sim(spec);
+        host = new Host(sim.root(), "host0", HostSpec.server(), CpuSpec.server(), PayloadMode.BYTES);
+        fabric = new PcieSwitch(sim.root(), "switch0", how, up, 0x100);
+        for (PcieLinkSpec link : down) {
+            Device d = new Device(sim, devices.size(), link);
+            devices.add(d);
+            fabric.attach(d.endpoint);
+        }
+        port = host.attach(fabric, 0);
+        memory = host.memory().allocate("real", 1 << 18, Allocation.Kind.REAL, 4096);
+    }
+
+    long window(int device) {
+        return devices.get(device).endpoint.barAddress(0);
+    }
+
+    /** An endpoint whose window is memory, and what it was told to do. */
+    static final class Device extends SimNode implements State {
+        final PcieEndpoint endpoint;
+        final byte[] memory = new byte[WINDOW];
+        int stores;
+        private final EventPort back;
+
+        Device(Sim sim, int index, PcieLinkSpec link) {
+            super(sim.root(), "device" + index);
+            state(this);
+            back = new EventPort(this, "back") {
+                @Override
+                protected void event(int kind, long a, long b, @Nullable Token token) {}
+            };
+            EventPort store = new EventPort(this, "store") {
+                @Override
+                protected void event(int kind, long a, long b, @Nullable Token token) {
+                    if (token instanceof MmioWrite w) {
+                        System.arraycopy(w.data, 0, memory, (int) w.offset, w.length);
+                        stores++;
+                    }
+                }
+            };
+            endpoint = new PcieEndpoint(sim.root(), "ep" + index, link, 0x200 + 0x100 * index);
+            endpoint.bar(new BarSpec(0, WINDOW, true));
+            endpoint.registers(0, 0, WINDOW, store, (bar, offset, n) -> load((int) offset, n), 20_000);
+        }
+
+        private long load(int offset, int n) {
+            long x = 0;
+            for (int i = n - 1; i >= 0; i--) {
+                x = x << 8 | (memory[offset + i] & 0xff);
+            }
+            return x;
+        }
+
+        DmaRead read(long at, long address, int length) {
+            DmaRead r = new DmaRead();
+            r.address = address;
+            r.length = length;
+            r.window = 16;
+            r.replyPort = back;
+            endpoint.readPort().send(at, 0, 0, 0, r);
+            return r;
+        }
+
+        DmaWrite write(long at, long address, byte[] data) {
+            DmaWrite w = new DmaWrite();
+            w.address = address;
+            w.length = data.length;
+            w.data.appendBytes(data, 0, data.length);
+            w.donePort = back;
+            endpoint.writePort().send(at, 0, 0, 0, w);
+            return w;
+        }
+
+        @Override
+        public void save(Snapshot out) {
+            out.putBytes(memory, 0, WINDOW);
+            out.putInt(stores);
+        }
+
+        @Override
+        public void load(Snapshot in) {
+            in.getBytes(memory, 0, WINDOW);
+            stores = in.getInt();
+        }
+    }
+}
