@@ -15,8 +15,10 @@ import java.util.TreeMap;
  * @param host name of the host
  * @param hwCounters files below {@code /sys/class/infiniband/DEV/ports/1/hw_counters}
  * @param ethtool lines of {@code ethtool -S}
+ * @param model what no tool shows: caches, event queue, root complex, by the names of the statistics without the host's
  */
-public record DeviceCounters(String host, Map<String, Long> hwCounters, Map<String, Long> ethtool) {
+public record DeviceCounters(
+        String host, Map<String, Long> hwCounters, Map<String, Long> ethtool, Map<String, Long> model) {
     /** What mlx5 shows as hardware counters of a port; the rest is with the Ethernet interface. */
     private static final Set<String> HW_COUNTERS = Set.of(
             "duplicate_request",
@@ -45,6 +47,7 @@ public record DeviceCounters(String host, Map<String, Long> hwCounters, Map<Stri
     private static DeviceCounters read(Lab lab, String host, long sent, long received) {
         Map<String, Long> hardware = new TreeMap<>();
         Map<String, Long> ethernet = new TreeMap<>();
+        Map<String, Long> model = new TreeMap<>();
         String prefix = host + ".nic.";
         for (Stat stat : lab.sim().stats().all()) {
             String name = stat.name().startsWith(prefix) ? stat.name().substring(prefix.length()) : "";
@@ -52,11 +55,13 @@ public record DeviceCounters(String host, Map<String, Long> hwCounters, Map<Stri
                 hardware.put(name, value(stat));
             } else if (name.startsWith("rx_") || name.startsWith("tx_")) {
                 ethernet.put(name, value(stat));
+            } else if (stat.name().startsWith(host + ".")) {
+                model.put(stat.name().substring(host.length() + 1), value(stat));
             }
         }
         ethernet.put("tx_packets_phy", sent);
         ethernet.put("rx_packets_phy", received);
-        return new DeviceCounters(host, hardware, ethernet);
+        return new DeviceCounters(host, hardware, ethernet, model);
     }
 
     private static long value(Stat stat) {

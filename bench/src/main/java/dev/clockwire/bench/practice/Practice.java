@@ -94,7 +94,7 @@ public record Practice(
     private static Map<String, Long> counters(JsonNode document) {
         Map<String, Long> sums = new TreeMap<>();
         document.path("counters").forEach(host -> {
-            for (String kind : new String[] {"hw_counters", "ethtool"}) {
+            for (String kind : new String[] {"hw_counters", "ethtool", "model"}) {
                 for (Map.Entry<String, JsonNode> e : host.path(kind).properties()) {
                     sums.merge(e.getKey(), e.getValue().asLong(), Long::sum);
                 }

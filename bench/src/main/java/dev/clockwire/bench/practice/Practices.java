@@ -118,7 +118,45 @@ public final class Practices {
                     "-P pcie.mps=512",
                     Figure.BANDWIDTH,
                     1.08,
-                    "24 B of TLP header and framing are paid for each payload: 128 B a TLP leaves 210 of 252 Gb/s"));
+                    "24 B of TLP header and framing are paid for each payload: 128 B a TLP leaves 210 of 252 Gb/s"),
+            new Practice(
+                    "numa-affinity",
+                    "Threads and memory on the NIC's NUMA node",
+                    SMALL,
+                    "-P host.numa.nic_node=1",
+                    "-P host.numa.nic_node=0",
+                    Figure.P50,
+                    1.2,
+                    "the doorbell to the NIC and the NIC's write to memory cross to the other socket, 100 ns each"),
+            new Practice(
+                    "huge-pages",
+                    "Huge pages under an IOMMU",
+                    "perftest write-bw --profile cx6-200g -s 65536 -q 16 -n 40 --payload sizes -P host.iommu.enabled=true"
+                            + " -P host.iommu.walkers=2 -P host.iommu.walk_ns=380",
+                    "-P host.huge_pages=never",
+                    "-P host.huge_pages=2M",
+                    Figure.BANDWIDTH,
+                    1.1,
+                    "each page of 4 KB needs a page walk, and with buffers larger than the IOTLB two walkers of 380 ns cannot"
+                            + " keep up with the line; a page of 2 MB serves 512 times as long"),
+            new Practice(
+                    "relaxed-ordering",
+                    "Relaxed ordering on hosts where order costs time",
+                    LARGE + " -q 4 -P pcie.strict_write_ns=13.65",
+                    "-P nic.pci_wr_ordering=per_mkey",
+                    "-P nic.pci_wr_ordering=force_relax",
+                    Figure.BANDWIDTH,
+                    1.3,
+                    "each strictly ordered write of 256 B keeps the root complex for 13.65 ns: 150 Gb/s"),
+            new Practice(
+                    "moderation-off",
+                    "No interrupt moderation where latency counts",
+                    SMALL + " --event",
+                    "-P nic.int.moderation=true",
+                    "-P nic.int.moderation=false",
+                    Figure.P50,
+                    1.3,
+                    "INT_MOD_CTRL holds each interrupt back for its period, 255 core clocks at reset"));
 
     private Practices() {}
 

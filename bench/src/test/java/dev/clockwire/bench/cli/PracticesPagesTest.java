@@ -56,6 +56,19 @@ class PracticesPagesTest {
                 .isZero();
     }
 
+    /** The counters of the two runs show what the advice changed. */
+    @Test
+    void countersShowTheMechanism() {
+        JsonNode pages =
+                clockwire("scenario", "run", "huge-pages", "--json").json().get("counters");
+        long walked = pages.get("before").get("root.iommu.walks").asLong();
+        assertThat(walked).isGreaterThan(16 * 16 * 40);
+        assertThat(pages.get("after").get("root.iommu.walks").asLong()).isLessThan(walked / 20);
+        JsonNode held =
+                clockwire("scenario", "run", "moderation-off", "--json").json().get("counters");
+        assertThat(held.get("before").get("nic.eq_interrupts").asLong()).isPositive();
+    }
+
     @Test
     void theListNamesThemAndMistakesAreNamed() {
         JsonNode list = clockwire("scenario", "list", "--json").json().get("scenarios");

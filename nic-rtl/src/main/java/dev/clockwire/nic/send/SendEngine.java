@@ -27,7 +27,6 @@ import dev.clockwire.sim.LongChannel;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
 import dev.clockwire.sim.state.Token;
-import dev.clockwire.sim.trace.Causes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +70,7 @@ public final class SendEngine extends SimModule {
     private final Gather gather;
     private final Finisher finisher;
     private final WorkParser parser;
+    private final LostTime lost;
     private final EventPort wakeQueue;
     private final AckTimers timers;
     private final ResponseResult result = new ResponseResult();
@@ -123,6 +123,7 @@ public final class SendEngine extends SimModule {
         finisher =
                 state(new Finisher(completions.from(this), writes, new Inlet<>(this, "written", WRITES, SYNC), parts));
         parser = new WorkParser(parts.table());
+        lost = new LostTime(parts.journal(), clock);
         store = parts.spec().icm().wqes() == 0 ? null : store(reads);
         questions = state(new Questions(parts));
         s = state(new SendState(parts.table(), parts.spec()));
@@ -236,13 +237,6 @@ public final class SendEngine extends SimModule {
         s.ready(q, now());
     }
 
-    /** The payload of a packet is here, of its message if that is what is paced. */
-    private void fetched(SendQueue queue, boolean last, long cycle) {
-        if (last || !parts.spec().rate().perMessage()) {
-            queue.gate.fetched(cycle);
-        }
-    }
-
     private void onReply(DmaRead reply, long cycle) {
         if (store != null && reply.cookie < 0) {
             int q = store.queueOf(reply);
@@ -260,7 +254,7 @@ public final class SendEngine extends SimModule {
         TxSlot slot = payload.onReply(reply);
         if (slot != null) {
             RocePacket p = slot.packet;
-            fetched(s.queue(slot.queue()), slot.last, cycle);
+            s.queue(slot.queue()).fetched(slot.last, cycle);
             parts.journal().stamp(p.journey, parts.journal().payloadDma, p.psn, slot.askedPs, now());
         }
     }
@@ -450,44 +444,17 @@ public final class SendEngine extends SimModule {
         long offset = Requester.fillRequest(queue.requester, entry, index, packet);
         packet.flow.set(parts.flowOf(queue.qp, wqe));
         packet.journey = wqe.journey;
-        if (queue.pacedSince >= 0) {
-            parts.journal().delayed(packet.journey, packet.psn, parts.journal().causes.rate, queue.pacedSince, now());
-            queue.pacedSince = SendQueue.NOTHING;
-        }
-        if (s.made++ > queue.madeThen && wqe.journey != 0) {
-            othersWent(queue, packet);
-        }
+        boolean overtaken = s.made++ > queue.madeThen;
         boolean last = Opcode.of(packet.opcode).endsMessage();
-        if (wqe.journey != 0) {
-            timed(queue, wqe, packet, last);
-        }
+        lost.made(queue, wqe, packet, overtaken, last, now());
         TxSlot slot = payload.add(q, packet, entry, index, last);
         gather.ask(slot, wqe, offset, now());
         payload.added(slot);
         if (slot.pending == 0) {
-            fetched(queue, last, cycle);
+            queue.fetched(last, cycle);
         }
         queue.issueEntry = last ? entry + 1 : entry;
         queue.issuePacket = last ? 0 : index + 1;
-    }
-
-    /** A packet that is made again has lost everything since it was made before. */
-    private void timed(SendQueue queue, Wqe wqe, RocePacket packet, boolean last) {
-        boolean again = queue.isRewound() && wqe.madePs > 0;
-        if (again) {
-            Causes causes = parts.journal().causes;
-            int cause = queue.rewoundByReceiver ? causes.rnr : causes.retransmit;
-            parts.journal().delayed(packet.journey, packet.psn, cause, wqe.madePs, now());
-        }
-        if (!again || last) {
-            wqe.madePs = now();
-        }
-    }
-
-    /** Packets of others were made while this one could be: what it waited is the policy's doing, less the time until it had tokens. */
-    private void othersWent(SendQueue queue, RocePacket packet) {
-        long from = queue.gate.limits() ? Math.max(queue.readyAt, clock().edgeTime(queue.gate.due())) : queue.readyAt;
-        parts.journal().delayed(packet.journey, packet.psn, parts.journal().causes.scheduler, from, now());
     }
 
     private boolean transmit(long cycle) {

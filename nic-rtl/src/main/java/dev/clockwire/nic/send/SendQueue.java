@@ -31,6 +31,7 @@ final class SendQueue implements State {
 
     int issuePacket;
     final RateGate gate;
+    private final boolean perMessage;
 
     /** Index of a WQE that was read again for what is done next, and since when the read has been under way, in ps. */
     int latched = NOTHING;
@@ -75,6 +76,7 @@ final class SendQueue implements State {
     SendQueue(QpContext qp, NicSpec spec) {
         this.qp = qp;
         gate = new RateGate(spec.rate());
+        perMessage = spec.rate().perMessage();
         int capacity = Math.min(1024, 1 << qp.logSqBlocks);
         requester = new RequesterState(capacity);
         inFlight = new Wqe[capacity];
@@ -159,6 +161,13 @@ final class SendQueue implements State {
                         issuePacket == 0,
                         requester.length(issueEntry),
                         Requester.packetCount(requester, issueEntry));
+    }
+
+    /** The payload of a packet is here; the gate waits for that of its message if that is what is paced. */
+    void fetched(boolean last, long cycle) {
+        if (last || !perMessage) {
+            gate.fetched(cycle);
+        }
     }
 
     /** Whether the gate holds the packet that is made next, as was found before. */
