@@ -209,6 +209,9 @@ final class PerftestCommand extends ClockwireTask {
         console().line(RULE);
         PerftestResult last = results.get(results.size() - 1);
         views.forEach(view -> view.lines().forEach(console()::line));
+        if (options.cpuUtil || !spec.profile().flag("host.isolcpus")) {
+            last.cores().forEach(core -> console().line(core.line()));
+        }
         if (last.completionsOutOfOrder() != null) {
             console().line(" Completions out of order: " + last.completionsOutOfOrder());
         }

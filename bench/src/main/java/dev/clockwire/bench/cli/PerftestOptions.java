@@ -118,6 +118,9 @@ final class PerftestOptions {
             description = "FETCH_AND_ADD or CMP_AND_SWAP (default: ${DEFAULT-VALUE}).")
     AtomicKind atomic = AtomicKind.FETCH_AND_ADD;
 
+    @Option(names = "--cpu_util", description = "A line for each core: busy, polling, useful.")
+    boolean cpuUtil;
+
     @Option(names = "--report_gbits", description = "Bandwidth in Gb/s.")
     boolean gbits;
 

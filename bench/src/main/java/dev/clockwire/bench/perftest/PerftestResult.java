@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param faults what became of each rule of the fault plan, null without one
  * @param completionsOutOfOrder completions that came behind those of later sends of their queue pair, null if none did
  * @param tail why the slowest messages were slow, null if nobody asked
+ * @param cores what the cores of client and server did
  * @param peakRate highest rate of a stretch of messages, per second; only for the text
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -64,6 +65,7 @@ public record PerftestResult(
         @Nullable List<FaultReport> faults,
         @Nullable Long completionsOutOfOrder,
         @Nullable TailReport tail,
+        List<CoreShare> cores,
         @JsonIgnore double peakRate) {
     /** Returns a copy with the counters of both NICs. */
     public PerftestResult with(List<DeviceCounters> read) {
@@ -93,6 +95,7 @@ public record PerftestResult(
                 faults,
                 completionsOutOfOrder,
                 tail,
+                cores,
                 peakRate);
     }
 
@@ -124,6 +127,7 @@ public record PerftestResult(
                 faults,
                 completionsOutOfOrder,
                 explained,
+                cores,
                 peakRate);
     }
 }

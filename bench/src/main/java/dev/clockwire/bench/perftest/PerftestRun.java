@@ -44,6 +44,7 @@ public final class PerftestRun {
     private boolean interrupted;
     private double wallS;
     private double cpuS;
+    private List<CoreShare> cores = List.of();
 
     /** Builds hosts and programs; nothing has happened on the wire then. */
     public PerftestRun(PerftestSpec spec) {
@@ -118,6 +119,9 @@ public final class PerftestRun {
         var sim = bed.lab.sim();
         bed.client.lab.core().run(client);
         long at = sim.now();
+        CoreShare.Mark ofClient = CoreShare.Mark.of(bed.client.lab);
+        CoreShare.Mark ofServer = CoreShare.Mark.of(bed.server.lab);
+        client.atEnd(() -> cores = List.of(ofClient.until(bed.client.lab), ofServer.until(bed.server.lab)));
         Progress progress = new Progress(at, spec);
         Ending ending = new Ending(bed.lab, client, server);
         while (!client.isDone()) {
@@ -175,6 +179,7 @@ public final class PerftestRun {
                 spec.faults().isEmpty() ? null : FaultReport.of(bed.lab.faults()),
                 client instanceof StreamSender sender && sender.outOfOrder() > 0 ? sender.outOfOrder() : null,
                 null,
+                cores,
                 flights.peakRate());
     }
 

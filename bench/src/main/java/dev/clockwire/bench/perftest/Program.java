@@ -32,6 +32,7 @@ abstract class Program implements CoreProgram {
     private final ReceiveBatch receives = new ReceiveBatch(1, 1);
     private final IdentityHashMap<CompletionQueue, Completion<CompletionQueue>> events = new IdentityHashMap<>();
     private long endPs = -1;
+    private Runnable atEnd = () -> {};
     private @Nullable String failure;
 
     Program(PerftestSpec spec, Side side, Side peer) {
@@ -75,8 +76,14 @@ abstract class Program implements CoreProgram {
         return endPs;
     }
 
+    /** Sets what is to be looked at when the program is at its end. */
+    final void atEnd(Runnable look) {
+        atEnd = look;
+    }
+
     final void end(CpuCore core) {
         endPs = core.now();
+        atEnd.run();
     }
 
     /** Tells whether every message is done; a program may be at its end before, when the rest makes no completion that it could poll. */

@@ -3,6 +3,7 @@ package dev.clockwire.bench.perftest;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.mem.AddressSpace;
+import dev.clockwire.sim.trace.JourneyLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,8 @@ final class WritePingPong extends Program {
     private long sent;
     private long received;
     private long postedPs;
+    private long looked;
+    private final int poll;
 
     private enum Wait {
         NOTHING,
@@ -29,6 +32,7 @@ final class WritePingPong extends Program {
     WritePingPong(PerftestSpec spec, Side side, Side peer, @Nullable Recorder recorder) {
         super(spec, side, peer);
         this.recorder = recorder;
+        poll = side.lab.host().sim().stages().id("poll");
         wait = recorder == null ? Wait.MESSAGE : Wait.NOTHING;
     }
 
@@ -48,18 +52,30 @@ final class WritePingPong extends Program {
 
     private void look(CpuCore core) {
         long flag = side.recvAddress(0) + spec.size() - 1;
+        long start = core.now();
         core.charge(HostCost.POLL, 1);
         if (core.memory().getByte(flag) != (byte) (received + 1)) {
+            looked = start;
             core.idle(flag, 1);
             return;
         }
         core.charge(HostCost.CACHE_MISS, 1);
         received++;
         seen.add(core.now());
+        delays(core);
         if (recorder != null) {
             recorder.done(postedPs, core.now(), sent);
         }
         next(core);
+    }
+
+    /** What the core lost, the peer's message has lost. */
+    private void delays(CpuCore core) {
+        JourneyLog log = side.lab.host().sim().journeys();
+        if (log != null) {
+            int device = recorder == null ? 1 : 2;
+            core.delays(log, device * MedianOperation.FIRST_JOURNEY + received, poll, looked);
+        }
     }
 
     private void next(CpuCore core) {

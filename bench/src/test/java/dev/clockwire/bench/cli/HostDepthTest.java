@@ -98,8 +98,56 @@ class HostDepthTest {
                 .isCloseTo(1.0, within(0.01));
     }
 
+    private static JsonNode client(JsonNode run) {
+        return run.path("cores").get(0);
+    }
+
+    /** Counted by hand: a READ costs the core 354 ns for the WQE, 30 ns for the store, a look and an entry of 20 ns each. */
+    @Test
+    void aPollingCoreIsBusyAndWhatItDoesBesidesPollingIsItsWork() {
+        JsonNode d = run("perftest read-lat --profile cx6-200g -s 64 -n 200");
+        double period = d.path("latency_us").path("avg").asDouble() * 1000;
+        double busy = client(d).path("busy_fraction").asDouble();
+        assertThat(busy).isCloseTo(1, within(0.001));
+        assertThat(busy - client(d).path("cq_polling_fraction").asDouble())
+                .isCloseTo((354 + 30 + 20 + 20) / period, within(0.001));
+        assertThat(d.path("cores").get(1).path("busy_fraction").asDouble()).isZero(); // a READ asks no core there
+    }
+
+    /** One that sleeps until an event comes has besides an interrupt, two looks, and three times a register: to arm, and the READ itself. */
+    @Test
+    void aSleepingCoreIsIdleButPaysForInterrupts() {
+        JsonNode d = run("perftest read-lat --profile cx6-200g -s 64 -n 200 -e -P host.cpu.interrupt_ns=2000");
+        double period = d.path("latency_us").path("avg").asDouble() * 1000;
+        assertThat(client(d).path("cq_polling_fraction").asDouble()).isZero();
+        assertThat(client(d).path("busy_fraction").asDouble() * period)
+                .isCloseTo(354 + 30 + 2 * 20 + 20 + 2 * 20 + 2000, within(30.0));
+    }
+
+    @Test
+    void theTextHasALineForEachCore() {
+        assertThat(clockwire("perftest", "read-lat", "--profile", "cx6-200g", "-s", "64", "-n", "50", "--cpu_util")
+                        .text())
+                .contains(" Core of host0: busy 100.0 %, polling 89.", " Core of host1: busy 0.0 %");
+    }
+
+    /** A core that is not isolated loses a slice at each tick: up to 10 us of a round trip, half of them in its half. */
+    @Test
+    void isolationOfCoresIsSeenInTheTail() {
+        String line = "perftest write-lat --profile cx6-200g -s 64 -n 2000 -P host.sched.tick_ns=200000"
+                + " -P host.sched.tick_cost_ns=0 -P host.sched.load=1 -P host.sched.slice_ns=10000 -P host.isolcpus=";
+        JsonNode alone = run(line + "true").path("latency_us");
+        JsonNode shared = run(line + "false").path("latency_us");
+        assertThat(shared.path("p50").asDouble()).isCloseTo(alone.path("p50").asDouble(), within(0.02));
+        // what of the slice the core would have waited anyway, a round trip at most, is not lost
+        double trip = 2 * alone.path("p50").asDouble();
+        assertThat(shared.path("max").asDouble() - alone.path("max").asDouble()).isBetween((10 - trip) / 2, 5.01);
+    }
+
     @Test
     void whatCannotBeBuiltIsRefusedBeforeTheRun() {
+        clockwire("perftest", "write-lat", "-P", "host.sched.load=2").failsWith(3, "host.sched.load=2");
+        clockwire("perftest", "write-lat", "-P", "host.sched.tick_ns=40000").failsWith(3, "what a tick leaves");
         clockwire("perftest", "write-lat", "-P", "host.iommu.iotlb_ways=3").failsWith(3, "64 entries in 3 ways");
         clockwire("perftest", "write-lat", "-P", "host.iommu.walkers=0")
                 .failsWith(3, "host.iommu.walkers=0: allowed is a whole number from 1 to 256");

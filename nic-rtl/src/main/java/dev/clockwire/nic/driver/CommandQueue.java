@@ -32,7 +32,12 @@ final class CommandQueue extends SimNode {
 
     /** Carries out a command behind those given before. */
     void submit(Runnable command) {
-        free = Math.max(free, now()) + COMMAND_PS;
+        submit(0, now(), command);
+    }
+
+    /** Carries out a command that takes longer than others, and that a core gives at a time. */
+    void submit(long extraPs, long atPs, Runnable command) {
+        free = Math.max(free, Math.max(now(), atPs)) + COMMAND_PS + extraPs;
         waiting.addLast(command);
         done.send(free, 0, 0, 0);
     }

@@ -35,6 +35,12 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
     private final List<HwQueuePair> pairs = new ArrayList<>();
     /** Events taken, modulo 4: the device tells an old arming from a new one by it. */
     private int sequence;
+    /** Start of the last poll that left nothing behind. */
+    private long looked;
+    /** When the last interrupt of this queue reached the core, and when the program was awake. */
+    private long interruptedAt;
+
+    private long awakeAt;
 
     HwCompletionQueue(CqContext context, CompletionRing ring, HwDevice device, Cpu cpu) {
         this.context = context;
@@ -81,6 +87,7 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
 
     @Override
     public int poll(WorkCompletion[] out, int max) {
+        long start = cpu.now();
         cpu.charge(HostCost.POLL, 1);
         int n = 0;
         boolean took = false;
@@ -92,6 +99,9 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
         }
         if (took) {
             announce();
+        }
+        if (n < max) {
+            looked = start;
         }
         return n == 0 && device.nic().parts().table().isBroken(number()) ? BROKEN : n;
     }
@@ -127,6 +137,8 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
             wc.wrId = qp.sendRing().complete(counter);
             Journal journal = device.nic().parts().journal();
             journal.stamp(journey, journal.poll, 0, cpu.now(), cpu.now());
+            journal.coreDelays(cpu, journey, journal.poll, looked);
+            journal.delayedIn(journal.poll, journey, journal.causes.interrupt, interruptedAt, awakeAt);
         } else {
             wc.opcode = Translate.receiveOpcode(opcode);
             wc.flags = Translate.receiveFlags(opcode) | (qp.context().type == QpType.UD ? WcFlag.GRH.code() : 0);
@@ -217,7 +229,9 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
     /** The event of an armed queue came: tells the program in a step of its core. */
     void fired() {
         sequence = sequence + 1 & 3;
+        interruptedAt = cpu.now();
         cpu.charge(HostCost.INTERRUPT, 1);
+        awakeAt = cpu.now();
         Runnable listener = onFired;
         if (listener != null) {
             listener.run();

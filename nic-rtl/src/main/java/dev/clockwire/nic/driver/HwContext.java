@@ -82,14 +82,22 @@ final class HwContext implements ContextProvider {
 
     @Override
     public void regMr(int pd, MrRange range, Completion<MrKeys> done) {
-        device.commands().submit(() -> {
+        Runnable command = () -> {
             int key = device.numbering().nextKey();
             if (free("reg_mr", key, done)) {
                 keys().addRegion(key, pd, range.iova(), range.length(), range.address(), range.access());
                 device.tables().region(key, range.address(), range.length());
                 done.complete(new MrKeys(key, key));
             }
-        });
+        };
+        RegistrationSpec cost = device.registration();
+        if (cost.isFree()) {
+            device.commands().submit(command);
+            return;
+        }
+        long pages = device.pages(range.address(), range.length());
+        cpu.charge(pages * cost.pinPs());
+        device.commands().submit(pages * cost.mttPs(), cpu.now(), command);
     }
 
     private boolean free(String verb, int key, Completion<?> done) {
@@ -142,9 +150,17 @@ final class HwContext implements ContextProvider {
             if (region != null) {
                 keys().remove(region);
                 device.tables().remove(keys.lkey());
+                unpin(region.address(), region.length());
             }
             done.complete(keys);
         });
+    }
+
+    private void unpin(long address, long length) {
+        RegistrationSpec cost = device.registration();
+        if (!cost.isFree()) {
+            cpu.charge(cost.unpinPs() * device.pages(address, length));
+        }
     }
 
     @Override

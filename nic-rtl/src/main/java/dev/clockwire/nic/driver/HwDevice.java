@@ -35,6 +35,7 @@ public final class HwDevice implements VerbsProvider {
     private final Neighbours neighbours;
     private final double gbps;
     private final Numbering numbering;
+    private final RegistrationSpec registration;
     private final CommandQueue commands;
     private final HwEvents events;
     private final DeviceTables tables;
@@ -47,14 +48,23 @@ public final class HwDevice implements VerbsProvider {
      * @param name such as {@code mlx5_0}
      * @param gbps rate of the port, for its attributes
      * @param numbering who chooses queue pair numbers and keys
+     * @param registration what memory regions cost
      */
-    public HwDevice(String name, NicDevice nic, Host host, Neighbours neighbours, double gbps, Numbering numbering) {
+    public HwDevice(
+            String name,
+            NicDevice nic,
+            Host host,
+            Neighbours neighbours,
+            double gbps,
+            Numbering numbering,
+            RegistrationSpec registration) {
         this.name = name;
         this.nic = nic;
         this.host = host;
         this.neighbours = neighbours;
         this.gbps = gbps;
         this.numbering = numbering;
+        this.registration = registration;
         commands = new CommandQueue(nic, "driver", nic.parts().table());
         events = new HwEvents(this);
         tables = new DeviceTables(this);
@@ -99,6 +109,16 @@ public final class HwDevice implements VerbsProvider {
     /** Returns how long a core waits for a load from the device. */
     long loadPs() {
         return nic.endpoint().link().upPs() + nic.endpoint().link().downPs();
+    }
+
+    RegistrationSpec registration() {
+        return registration;
+    }
+
+    /** Returns how many pages of the host a range touches; 0 if it is not host memory. */
+    long pages(long address, long length) {
+        Allocation buffer = host.memory().at(address, Math.max(1, length));
+        return buffer == null ? 0 : host.spec().depth().pages().pages(buffer, address, Math.max(1, length));
     }
 
     Numbering numbering() {

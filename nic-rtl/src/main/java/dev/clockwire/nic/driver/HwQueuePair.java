@@ -393,6 +393,7 @@ final class HwQueuePair implements QueuePairProvider {
         Journal journal = device.nic().parts().journal();
         for (int i = 0; i < pending; i++) {
             journal.stamp(journeys[i], journal.post, 0, begun[i], cpu.now());
+            journal.coreDelays(cpu, journeys[i], journal.post, begun[i]);
         }
         pending = 0;
     }

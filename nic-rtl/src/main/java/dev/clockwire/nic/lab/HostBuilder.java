@@ -82,7 +82,14 @@ final class HostBuilder {
         NicDevice nic = new NicDevice(scope, "nic", number, nicSpec, endpoint, port, new LinkLine(end), packets);
         end.attach(nic.linePort());
         host.attach(endpoint, profile.integer("host.numa.nic_node"));
-        return new HwDevice("mlx5_0", nic, host, neighbours, profile.number("link.gbps"), numbering);
+        return new HwDevice(
+                "mlx5_0",
+                nic,
+                host,
+                neighbours,
+                profile.number("link.gbps"),
+                numbering,
+                HostFeatures.registration(profile));
     }
 
     static <T> T await(Sim sim, Completion<T> verb) {

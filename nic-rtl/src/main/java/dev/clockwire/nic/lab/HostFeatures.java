@@ -1,9 +1,11 @@
 package dev.clockwire.nic.lab;
 
+import dev.clockwire.nic.driver.RegistrationSpec;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.pcie.host.DdioSpec;
 import dev.clockwire.pcie.host.HostDepth;
 import dev.clockwire.pcie.host.NumaSpec;
+import dev.clockwire.pcie.host.SchedSpec;
 import dev.clockwire.pcie.host.StallSpec;
 import dev.clockwire.pcie.iommu.HugePages;
 import dev.clockwire.pcie.iommu.IommuSpec;
@@ -22,7 +24,8 @@ final class HostFeatures {
                 pages(p),
                 new NumaSpec(p.integer("host.numa.memory_node"), p.integer("host.numa.core_node")),
                 ddio(p),
-                stalls(p));
+                stalls(p),
+                sched(p));
     }
 
     /** The values are checked even if nothing is built from them. */
@@ -51,6 +54,22 @@ final class HostFeatures {
                 p.text("host.stall.begins").equals("access"),
                 p.picoseconds("host.jitter.median_ns"),
                 p.number("host.jitter.sigma"));
+    }
+
+    private static @Nullable SchedSpec sched(Profile p) {
+        SchedSpec spec = new SchedSpec(
+                p.picoseconds("host.sched.tick_ns"),
+                p.picoseconds("host.sched.tick_cost_ns"),
+                p.number("host.sched.load"),
+                p.picoseconds("host.sched.slice_ns"));
+        return p.flag("host.isolcpus") ? null : spec;
+    }
+
+    static RegistrationSpec registration(Profile p) {
+        return new RegistrationSpec(
+                p.picoseconds("host.reg.pin_page_ns"),
+                p.picoseconds("host.reg.unpin_page_ns"),
+                p.picoseconds("host.reg.mtt_entry_ns"));
     }
 
     private static HugePages pages(Profile p) {

@@ -58,7 +58,7 @@ final class HostParts {
                 p.picoseconds("host.cpu.wc_flush_ns"),
                 0,
                 p.picoseconds("host.cpu.poll_ns"),
-                CONTEXT_SWITCH_PS,
+                p.picoseconds("host.cpu.interrupt_ns"),
                 SYSCALL_PS,
                 CONTEXT_SWITCH_PS,
                 COPY_BYTE_PS,

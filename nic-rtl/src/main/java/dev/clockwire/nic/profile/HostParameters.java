@@ -49,7 +49,21 @@ final class HostParameters {
                     "anywhere",
                     "access"),
             number("host.jitter.median_ns", "ns", 0, 10_000, "Median of what is added to each device access; 0 = none"),
-            number("host.jitter.sigma", "", 0, 4, "Deviation of the logarithm of that (lognormal)"));
+            number("host.jitter.sigma", "", 0, 4, "Deviation of the logarithm of that (lognormal)"),
+            number(
+                    "host.cpu.interrupt_ns",
+                    "ns",
+                    0,
+                    1e6,
+                    "Taking an interrupt, until its handler has woken the program"),
+            flag("host.isolcpus", "Cores belong to their programs alone: no ticks, no other tasks"),
+            number("host.sched.tick_ns", "ns", 1_000, 1e9, "From one timer tick to the next, without isolation"),
+            number("host.sched.tick_cost_ns", "ns", 0, 1e6, "What a tick takes from the program"),
+            number("host.sched.load", "", 0, 1, "Chance that another task wants the core at a tick"),
+            number("host.sched.slice_ns", "ns", 0, 1e9, "How long that task has it"),
+            number("host.reg.pin_page_ns", "ns", 0, 1e6, "A core's time to pin a page that is registered; 0 = none"),
+            number("host.reg.unpin_page_ns", "ns", 0, 1e6, "A core's time to release it when the region goes"),
+            number("host.reg.mtt_entry_ns", "ns", 0, 1e6, "The NIC's time to write a page's translation entry"));
 
     private HostParameters() {}
 
@@ -95,6 +109,21 @@ final class HostParameters {
                 .set("host.stall.probability", 0)
                 .set("host.stall.begins", "anywhere")
                 .set("host.jitter.median_ns", 0)
-                .set("host.jitter.sigma", 0);
+                .set("host.jitter.sigma", 0)
+                .source('C', "a server's interrupt and the switch to the thread that waits")
+                .set("host.cpu.interrupt_ns", 1_500)
+                .source('C', "latency is measured on isolated cores")
+                .set("host.isolcpus", true)
+                .source('B', "kernels of servers tick 250 times a second")
+                .set("host.sched.tick_ns", 4_000_000)
+                .source('C', "a few microseconds for the interrupt, timers and accounting")
+                .set("host.sched.tick_cost_ns", 3_000)
+                .source('C', "a kernel thread now and then, as on a machine that is otherwise idle")
+                .set("host.sched.load", 0.01)
+                .set("host.sched.slice_ns", 50_000)
+                .source('C', "everything is registered before the first message, and nobody measures that")
+                .set("host.reg.pin_page_ns", 0)
+                .set("host.reg.unpin_page_ns", 0)
+                .set("host.reg.mtt_entry_ns", 0);
     }
 }

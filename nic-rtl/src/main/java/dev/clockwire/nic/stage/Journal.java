@@ -3,6 +3,7 @@ package dev.clockwire.nic.stage;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.trace.Causes;
 import dev.clockwire.sim.trace.JourneyLog;
 import dev.clockwire.sim.trace.Waterfall;
@@ -127,6 +128,14 @@ public final class Journal {
         }
     }
 
+    /** Records what others took of a core from a time until now, while an operation was with it. */
+    public void coreDelays(Cpu cpu, long journey, int stage, long fromPs) {
+        JourneyLog log = sim.journeys();
+        if (log != null && journey != 0) {
+            cpu.delays(log, journey, stage, fromPs);
+        }
+    }
+
     /** Records that an operation lost an interval to a cause; see {@link JourneyLog#delay}. */
     public void delayed(long journey, int cause, long fromPs, long toPs) {
         delayed(journey, JourneyLog.WHOLE, cause, fromPs, toPs);
@@ -137,6 +146,14 @@ public final class Journal {
         JourneyLog log = sim.journeys();
         if (log != null) {
             log.delay(journey, psn, cause, fromPs, toPs);
+        }
+    }
+
+    /** Records the same of a wait in one stage. */
+    public void delayedIn(int stage, long journey, int cause, long fromPs, long toPs) {
+        JourneyLog log = sim.journeys();
+        if (log != null) {
+            log.delay(journey, stage, JourneyLog.WHOLE, cause, fromPs, toPs);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.clockwire.sim.mem.Watcher;
 import dev.clockwire.sim.mem.WriteWatch;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
+import dev.clockwire.sim.trace.JourneyLog;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ public final class CpuCore implements Cpu, State {
     private final Host host;
     private final int index;
     private final CpuSpec spec;
+    /** Who else uses the core; null if nobody does. */
+    private final @Nullable CoreSchedule schedule;
+
     private final boolean exhaustive;
     private final byte[] word = new byte[Long.BYTES];
     private @Nullable CoreProgram program;
@@ -54,11 +58,18 @@ public final class CpuCore implements Cpu, State {
     private long steps;
     private long idleSteps;
     private long busyPs;
+    private long pollingPs;
+    private long handlerPs;
+    /** What others took out of this step, and out of those before it. */
+    private long lost;
 
-    CpuCore(Host host, int index, CpuSpec spec) {
+    private long lostPs;
+
+    CpuCore(Host host, int index, CpuSpec spec, @Nullable CoreSchedule schedule) {
         this.host = host;
         this.index = index;
         this.spec = spec;
+        this.schedule = schedule;
         exhaustive = host.sim().spec().mode() == KernelMode.EXHAUSTIVE;
     }
 
@@ -86,10 +97,14 @@ public final class CpuCore implements Cpu, State {
             wakeAt = Math.min(wakeAt, t);
         } else if (idlePs != 0) {
             resume(t);
-        } else if (t < due) {
-            due = t;
-            host.due(t);
+        } else if (free(t) < due) {
+            due = free(t);
+            host.due(due);
         }
+    }
+
+    private long free(long t) {
+        return schedule == null ? t : schedule.free(t);
     }
 
     @Override
@@ -104,7 +119,7 @@ public final class CpuCore implements Cpu, State {
 
     private long begun() {
         if (!inStep && start + cost < host.now()) {
-            start = host.now();
+            start = free(host.now());
             cost = 0;
         }
         return start;
@@ -113,7 +128,23 @@ public final class CpuCore implements Cpu, State {
     @Override
     public void charge(long ps) {
         begun();
-        cost += ps;
+        if (!inStep) {
+            handlerPs += ps;
+        }
+        if (schedule == null) {
+            cost += ps;
+            return;
+        }
+        long took = schedule.end(start + cost, ps) - start - cost;
+        lost += took - ps;
+        cost += took;
+    }
+
+    @Override
+    public void delays(JourneyLog log, long journey, int stage, long fromPs) {
+        if (schedule != null) {
+            schedule.record(log, host.sim().causes(), journey, stage, fromPs, now());
+        }
     }
 
     @Override
@@ -241,6 +272,21 @@ public final class CpuCore implements Cpu, State {
         return busyPs + skipped() * idlePs;
     }
 
+    /** Returns how much of {@link #busyPs} went into steps that found nothing. */
+    public long pollingPs() {
+        return pollingPs + skipped() * idlePs;
+    }
+
+    /** Returns the time spent outside of steps: handlers of interrupts, programs that tests run by hand. */
+    public long handlerPs() {
+        return handlerPs;
+    }
+
+    /** Returns by how much steps took longer because the core is not isolated, in ps. */
+    public long lostPs() {
+        return lostPs;
+    }
+
     long due() {
         return due;
     }
@@ -253,6 +299,7 @@ public final class CpuCore implements Cpu, State {
             steps += n;
             idleSteps += n;
             busyPs += n * idlePs;
+            pollingPs += n * idlePs;
             idlePs = 0;
         }
         CoreProgram p = program;
@@ -261,6 +308,7 @@ public final class CpuCore implements Cpu, State {
         }
         start = at;
         cost = 0;
+        lost = 0;
         wakeAt = NEVER;
         restUntil = NEVER;
         ranges = 0;
@@ -268,12 +316,13 @@ public final class CpuCore implements Cpu, State {
         p.step(this);
         inStep = false;
         steps++;
-        busyPs += cost;
+        busyPs += cost - lost;
+        lostPs += lost;
         if (loading) {
             return;
         }
         if (wakeAt != NEVER) {
-            due = Math.max(Math.max(wakeAt, at + cost), at + 1);
+            due = free(Math.max(Math.max(wakeAt, at + cost), at + 1));
         } else if (ranges > 0) {
             rest(at);
         }
@@ -282,15 +331,20 @@ public final class CpuCore implements Cpu, State {
     private void rest(long at) {
         if (cost == 0) {
             charge(spec.pollPs() == 0 ? 1 : spec.pollPs());
-            busyPs += cost;
+            busyPs += cost - lost;
+            lostPs += lost;
         }
         idleSteps++;
+        pollingPs += cost - lost;
         if (exhaustive) {
             due = at + cost;
             return;
         }
-        idlePs = cost;
+        idlePs = cost - lost;
         idleFrom = at + cost;
+        if (schedule != null) {
+            restUntilTaken(schedule);
+        }
         for (int i = 0; i < ranges; i++) {
             long w = host.hostMemory().firstTo(rangeStart[i], rangeLength[i]);
             if (w != NEVER) {
@@ -301,6 +355,13 @@ public final class CpuCore implements Cpu, State {
         if (restUntil != NEVER) {
             resume(restUntil);
         }
+    }
+
+    /** The last poll that begins before the core is taken away is run: it is the one that takes longer. */
+    private void restUntilTaken(CoreSchedule s) {
+        long horizon = s.horizon(idleFrom);
+        long taken = Math.min(horizon, s.taken(idleFrom, horizon));
+        resume(idleFrom + (taken - 1 - idleFrom) / idlePs * idlePs);
     }
 
     /** Looks for stores of other cores; devices announce theirs. */
@@ -373,6 +434,9 @@ public final class CpuCore implements Cpu, State {
         out.putLong(steps);
         out.putLong(idleSteps);
         out.putLong(busyPs);
+        out.putLong(pollingPs);
+        out.putLong(handlerPs);
+        out.putLong(lostPs);
     }
 
     @Override
@@ -403,5 +467,8 @@ public final class CpuCore implements Cpu, State {
         steps = in.getLong();
         idleSteps = in.getLong();
         busyPs = in.getLong();
+        pollingPs = in.getLong();
+        handlerPs = in.getLong();
+        lostPs = in.getLong();
     }
 }

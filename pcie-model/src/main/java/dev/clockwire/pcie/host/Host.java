@@ -201,13 +201,18 @@ public final class Host extends SimNode {
     public CpuCore addCore() {
         NumaSpec numa = spec.depth().numa();
         long hop = numa.core() == numa.memory() ? 0 : spec.nodeHopPs();
-        CpuCore core = new CpuCore(this, cores.size(), cpuSpec.withRemoteMemory(hop));
+        SchedSpec sched = spec.depth().sched();
+        CoreSchedule schedule = sched == null ? null : new CoreSchedule(sched, random("sched" + cores.size()));
+        CpuCore core = new CpuCore(this, cores.size(), cpuSpec.withRemoteMemory(hop), schedule);
         cores.add(core);
         state(core);
         StatRegistry stats = sim().stats();
         stats.reading(core.name() + ".steps", "steps", "steps run or skipped", core::steps);
         stats.reading(core.name() + ".idle_steps", "steps", "steps that found nothing to do", core::idleSteps);
         stats.reading(core.name() + ".busy_ps", "ps", "time spent in steps", core::busyPs);
+        if (schedule != null) {
+            stats.reading(core.name() + ".lost_ps", "ps", "time that others took out of steps", core::lostPs);
+        }
         return core;
     }
 

@@ -12,33 +12,41 @@ import org.jspecify.annotations.Nullable;
  * @param numa who lives on which node
  * @param ddio the cache ways of device writes; null: what a placement says is in the cache always is
  * @param stalls what holds up memory
+ * @param sched what cores lose to others; null: they are isolated
  */
 public record HostDepth(
         @Nullable IommuSpec iommu,
         HugePages pages,
         NumaSpec numa,
         @Nullable DdioSpec ddio,
-        StallSpec stalls) {
+        StallSpec stalls,
+        @Nullable SchedSpec sched) {
     /** Nothing of it. */
-    public static final HostDepth NONE = new HostDepth(null, HugePages.NEVER, NumaSpec.LOCAL, null, StallSpec.NONE);
+    public static final HostDepth NONE =
+            new HostDepth(null, HugePages.NEVER, NumaSpec.LOCAL, null, StallSpec.NONE, null);
 
     /** Returns a copy with an IOMMU and the pages that it maps. */
     public HostDepth withIommu(@Nullable IommuSpec spec, HugePages size) {
-        return new HostDepth(spec, size, numa, ddio, stalls);
+        return new HostDepth(spec, size, numa, ddio, stalls, sched);
     }
 
     /** Returns a copy with memory and cores elsewhere. */
     public HostDepth withNuma(NumaSpec spec) {
-        return new HostDepth(iommu, pages, spec, ddio, stalls);
+        return new HostDepth(iommu, pages, spec, ddio, stalls, sched);
     }
 
     /** Returns a copy with another cache. */
     public HostDepth withDdio(@Nullable DdioSpec spec) {
-        return new HostDepth(iommu, pages, numa, spec, stalls);
+        return new HostDepth(iommu, pages, numa, spec, stalls, sched);
     }
 
     /** Returns a copy with other stalls. */
     public HostDepth withStalls(StallSpec spec) {
-        return new HostDepth(iommu, pages, numa, ddio, spec);
+        return new HostDepth(iommu, pages, numa, ddio, spec, sched);
+    }
+
+    /** Returns a copy with cores that others use too; null isolates them. */
+    public HostDepth withSched(@Nullable SchedSpec spec) {
+        return new HostDepth(iommu, pages, numa, ddio, stalls, spec);
     }
 }

@@ -65,6 +65,16 @@ public final class MemoryKey {
         return access;
     }
 
+    /** Returns where in memory it begins. */
+    public long address() {
+        return address;
+    }
+
+    /** Returns its length in bytes. */
+    public long length() {
+        return length;
+    }
+
     /** Returns the region of a bound window; null of anything else. */
     public @Nullable MemoryKey region() {
         return region;

@@ -1,6 +1,7 @@
 package dev.clockwire.sim.host;
 
 import dev.clockwire.sim.mem.AddressSpace;
+import dev.clockwire.sim.trace.JourneyLog;
 
 /**
  * A core as a driver sees it. Programs run in <em>steps</em>: a step sees memory as of its start, its costs add up, and
@@ -19,6 +20,9 @@ public interface Cpu {
 
     /** Adds the price of some work to the step: {@code count} times that of one. */
     void charge(HostCost what, long count);
+
+    /** Enters what others took of the core from a time until now into a log, as delays of an operation in a stage. */
+    default void delays(JourneyLog log, long journey, int stage, long fromPs) {}
 
     /** Returns the memory the core and its devices share. */
     AddressSpace memory();
