@@ -44,6 +44,9 @@ public final class QpContext {
     /** The shared queue that receives are taken from; null for an own one. */
     public @Nullable SrqContext srq;
 
+    /** Its sends are released by another queue pair, not by doorbells. */
+    public boolean managedSends;
+
     /** On its way to RESET: what is in its queues ends without a completion. */
     public boolean resetting;
 

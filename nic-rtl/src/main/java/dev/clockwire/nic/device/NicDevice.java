@@ -203,7 +203,7 @@ public final class NicDevice extends SimNode {
         mac = new TxMac(this, clock, frames, sent, line, parts);
         cqWriter = new CqWriter(
                 this, clock, sends, receives, arms, endpoint.readPort("cq"), endpoint.writePort("cq"), parts);
-        sendEngine.waitAt(cqWriter);
+        sendEngine.crossChannel(cqWriter, scheduler);
         ethernet = spec.queues().ethernet() == 0 ? null : ethernet();
         NicCounters.register(sim().stats(), this);
     }
@@ -341,6 +341,7 @@ public final class NicDevice extends SimNode {
     /** Brings a queue pair to ERR: whatever was posted is flushed. */
     public void toError(QpContext qp) {
         qp.state = QpState.ERR;
+        scheduler.hold(qp, false, now());
         sendEngine.wakeQueue().send(now() + 1, SendEngine.LOOK, qp.slot, 0);
         flushReceives(qp);
     }
@@ -504,6 +505,7 @@ public final class NicDevice extends SimNode {
             qp.requester = null;
             qp.responder = null;
             qp.state = QpState.RESET;
+            scheduler.hold(qp, true, now());
             tell(CqWriter.BEHIND, Eqe.CMD, qp.qpn);
         }
     }

@@ -279,6 +279,7 @@ final class HwContext implements ContextProvider {
                 send.number(),
                 receive.number());
         device.tables().queuePair(context);
+        context.managedSends = init.managedSends();
         context.srq = srq == null ? null : srq.context();
         table().add(context);
         device.nic().registers().rates().show(context.uar, context.rate);

@@ -313,13 +313,33 @@ final class HwQueuePair implements QueuePairProvider {
                     "post_wait",
                     completions + " completions: must be 1.." + most + " (the device has 32 bits)");
         }
+        crossChannel(WqeOpcode.WAIT, wrId, queue.number(), Math.max(completions, polled));
+    }
+
+    @Override
+    public void postEnable(long wrId, QueuePairProvider other, int count) {
+        if (!(other instanceof HwQueuePair queue) || queue.device != device) {
+            throw new VerbsException(
+                    Errno.EINVAL, "post_enable", "QP 0x" + Integer.toHexString(other.qpn()) + " is of another device");
+        }
+        int held = queue.sends.held();
+        if (count < 1 || count > held) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "post_enable",
+                    count + " sends: must be 1.." + held + ", what is posted and not released");
+        }
+        crossChannel(WqeOpcode.SEND_EN, wrId, queue.qpn(), queue.sends.release(count));
+    }
+
+    private void crossChannel(int opcode, long wrId, int number, long index) {
         cpu.charge(HostCost.POST, 1);
         long block = sends.place(WAIT_BYTES);
         if (block < 0) {
             throw new InvariantViolation("QP " + context.qpn, -1, "the send ring is smaller than its work requests");
         }
-        writer.begin(WqeOpcode.WAIT, (int) block, context.qpn, false, false, false, 0);
-        writer.waitFor(queue.number(), Math.max(completions, polled));
+        writer.begin(opcode, (int) block, context.qpn, false, false, false, 0);
+        writer.waitFor(number, index);
         sends.write(cpu, writer, writer.finish(), wrId);
         context.journeys[(int) block & context.journeys.length - 1] = 0;
     }

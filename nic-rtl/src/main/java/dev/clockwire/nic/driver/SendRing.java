@@ -26,6 +26,10 @@ final class SendRing {
     /** Next block that a completion frees. */
     private long consumer;
 
+    /** Of a queue whose sends others release: the block behind the last one released, and the sends behind it. */
+    private long released;
+
+    private int held;
     private long rung;
     private long lastStart;
     private int lastBytes;
@@ -74,6 +78,7 @@ final class SendRing {
         lastStart = producer;
         lastBytes = bytes;
         outstanding++;
+        held++;
         producer += blocksOf(bytes);
     }
 
@@ -127,9 +132,25 @@ final class SendRing {
         return (int) producer & 0xFFFF;
     }
 
+    /** Returns the sends that were posted and not released. */
+    int held() {
+        return held;
+    }
+
+    /** Releases so many; returns the index behind them, 16 bits. */
+    int release(int sends) {
+        for (int i = 0; i < sends; i++) {
+            released += sizes[(int) released & blocks - 1];
+        }
+        held -= sends;
+        return (int) released & 0xFFFF;
+    }
+
     /** Frees everything: the device has emptied the queue. */
     void reset() {
         consumer = producer;
+        released = producer;
+        held = 0;
         outstanding = 0;
     }
 

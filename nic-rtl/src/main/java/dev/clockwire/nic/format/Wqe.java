@@ -56,9 +56,9 @@ public final class Wqe extends Token {
     public long windowLength;
     /** Window: mask of remote rights. */
     public int windowAccess;
-    /** Wait: number of the completion queue. */
-    public int waitCqn;
-    /** Wait: completions in all that the queue must have had, 32 bits. */
+    /** Wait: number of the completion queue; enable: of the queue pair. */
+    public int waitNumber;
+    /** Wait: completions in all that the queue must have had, 32 bits; enable: index behind the last block released, 16 bits. */
     public int waitIndex;
     /** Datagram: destination QP. */
     public int destQp;
@@ -119,9 +119,9 @@ public final class Wqe extends Token {
         if (opcode == WqeOpcode.UMR) {
             at = parseWindow(at);
         }
-        if (opcode == WqeOpcode.WAIT) {
+        if (opcode == WqeOpcode.WAIT || opcode == WqeOpcode.SEND_EN) {
             waitIndex = Bytes.getInt(raw, at + 8);
-            waitCqn = Bytes.getInt(raw, at + 12);
+            waitNumber = Bytes.getInt(raw, at + 12);
             at += 16;
         }
         if (WqeOpcode.isAtomic(opcode)) {

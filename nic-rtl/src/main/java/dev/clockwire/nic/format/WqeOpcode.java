@@ -23,6 +23,9 @@ public final class WqeOpcode {
     /** Fetch and add. */
     public static final int ATOMIC_FA = 0x12;
 
+    /** Releases sends of another queue pair. */
+    public static final int SEND_EN = 0x17;
+
     /** Invalidation of an own key. */
     public static final int LOCAL_INVAL = 0x1B;
     /** Binding of a window. */
@@ -32,7 +35,7 @@ public final class WqeOpcode {
 
     /** Whether the device does it alone, without a packet. */
     public static boolean isLocal(int opcode) {
-        return opcode == LOCAL_INVAL || opcode == UMR || opcode == WAIT;
+        return opcode == LOCAL_INVAL || opcode == UMR || opcode == WAIT || opcode == SEND_EN;
     }
 
     /** Whether a remote-address segment follows the control segment. */

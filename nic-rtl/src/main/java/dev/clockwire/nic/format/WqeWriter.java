@@ -62,10 +62,10 @@ public final class WqeWriter {
         at += 32;
     }
 
-    /** Adds the wait segment: the completion queue, and the completions in all that it must have had, of which 32 bits are used. */
-    public void waitFor(int cqn, long completions) {
-        Bytes.putInt(out, at + 8, (int) completions);
-        Bytes.putInt(out, at + 12, cqn);
+    /** Adds the wait segment: a queue, and the counter of it that is waited for or released, of which 32 bits are used. */
+    public void waitFor(int number, long index) {
+        Bytes.putInt(out, at + 8, (int) index);
+        Bytes.putInt(out, at + 12, number);
         at += 16;
     }
 

@@ -6,10 +6,13 @@ import dev.clockwire.nic.doorbell.Doorbell;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
+import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.LongChannel;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
 import dev.clockwire.sim.state.Pool;
+import dev.clockwire.sim.state.Token;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses among the send queues that have WQEs to fetch, in turns unless a parameter says otherwise. One fetch per queue is on its way at a time, since where the
@@ -17,6 +20,11 @@ import dev.clockwire.sim.state.Pool;
  * parser; one that is not counts as a plain doorbell.
  */
 public final class QpScheduler extends SimModule {
+    /** Event of {@link #enables}: sends of a managed queue are released; a = its slot, b = index behind the last block. */
+    public static final int ENABLE = 0;
+
+    private static final int OPEN = 1;
+    private static final int HOLD = 2;
     private static final int MAX_BLOCKS = 16;
 
     private final Channel<Doorbell> doorbells;
@@ -27,6 +35,7 @@ public final class QpScheduler extends SimModule {
     private final Pool<Doorbell> pool;
     private final DeviceParts parts;
     private final int ahead;
+    private final EventPort enables;
     private final SchedulerState s;
 
     /**
@@ -59,6 +68,49 @@ public final class QpScheduler extends SimModule {
         this.parts = parts;
         ahead = parts.spec().queues().ahead();
         s = state(new SchedulerState(QpArbiter.of(parts.spec().queues().policy(), parts.table())));
+        enables = new EventPort(this, "enables") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                onManaged(kind, (int) a, (int) b);
+            }
+        };
+    }
+
+    /** Returns the port that releases sends of managed queues: kind {@link #ENABLE}. */
+    public EventPort enables() {
+        return enables;
+    }
+
+    /** Lets all that is posted to a managed queue go, to be flushed; or holds it from now on, when the queue is empty. */
+    public void hold(QpContext qp, boolean on, long now) {
+        if (qp.managedSends) {
+            enables.send(now + 1, on ? HOLD : OPEN, qp.slot, 0);
+        }
+    }
+
+    private void onManaged(int kind, int q, int index) {
+        s.ensure(q);
+        s.open[q] = kind == OPEN || (kind == ENABLE && s.open[q]);
+        if (kind == HOLD) {
+            s.enabled[q] = s.posted[q];
+        } else if (kind == ENABLE && isAhead(index, s.enabled[q])) {
+            s.enabled[q] = index;
+        }
+        release(q);
+        activate(q);
+        wake();
+    }
+
+    private static boolean isAhead(int index, int of) {
+        return (index - of & 0xFFFF) <= 0x8000;
+    }
+
+    /** A managed queue goes as far as is both posted and released. */
+    private void release(int q) {
+        int to = s.open[q] || isAhead(s.enabled[q], s.posted[q]) ? s.posted[q] : s.enabled[q];
+        if (isAhead(to, s.producer[q])) {
+            s.producer[q] = to;
+        }
     }
 
     @Override
@@ -117,7 +169,12 @@ public final class QpScheduler extends SimModule {
         int q = slot(d.qpn);
         Wqe wqe = d.wqe;
         boolean next = wqe != null && wqe.index == s.fetched[q] && s.producer[q] == s.fetched[q];
-        if (wqe != null && next && !s.busy[q] && !s.record[q] && s.ahead[q] < ahead) {
+        if (wqe != null
+                && next
+                && !parts.table().at(q).managedSends
+                && !s.busy[q]
+                && !s.record[q]
+                && s.ahead[q] < ahead) {
             s.producer[q] = d.producer;
             s.fetched[q] = d.producer;
             s.ahead[q]++;
@@ -140,7 +197,10 @@ public final class QpScheduler extends SimModule {
 
     /** Takes a producer index over unless a newer one is known: a record may have been read before a later doorbell came. */
     private void announce(int q, int producer) {
-        if ((producer - s.producer[q] & 0xFFFF) <= 0x8000) {
+        if (parts.table().at(q).managedSends) {
+            s.posted[q] = isAhead(producer, s.posted[q]) ? producer : s.posted[q];
+            release(q);
+        } else if (isAhead(producer, s.producer[q])) {
             s.producer[q] = producer;
         }
     }

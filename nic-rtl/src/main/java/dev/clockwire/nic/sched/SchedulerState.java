@@ -12,6 +12,11 @@ final class SchedulerState implements State {
     boolean[] busy = new boolean[16];
     boolean[] record = new boolean[16];
     boolean[] whole = new boolean[16];
+    /** Of queues whose sends others release: what was posted, what was released, and whether it does not matter. */
+    int[] posted = new int[16];
+
+    int[] enabled = new int[16];
+    boolean[] open = new boolean[16];
     /** When each queue got ready, in ps, and the fetches issued by then. */
     long[] readyAt = new long[16];
 
@@ -35,6 +40,9 @@ final class SchedulerState implements State {
         busy = Arrays.copyOf(busy, n);
         record = Arrays.copyOf(record, n);
         whole = Arrays.copyOf(whole, n);
+        posted = Arrays.copyOf(posted, n);
+        enabled = Arrays.copyOf(enabled, n);
+        open = Arrays.copyOf(open, n);
         readyAt = Arrays.copyOf(readyAt, n);
         issuedThen = Arrays.copyOf(issuedThen, n);
     }
@@ -50,7 +58,9 @@ final class SchedulerState implements State {
             out.putInt(producer[q]);
             out.putInt(fetched[q]);
             out.putInt(ahead[q]);
-            out.putInt((busy[q] ? 1 : 0) | (record[q] ? 2 : 0) | (whole[q] ? 4 : 0));
+            out.putInt((busy[q] ? 1 : 0) | (record[q] ? 2 : 0) | (whole[q] ? 4 : 0) | (open[q] ? 8 : 0));
+            out.putInt(posted[q]);
+            out.putInt(enabled[q]);
         }
     }
 
@@ -72,6 +82,9 @@ final class SchedulerState implements State {
             busy[q] = (flags & 1) != 0;
             record[q] = (flags & 2) != 0;
             whole[q] = (flags & 4) != 0;
+            open[q] = (flags & 8) != 0;
+            posted[q] = in.getInt();
+            enabled[q] = in.getInt();
         }
     }
 }

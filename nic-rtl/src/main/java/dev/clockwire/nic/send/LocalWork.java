@@ -62,6 +62,11 @@ final class LocalWork implements State {
         }
     }
 
+    /** What needs no answer is over at once. */
+    void ends(boolean well) {
+        state = well ? DONE : REFUSED;
+    }
+
     void reset() {
         state = IDLE;
     }

@@ -9,6 +9,7 @@ import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.nic.profile.CacheSpec;
 import dev.clockwire.nic.sched.QpArbiter;
+import dev.clockwire.nic.sched.QpScheduler;
 import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.roce.transport.QpState;
@@ -148,9 +149,10 @@ public final class SendEngine extends SimModule {
         return wakeQueue;
     }
 
-    /** Says who knows how far completion queues have come: where a WAIT is asked about. To be called before elaboration. */
-    public void waitAt(CqWriter completionUnit) {
+    /** Says who knows how far completion queues have come, and who releases sends. To be called before elaboration. */
+    public void crossChannel(CqWriter completionUnit, QpScheduler scheduler) {
         questions.waitAt(completionUnit.events());
+        questions.enableAt(scheduler.enables());
         completionUnit.answerWaits(wakeQueue, RELEASED);
     }
 

@@ -110,6 +110,11 @@ final class SoftContext implements ContextProvider {
     @Override
     public void createQp(int pd, QpInit init, Completion<QueuePairProvider> done) {
         device.command(() -> {
+            if (init.managedSends()) {
+                String text = "send queues of this device are released by doorbells only";
+                done.fail(new VerbsException(Errno.EOPNOTSUPP, "create_qp", text));
+                return;
+            }
             SoftCompletionQueue send = queue(init.sendCq().provider());
             SoftCompletionQueue receive = queue(init.recvCq().provider());
             int qpn = device.newQpn(init.gsi());

@@ -13,6 +13,7 @@ final class PostChecks {
     static final String SEND = "post_send";
     static final String RECEIVE = "post_recv";
     static final String WAIT = "post_wait";
+    static final String ENABLE = "post_enable";
 
     private PostChecks() {}
 
@@ -90,20 +91,31 @@ final class PostChecks {
     }
 
     static @Nullable VerbsException waits(QueuePairProvider queue, QpInit init, CompletionQueue cq) {
+        return cq.isClosed()
+                ? refuse(Errno.EINVAL, WAIT, 0, "CQ " + cq.number() + " is destroyed")
+                : crossChannel(queue, init, WAIT);
+    }
+
+    static @Nullable VerbsException enables(QueuePairProvider queue, QpInit init, QueuePair other) {
+        if (other.isClosed() || !other.init().managedSends()) {
+            String what = other.isClosed() ? " is destroyed" : " has no managed sends: its doorbell releases them";
+            return refuse(Errno.EINVAL, ENABLE, 0, "QP 0x" + Integer.toHexString(other.qpn()) + what);
+        }
+        return crossChannel(queue, init, ENABLE);
+    }
+
+    private static @Nullable VerbsException crossChannel(QueuePairProvider queue, QpInit init, String verb) {
         QpState state = queue.state();
         if (!state.allowsPostSend()) {
-            return refuse(Errno.EINVAL, WAIT, 0, "state is " + state + ": must be RTS, SQD, SQE or ERR");
+            return refuse(Errno.EINVAL, verb, 0, "state is " + state + ": must be RTS, SQD, SQE or ERR");
         }
         if (init.type() == QpType.UD) {
-            return refuse(Errno.EINVAL, WAIT, 0, "WAIT is not allowed on UD");
-        }
-        if (cq.isClosed()) {
-            return refuse(Errno.EINVAL, WAIT, 0, "CQ " + cq.number() + " is destroyed");
+            return refuse(Errno.EINVAL, verb, 0, "not allowed on UD");
         }
         int depth = init.capabilities().maxSendWr();
         return queue.sendSpace() > 0
                 ? null
-                : refuse(Errno.ENOMEM, WAIT, 0, "send queue of " + depth + " is full: poll a signalled completion");
+                : refuse(Errno.ENOMEM, verb, 0, "send queue of " + depth + " is full: poll a signalled completion");
     }
 
     /** Checks what a binding names; a work request with another operation than BIND_MW has none. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param signalAll every send makes a completion, not only those that are signalled
  * @param srq the shared queue that receives are taken from, null for an own one
  * @param gsi this is queue pair 1, over which connection managers talk; UD only
+ * @param managedSends no doorbell releases its sends, only {@link QueuePair#postEnable} on another queue pair; RC only
  */
 public record QpInit(
         QpType type,
@@ -21,7 +22,8 @@ public record QpInit(
         QpCapabilities capabilities,
         boolean signalAll,
         @Nullable SharedReceiveQueue srq,
-        boolean gsi) {
+        boolean gsi,
+        boolean managedSends) {
     /** The number of the queue pair of connection managers. */
     public static final int GSI_QPN = 1;
 
@@ -32,7 +34,7 @@ public record QpInit(
             CompletionQueue recvCq,
             QpCapabilities capabilities,
             boolean signalAll) {
-        this(type, sendCq, recvCq, capabilities, signalAll, null, false);
+        this(type, sendCq, recvCq, capabilities, signalAll, null, false, false);
     }
 
     /** Returns a queue pair whose sends and receives complete in one queue. */
@@ -42,7 +44,12 @@ public record QpInit(
 
     /** Returns a copy that takes its receives from a shared queue. */
     public QpInit withSrq(SharedReceiveQueue shared) {
-        return new QpInit(type, sendCq, recvCq, capabilities, signalAll, shared, gsi);
+        return new QpInit(type, sendCq, recvCq, capabilities, signalAll, shared, gsi, managedSends);
+    }
+
+    /** Returns a copy whose sends another queue pair releases. */
+    public QpInit withManagedSends() {
+        return new QpInit(type, sendCq, recvCq, capabilities, signalAll, srq, gsi, true);
     }
 
     /** Notes in the queues that another queue pair needs them. */
@@ -64,6 +71,6 @@ public record QpInit(
 
     /** Returns a copy that is queue pair 1. */
     public QpInit asGsi() {
-        return new QpInit(type, sendCq, recvCq, capabilities, signalAll, srq, true);
+        return new QpInit(type, sendCq, recvCq, capabilities, signalAll, srq, true, managedSends);
     }
 }

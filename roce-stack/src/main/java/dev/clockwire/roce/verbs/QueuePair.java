@@ -202,6 +202,29 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
+     * Posts a work request that releases the next {@code sends} work requests of a queue pair with {@link QpInit#managedSends} (SEND_EN of mlx5's
+     * cross-channel verbs). It waits for nothing but its turn, and has no completion unless it fails.
+     *
+     * @param wrId for the completion if it fails
+     * @param other has so many sends that were posted and not released
+     * @throws VerbsException EOPNOTSUPP if the device cannot; EINVAL if the state does not allow sends, the service is UD, the other queue pair
+     *     is destroyed, of another device or not managed, or has not so many sends; ENOMEM if the queue is full
+     */
+    public void postEnable(long wrId, QueuePair other, int sends) {
+        life.requireOpen(PostChecks.ENABLE);
+        VerbsException error = PostChecks.enables(provider, init, other);
+        if (error != null) {
+            throw error;
+        }
+        provider.postEnable(wrId, other.provider, sends);
+        provider.ringSend();
+    }
+
+    boolean isClosed() {
+        return life.isClosed();
+    }
+
+    /**
      * Posts one receive.
      *
      * @throws VerbsException EINVAL in RESET, if there are too many scatter/gather entries or if receives come from a shared

@@ -53,6 +53,15 @@ public interface QueuePairProvider {
                 Errno.EOPNOTSUPP, "post_wait", "the send queues of this device do not wait for completions");
     }
 
+    /**
+     * Writes one work request that releases the next {@code sends} of another queue pair; see {@link QueuePair#postEnable}. The device does
+     * not know of it before {@link #ringSend}. A device that cannot leaves this out.
+     */
+    default void postEnable(long wrId, QueuePairProvider other, int sends) {
+        throw new VerbsException(
+                Errno.EOPNOTSUPP, "post_enable", "the send queues of this device do not release others");
+    }
+
     /** Tells the device of the sends written since the last call. */
     void ringSend();
 

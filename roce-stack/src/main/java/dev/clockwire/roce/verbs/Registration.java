@@ -51,6 +51,9 @@ final class Registration {
         if (init.gsi() && init.type() != QpType.UD) {
             throw new VerbsException(Errno.EINVAL, "create_qp", "queue pair 1 is UD, not " + init.type());
         }
+        if (init.managedSends() && init.type() != QpType.RC) {
+            throw new VerbsException(Errno.EINVAL, "create_qp", "managed sends are for RC, not " + init.type());
+        }
         QpCapabilities asked = init.capabilities();
         Check.range("create_qp", "max_send_wr", asked.maxSendWr(), 0, limits.maxQpWr());
         Check.range("create_qp", "max_recv_wr", asked.maxRecvWr(), 0, limits.maxQpWr());

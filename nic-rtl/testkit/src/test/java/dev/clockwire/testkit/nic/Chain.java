@@ -47,10 +47,12 @@ final class Chain {
                     lab.host(host),
                     entries,
                     lab.await(lab.host(host).context().allocPd()),
-                    null);
+                    null,
+                    false);
         }
 
-        private Side(StarLab lab, LabHost host, int entries, ProtectionDomain pd, @Nullable Side memory) {
+        private Side(
+                StarLab lab, LabHost host, int entries, ProtectionDomain pd, @Nullable Side memory, boolean managed) {
             this.host = host;
             this.pd = pd;
             buffer = memory != null
@@ -63,12 +65,18 @@ final class Chain {
                             buffer.length(),
                             EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE)));
             cq = lab.await(host.context().createCq(entries));
-            qp = lab.await(pd.createQp(QpInit.of(QpType.RC, cq, new QpCapabilities(2 * DEPTH, DEPTH, 1, 1, 0))));
+            QpInit init = QpInit.of(QpType.RC, cq, new QpCapabilities(2 * DEPTH, DEPTH, 1, 1, 0));
+            qp = lab.await(pd.createQp(managed ? init.withManagedSends() : init));
         }
 
         /** Returns another queue pair on the same host and memory, with a completion queue of its own. */
         Side another(StarLab lab) {
-            return new Side(lab, host, 4 * DEPTH, pd, this);
+            return new Side(lab, host, 4 * DEPTH, pd, this, false);
+        }
+
+        /** Returns the same, with sends that another queue pair releases. */
+        Side managed(StarLab lab) {
+            return new Side(lab, host, 4 * DEPTH, pd, this, true);
         }
 
         long at(int slot) {

@@ -158,14 +158,15 @@ class FormatsDocumentTest {
         readerAgrees(
                 "### Wait segment",
                 16,
-                Map.of("pi", w -> w.waitIndex & 0xFFFFFFFFL, "cqn", w -> w.waitCqn & 0xFFFFFFFFL),
+                Map.of("pi", w -> w.waitIndex & 0xFFFFFFFFL, "number", w -> w.waitNumber & 0xFFFFFFFFL),
                 w -> w.raw[3] = WqeOpcode.WAIT,
                 false);
         WqeWriter w = new WqeWriter();
         w.begin(WqeOpcode.WAIT, 0, 1, false, false, false, 0);
         w.waitFor(0x11121314, 0x7_2122_2324L);
         assertThat(w.finish()).isEqualTo(32);
-        assertThat(values("### Wait segment", w.bytes(), 16)).isEqualTo(Map.of("pi", 0x21222324L, "cqn", 0x11121314L));
+        assertThat(values("### Wait segment", w.bytes(), 16))
+                .isEqualTo(Map.of("pi", 0x21222324L, "number", 0x11121314L));
     }
 
     @Test
