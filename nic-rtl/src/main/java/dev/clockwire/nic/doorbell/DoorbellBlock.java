@@ -73,6 +73,9 @@ public final class DoorbellBlock extends SimModule {
 
     @Override
     protected boolean tick(long cycle) {
+        if (s.owed >= 0) {
+            return ringOwed(cycle);
+        }
         if (!mmio.valid(cycle)) {
             return false;
         }
@@ -95,6 +98,18 @@ public final class DoorbellBlock extends SimModule {
             out.put(cycle, doorbell);
         }
         recycle.accept(write);
+        return true;
+    }
+
+    private boolean ringOwed(long cycle) {
+        if (!out.ready(cycle)) {
+            return false;
+        }
+        QpContext qp = parts.table().qp(s.owed);
+        s.owed = -1;
+        if (qp != null) {
+            out.put(cycle, plain(qp, -1));
+        }
         return true;
     }
 
@@ -191,8 +206,7 @@ public final class DoorbellBlock extends SimModule {
         DoorbellState.Piece p = s.piece(UarLayout.slot(write.offset));
         boolean first = write.offset % Uar.BLUEFLAME_BYTES == 0;
         byte[] from = first ? write.data : p.bytes;
-        int qpn = ((from[4] & 0xFF) << 16) | ((from[5] & 0xFF) << 8) | (from[6] & 0xFF);
-        QpContext qp = first || p.filled > 0 ? parts.table().qp(qpn) : null;
+        QpContext qp = first || p.filled > 0 || p.mixed > 0 ? parts.table().qp(qpn(from)) : null;
         if (qp == null) {
             error(first ? UarControl.OUT_OF_RANGE : UarControl.OVERRUN);
             return null;
@@ -203,10 +217,10 @@ public final class DoorbellBlock extends SimModule {
     /** Adds a piece of a WQE; out of order it counts as an ordinary doorbell, and the WQE is fetched. */
     private @Nullable Doorbell piece(MmioWrite write, DoorbellState.Piece p, QpContext qp) {
         int at = (int) (write.offset % Uar.BLUEFLAME_BYTES);
+        if (p.mixed > 0 || (at == 0 && p.filled > 0)) {
+            return interleaved(write, p, at, qp);
+        }
         if (at == 0) {
-            if (p.filled > 0) {
-                error(UarControl.OVERRUN);
-            }
             p.begin();
         } else if (at != p.filled) {
             error(UarControl.OVERRUN);
@@ -227,6 +241,35 @@ public final class DoorbellBlock extends SimModule {
         d.wqe = wqe;
         p.begin();
         return d;
+    }
+
+    /**
+     * A WQE begins in a buffer while another is not complete: two cores copy at once. What comes from now on may be either's, so both
+     * are read from memory instead, and what is missing of them is thrown away as it comes.
+     */
+    private @Nullable Doorbell interleaved(MmioWrite write, DoorbellState.Piece p, int at, QpContext qp) {
+        if (at != 0) {
+            p.mixed -= Wqe.BLOCK;
+            return null;
+        }
+        error(UarControl.OVERRUN);
+        if (p.filled > 0) {
+            p.mixed = bytes(p.bytes) - p.filled;
+            s.owed = qpn(p.bytes);
+            p.begin();
+        }
+        p.mixed += bytes(write.data) - Wqe.BLOCK;
+        return plain(qp, -1);
+    }
+
+    /** Returns the length of the WQE that a first piece belongs to, in whole blocks. */
+    private static int bytes(byte[] first) {
+        int blocks = ((first[7] & 0x3F) * 16 + Wqe.BLOCK - 1) / Wqe.BLOCK;
+        return Math.max(1, Math.min(blocks, Uar.BLUEFLAME_BYTES / Wqe.BLOCK)) * Wqe.BLOCK;
+    }
+
+    private static int qpn(byte[] first) {
+        return ((first[4] & 0xFF) << 16) | ((first[5] & 0xFF) << 8) | (first[6] & 0xFF);
     }
 
     private static int little(byte[] b, int at) {

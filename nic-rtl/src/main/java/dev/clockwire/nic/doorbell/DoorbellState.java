@@ -11,11 +11,15 @@ final class DoorbellState implements State {
     private final List<Piece> pieces = new ArrayList<>();
     long due;
     long errors;
+    /** Queue pair of an interleaved WQE whose doorbell is still to be rung; -1 if there is none. */
+    int owed = -1;
 
     /** What has come of one BlueFlame WQE. */
     static final class Piece {
         final byte[] bytes = new byte[Uar.BLUEFLAME_BYTES];
         int filled;
+        /** Bytes of interleaved WQEs that are still to come: nobody can tell whose they are, so they are thrown away. */
+        int mixed;
 
         void begin() {
             filled = 0;
@@ -41,9 +45,11 @@ final class DoorbellState implements State {
             Piece p = pieces.get(i);
             out.putBytes(p.bytes, 0, p.bytes.length);
             out.putInt(p.filled);
+            out.putInt(p.mixed);
         }
         out.putLong(due);
         out.putLong(errors);
+        out.putInt(owed);
     }
 
     @Override
@@ -53,8 +59,10 @@ final class DoorbellState implements State {
             Piece p = piece(q);
             in.getBytes(p.bytes, 0, p.bytes.length);
             p.filled = in.getInt();
+            p.mixed = in.getInt();
         }
         due = in.getLong();
         errors = in.getLong();
+        owed = in.getInt();
     }
 }

@@ -389,4 +389,26 @@ class RegistersTest {
         assertThat(p.a.cq.hasCompletion()).isFalse();
         works(p, 200);
     }
+
+    /** libxlio PR#123: two cores copy into one BlueFlame register at once. Neither mixture of their halves is executed. */
+    @Test
+    void twoWqesThatMixInOneSlotAreBothReadFromMemory() {
+        Lab l = lab("packed", true, true);
+        Pair p = pair(l);
+        byte[] first = new byte[64];
+        first[4] = (byte) (p.a.qp.qpn() >> 16);
+        first[5] = (byte) (p.a.qp.qpn() >> 8);
+        first[6] = (byte) p.a.qp.qpn();
+        first[7] = 8; // 128 bytes
+        byte[] second = new byte[64];
+        long slot = l.a().nic().blueflame(context(p), 0);
+        l.a().core().mmioWrite(slot, first, 0, 64);
+        l.a().core().mmioWrite(slot, first, 0, 64);
+        l.a().core().mmioWrite(slot + 64, second, 0, 64);
+        l.a().core().mmioWrite(slot + 64, second, 0, 64);
+        run(l, 20 * US);
+        assertThat(l.a().nic().doorbellErrors()).isEqualTo(1);
+        assertThat(p.a.cq.hasCompletion()).isFalse();
+        works(p, 200);
+    }
 }
