@@ -50,6 +50,8 @@ class BadInputTest {
             Map.entry("host.llc.ways=64", "host.llc.kbytes=4096"),
             Map.entry("host.llc.kbytes=1", "host.llc.ways=1 host.ddio.ways=1"),
             Map.entry("host.llc.kbytes=4194304", "host.llc.ways=64"),
+            Map.entry("host.sched.tick_ns=", "host.sched.tick_cost_ns=0 host.sched.slice_ns=0"),
+            Map.entry("host.sched.slice_ns=", "host.sched.tick_ns=1E9"),
             Map.entry("host.stall.duration_ns=", "host.stall.period_ns=1E10"));
 
     private static String together(String override) {

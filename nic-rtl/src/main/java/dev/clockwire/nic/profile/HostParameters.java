@@ -60,7 +60,7 @@ final class HostParameters {
             number("host.sched.tick_ns", "ns", 1_000, 1e9, "From one timer tick to the next, without isolation"),
             number("host.sched.tick_cost_ns", "ns", 0, 1e6, "What a tick takes from the program"),
             number("host.sched.load", "", 0, 1, "Chance that another task wants the core at a tick"),
-            number("host.sched.slice_ns", "ns", 0, 1e9, "How long that task has it"),
+            number("host.sched.slice_ns", "ns", 0, 1e8, "How long that task has it"),
             number("host.reg.pin_page_ns", "ns", 0, 1e6, "A core's time to pin a page that is registered; 0 = none"),
             number("host.reg.unpin_page_ns", "ns", 0, 1e6, "A core's time to release it when the region goes"),
             number("host.reg.mtt_entry_ns", "ns", 0, 1e6, "The NIC's time to write a page's translation entry"));
