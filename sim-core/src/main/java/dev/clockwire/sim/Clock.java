@@ -111,6 +111,11 @@ public final class Clock {
         }
         shortcuts = !sim.exhaustive;
         wakeAll();
+        for (SimModule m : modules) {
+            if (m.startsAsleep) {
+                next[m.index >> 6].bits &= ~(1L << m.index);
+            }
+        }
         plan();
     }
 
@@ -181,9 +186,7 @@ public final class Clock {
     /** Asks for a tick of a module at edge n. */
     void wakeAt(SimModule m, long n) {
         if (!shortcuts) {
-            if (!sim.elaborated() && n > 0) {
-                m.wakeFar(edgeTime(n));
-            }
+            wakeBeforeTimeZero(m, n);
             return;
         }
         long ahead = n - cycle;
@@ -211,12 +214,24 @@ public final class Clock {
         }
     }
 
+    private void wakeBeforeTimeZero(SimModule m, long n) {
+        if (sim.elaborated()) {
+            return;
+        }
+        if (n > 0) {
+            m.wakeFar(edgeTime(n));
+        } else {
+            m.startsAsleep = false;
+        }
+    }
+
     /** From a handler: phase 2 of this instant if there is an edge now, else the next edge. */
     void wakeNow(SimModule m) {
         if (running) {
             throw new InvariantViolation(m.path(), sim.now, "wake() belongs to event handlers, a tick uses wakeAt()");
         }
         if (!shortcuts) {
+            wakeBeforeTimeZero(m, 0);
             return;
         }
         long n = Math.max(cycle + 1, edgeAtOrAfter(sim.now));

@@ -8,6 +8,8 @@ public abstract class SimModule extends SimNode {
     final Clock clock;
     /** Place in the evaluation order of the clock. */
     int index;
+    /** Whether nothing is to be done at edge 0. */
+    boolean startsAsleep;
 
     private final FarWake far;
 
@@ -32,6 +34,14 @@ public abstract class SimModule extends SimNode {
      * that still waits then asks again. */
     protected final void wakeAt(long cycle) {
         clock.wakeAt(this, cycle);
+    }
+
+    /**
+     * Leaves out the tick that every module gets at edge 0; said in the constructor by a block that acts on nothing but what comes in,
+     * so that one that is never used costs nothing at all.
+     */
+    protected final void startAsleep() {
+        startsAsleep = true;
     }
 
     /** Asks, from a handler of this module or between runs, for a tick at the edge of this instant if there is one, else at the next. */

@@ -177,4 +177,55 @@ class ClockTest {
         assertThat(c.specialised()).isTrue();
         assertThat(c.cycle()).isEqualTo(3_999_999);
     }
+
+    /** What a module that nobody uses costs: nothing, and what comes in wakes it as any other. */
+    @Test
+    void aModuleThatStartsAsleepIsTickedForItsInputOnly() {
+        Sim sim = new Sim(SimSpec.of(1));
+        Clock c = new Clock(sim.root(), "c", Frequency.mhz(1000));
+        new Sleeper(sim.root(), "unused", c);
+        sim.run(5_000);
+        assertThat(sim.evaluations()).isZero();
+
+        Sim used = new Sim(SimSpec.of(1));
+        Sleeper sleeper = new Sleeper(used.root(), "used", new Clock(used.root(), "c", Frequency.mhz(1000)));
+        sleeper.in.write(7);
+        used.run(5_000);
+        assertThat(sleeper.seen).containsExactly(1L);
+        assertThat(used.evaluations()).isEqualTo(2); // it took the word, and then there was none
+    }
+
+    @Test
+    void aModuleThatIsWokenBeforeTimeZeroDoesNotStartAsleep() {
+        Sim sim = new Sim(SimSpec.of(1));
+        Sleeper sleeper = new Sleeper(sim.root(), "m", new Clock(sim.root(), "c", Frequency.mhz(1000)));
+        sleeper.ask();
+        sim.run(5_000);
+        assertThat(sim.evaluations()).isEqualTo(1);
+    }
+
+    private static final class Sleeper extends SimModule {
+        final LongInlet in;
+        final List<Long> seen = new ArrayList<>();
+
+        Sleeper(Scope parent, String name, Clock clock) {
+            super(parent, name, clock);
+            startAsleep();
+            in = new LongInlet(this, "in", 4, 1);
+        }
+
+        void ask() {
+            wake();
+        }
+
+        @Override
+        protected boolean tick(long cycle) {
+            if (!in.valid(cycle)) {
+                return false;
+            }
+            in.take(cycle);
+            seen.add(cycle);
+            return true;
+        }
+    }
 }

@@ -43,6 +43,7 @@ public final class ChipMemory extends SimModule {
      */
     public ChipMemory(Scope parent, Clock clock, long capacity, Consumer<MmioWrite> recycle) {
         super(parent, "chipMemory", clock);
+        startAsleep();
         this.capacity = capacity;
         this.recycle = recycle;
         stores = new Inlet<>(this, "stores", STORES, SYNC);
