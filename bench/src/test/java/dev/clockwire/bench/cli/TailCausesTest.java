@@ -42,13 +42,16 @@ class TailCausesTest {
                 + "-P nic.int.moderation=false, 900",
         "rate, write-bw -s 4096 -t 1 -n 60 --cq-mod 1, --rate_limit 5 --burst_size 40, '', 1000",
         "rnr, send-bw -s 64 -n 200 --event -t 16, -r 4, -r 256, 100000",
-        "qpc_miss, write-bw -s 64 -q 17 -t 1 -n 40 --cq-mod 1, -P nic.cache.qpc_entries=16, -P nic.cache.qpc_entries=0, 300",
+        "qpc_miss, write-bw -s 64 -q 17 -t 1 -n 40 --cq-mod 1, -P nic.cache.qpc_entries=16, -P"
+                + " nic.cache.qpc_entries=0, 300",
         "mtt_miss, read-lat -s 512 -n 200, -P nic.cache.mtt_entries=4, -P nic.cache.mtt_entries=0, 300",
         "pcie_replay, read-lat -s 4096 -n 400, -P pcie.ber=1e-7, -P pcie.ber=0, 100",
-        "preemption, write-lat -s 64 -n 300 -P host.sched.tick_ns=50000 -P host.sched.load=1 -P host.sched.slice_ns=10000 "
-                + "-P host.sched.tick_cost_ns=0, -P host.isolcpus=false, -P host.isolcpus=true, 4000",
-        "preemption, read-lat -s 64 -n 300 -P host.sched.tick_ns=50000 -P host.sched.load=1 -P host.sched.slice_ns=10000 "
-                + "-P host.sched.tick_cost_ns=0, -P host.isolcpus=false, -P host.isolcpus=true, 4000",
+        "preemption, write-lat -s 64 -n 300 -P host.sched.tick_ns=50000 -P host.sched.load=1 -P"
+            + " host.sched.slice_ns=10000 -P host.sched.tick_cost_ns=0, -P host.isolcpus=false, -P host.isolcpus=true,"
+            + " 4000",
+        "preemption, read-lat -s 64 -n 300 -P host.sched.tick_ns=50000 -P host.sched.load=1 -P"
+            + " host.sched.slice_ns=10000 -P host.sched.tick_cost_ns=0, -P host.isolcpus=false, -P host.isolcpus=true,"
+            + " 4000",
         "interrupt, read-lat -s 64 -n 300 -P host.sched.tick_ns=60000 -P host.sched.load=0, -P host.isolcpus=false, "
                 + "-P host.isolcpus=true, 2000",
         "fetch_queue, write-bw -s 64 -q 8 --rate 625000 -n 600 --cq-mod 1 --together 0.01 --profile article-1, "
@@ -62,6 +65,61 @@ class TailCausesTest {
         assertThat(share(without, cause)).isLessThan(least / 10);
         assertThat(without.get("latency_ns").asDouble())
                 .isLessThan(with.get("latency_ns").asDouble() - least / 2);
+    }
+
+    /**
+     * Causes whose share is the same wherever they strike. A WQE of three blocks that wraps around the end of its ring is read in two pieces, the
+     * second behind the first, and crosses the socket twice. Of 20 operands in a cache of 16 lines four share theirs with another, so a read of
+     * one that the device wrote itself goes to memory.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "numa, 100, write-bw -s 140 -I 140 -t 1 -n 60 --cq-mod 1 -P nic.blueflame=false, -P host.numa.memory_node=1, "
+                + "-P host.numa.memory_node=0",
+        "ddio, 70, atomic-bw -q 20 -t 1 -n 100 --cq-mod 1 --rate 2000000 -P host.llc.ways=1 -P host.ddio.ways=1 "
+                + "-P host.llc.kbytes=1, -P host.ddio.modelled=true, -P host.ddio.modelled=false",
+        "ddio, 70, atomic-bw -q 20 -t 1 -n 100 --cq-mod 1 --rate 2000000 -P host.llc.ways=1 -P host.ddio.ways=1 "
+                + "-P host.ddio.modelled=true, -P host.llc.kbytes=1, -P host.llc.kbytes=4"
+    })
+    void aFixedPriceIsExactWhenOnAndNothingWhenOff(String cause, double ns, String run, String on, String off) {
+        JsonNode with = slow("perftest " + run + " " + on);
+        JsonNode without = slow("perftest " + run + " " + off);
+        assertThat(share(with, cause)).isCloseTo(ns, within(1e-6));
+        assertThat(share(without, cause)).isZero();
+        assertThat(with.get("sum_ns").asDouble())
+                .isEqualTo(with.get("excess_ns").asDouble());
+        assertThat(without.get("sum_ns").asDouble())
+                .isEqualTo(without.get("excess_ns").asDouble());
+    }
+
+    /** Eight doorbells within the time of a fetch: the last waits for seven fetches of 200 ns, and for others' turns one cycle each. */
+    @Test
+    void behindAFullFetchEngineTheWaitIsForTheEngine() {
+        String line =
+                "perftest write-bw -s 64 -q 8 --rate 625000 -n 400 --cq-mod 1 --together 0.01 --profile article-1";
+        JsonNode full = slow(line + " -P nic.wqe.outstanding_fetches=1");
+        assertThat(share(full, "fetch_queue") + share(full, "scheduler"))
+                .isCloseTo(full.get("excess_ns").asDouble(), within(60.0));
+        assertThat(share(full, "scheduler")).isBetween(0.0, 7 * 4.0);
+        JsonNode wide = slow(line + " -P nic.wqe.outstanding_fetches=8");
+        assertThat(share(wide, "fetch_queue")).isLessThan(7 * 4.0);
+        assertThat(share(full, "fetch_queue") - share(wide, "fetch_queue"))
+                .isCloseTo(
+                        full.get("latency_ns").asDouble()
+                                - wide.get("latency_ns").asDouble(),
+                        within(60.0));
+    }
+
+    /** Packets of others that were made first held a packet up in front of its own stages, not while its message was on the line. */
+    @Test
+    void othersAreServedFirstInFrontOfTheLine() {
+        JsonNode slow = slow("perftest write-bw -s 65536 -q 4 -t 4 -n 40 --cq-mod 1");
+        assertThat(share(slow, "scheduler")).isPositive();
+        for (JsonNode part : slow.get("parts")) {
+            if (part.get("cause").asText().equals("scheduler")) {
+                assertThat(part.get("stage").asText()).isIn("doorbell", "payload_dma", "assembly");
+            }
+        }
     }
 
     /** A lost packet costs the time until it is sent again, all of it. */

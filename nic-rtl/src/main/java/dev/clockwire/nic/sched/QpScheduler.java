@@ -232,12 +232,18 @@ public final class QpScheduler extends SimModule {
         fetches.put(cycle, FetchWord.of(qpn, s.fetched[q], blocks));
     }
 
-    /** Says whose fault a wait was: others were served meanwhile, or nobody could be since the fetch engine was full. */
+    /**
+     * Says whose fault a wait was. One fetch is issued a cycle whenever the engine takes it: each of another queue cost this one a cycle, and
+     * for the rest of the wait the engine was full.
+     */
     private void waited(long journey, int q) {
-        int cause = s.issued > s.issuedThen[q] ? parts.journal().causes.scheduler : parts.journal().causes.fetchQueue;
-        s.issued++;
-        if (now() > s.readyAt[q]) {
-            parts.journal().delayed(journey, cause, s.readyAt[q], now());
+        long others = s.issued++ - s.issuedThen[q];
+        long from = s.readyAt[q];
+        long now = now();
+        if (now > from) {
+            long full = Math.max(from, clock().edgeTime(clock().cycle() - others));
+            parts.journal().delayed(journey, parts.journal().causes.fetchQueue, from, full);
+            parts.journal().delayed(journey, parts.journal().causes.scheduler, full, now);
         }
     }
 

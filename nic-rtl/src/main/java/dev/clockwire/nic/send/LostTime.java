@@ -1,5 +1,6 @@
 package dev.clockwire.nic.send;
 
+import dev.clockwire.nic.dma.TxSlot;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.roce.wire.RocePacket;
@@ -19,10 +20,12 @@ final class LostTime {
     /**
      * A packet is made.
      *
+     * @param slot it, its payload asked for
      * @param overtaken whether packets of others were made while this one could be
      * @param last whether it ends its message
      */
-    void made(SendQueue queue, Wqe wqe, RocePacket packet, boolean overtaken, boolean last, long now) {
+    void made(SendQueue queue, Wqe wqe, TxSlot slot, boolean overtaken, boolean last, long now) {
+        RocePacket packet = slot.packet;
         if (queue.pacedSince >= 0) {
             journal.delayed(packet.journey, packet.psn, journal.causes.rate, queue.pacedSince, now);
             queue.pacedSince = SendQueue.NOTHING;
@@ -31,15 +34,18 @@ final class LostTime {
             return;
         }
         if (overtaken) {
-            othersWent(queue, packet, now);
+            othersWent(queue, packet, slot.pending > 0 ? journal.payloadDma : journal.assembly, now);
         }
         again(queue, wqe, packet, last, now);
     }
 
-    /** What it waited for others is the policy's doing, less the time until it had tokens. */
-    private void othersWent(SendQueue queue, RocePacket packet, long now) {
+    /**
+     * What it waited for others is the policy's doing, less the time until it had tokens. It waits in front of its next stage: earlier
+     * packets of the message may be on the line meanwhile.
+     */
+    private void othersWent(SendQueue queue, RocePacket packet, int stage, long now) {
         long from = queue.gate.limits() ? Math.max(queue.readyAt, clock.edgeTime(queue.gate.due())) : queue.readyAt;
-        journal.delayed(packet.journey, packet.psn, journal.causes.scheduler, from, now);
+        journal.delayedIn(stage, packet.journey, packet.psn, journal.causes.scheduler, from, now);
     }
 
     /** A packet that is made again has lost everything since it was made before. */

@@ -448,10 +448,10 @@ public final class SendEngine extends SimModule {
         packet.journey = wqe.journey;
         boolean overtaken = s.made++ > queue.madeThen;
         boolean last = Opcode.of(packet.opcode).endsMessage();
-        lost.made(queue, wqe, packet, overtaken, last, now());
         TxSlot slot = payload.add(q, packet, entry, index, last);
         gather.ask(slot, wqe, offset, now());
         payload.added(slot);
+        lost.made(queue, wqe, slot, overtaken, last, now());
         if (slot.pending == 0) {
             queue.fetched(last, cycle);
         }

@@ -136,6 +136,14 @@ public final class Journal {
         }
     }
 
+    /** Records what holds up a core's store to the device that tells of an operation, and left now. */
+    public void storeDelays(Cpu cpu, long journey, long address) {
+        JourneyLog log = sim.journeys();
+        if (log != null && journey != 0) {
+            cpu.storeDelays(log, journey, doorbell, address);
+        }
+    }
+
     /** Records that an operation lost an interval to a cause; see {@link JourneyLog#delay}. */
     public void delayed(long journey, int cause, long fromPs, long toPs) {
         delayed(journey, JourneyLog.WHOLE, cause, fromPs, toPs);
@@ -151,9 +159,14 @@ public final class Journal {
 
     /** Records the same of a wait in one stage. */
     public void delayedIn(int stage, long journey, int cause, long fromPs, long toPs) {
+        delayedIn(stage, journey, JourneyLog.WHOLE, cause, fromPs, toPs);
+    }
+
+    /** Records the same of one packet's wait in one stage. */
+    public void delayedIn(int stage, long journey, int psn, int cause, long fromPs, long toPs) {
         JourneyLog log = sim.journeys();
         if (log != null) {
-            log.delay(journey, stage, JourneyLog.WHOLE, cause, fromPs, toPs);
+            log.delay(journey, stage, psn, cause, fromPs, toPs);
         }
     }
 

@@ -148,6 +148,11 @@ public final class CpuCore implements Cpu, State {
     }
 
     @Override
+    public void storeDelays(JourneyLog log, long journey, int stage, long address) {
+        host.portFor(address).storeDelays(log, journey, stage, now());
+    }
+
+    @Override
     public void charge(HostCost what, long count) {
         charge(spec.price(what) * count);
     }

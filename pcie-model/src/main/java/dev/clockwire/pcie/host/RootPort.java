@@ -159,10 +159,20 @@ public final class RootPort implements LinkEnd, State {
         stores.send(stored(leftPs), 0, 0, 0, t);
     }
 
-    /** Returns when a store or load of a core is here; one from another node takes longer. */
+    /** Returns when a store or load of a core is here. */
     private long stored(long leftPs) {
-        long hop = node == spec.depth().numa().core() ? 0 : spec.nodeHopPs();
-        return Math.max(leftPs + spec.storePs() + hop, host.now() + 1);
+        return Math.max(leftPs + spec.storePs() + coreHop(), host.now() + 1);
+    }
+
+    /** Returns how much longer the way from a core on another node is. */
+    private long coreHop() {
+        return node == spec.depth().numa().core() ? 0 : spec.nodeHopPs();
+    }
+
+    /** Records what the way of a store that left a core at a time loses between sockets. */
+    void storeDelays(JourneyLog log, long journey, int stage, long leftPs) {
+        long there = leftPs + spec.storePs();
+        log.delay(journey, stage, JourneyLog.WHOLE, host.sim().causes().numa, there, there + coreHop());
     }
 
     /** Sends a load of a core. */
