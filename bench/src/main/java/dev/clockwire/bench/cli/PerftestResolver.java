@@ -138,11 +138,12 @@ final class PerftestResolver {
         if (tool.isLatency() || o.provider == Provider.SOFT) {
             throw CliException.usage("--rate_limit: " + (tool.isLatency() ? "bw tools only" : "--provider hw only"));
         }
-        double unit = switch (o.rateUnits) {
-            case "g" -> KBPS_PER_GBPS;
-            case "M" -> KBPS_PER_MIB;
-            default -> throw CliException.usage("--rate_units " + o.rateUnits + ": the units are g and M");
-        };
+        double unit =
+                switch (o.rateUnits) {
+                    case "g" -> KBPS_PER_GBPS;
+                    case "M" -> KBPS_PER_MIB;
+                    default -> throw CliException.usage("--rate_units " + o.rateUnits + ": the units are g and M");
+                };
         double kbps = o.rateLimit * unit;
         if (!(kbps >= 1 && kbps <= MAX_KBPS)) {
             throw CliException.usage("--rate_limit " + o.rateLimit + " is not in 0.000001.." + MAX_KBPS / unit);
@@ -203,7 +204,8 @@ final class PerftestResolver {
         if (tool.isLatency() && o.qps != null && o.qps != 1) {
             throw CliException.usage("-q " + o.qps + ": " + name + " measures one queue pair");
         }
-        return count("-q", o.qps, 1, LARGEST_QPS);
+        String rule = "queue pairs: each has a UAR page of 4096 bytes in BAR2";
+        return o.qps == null ? 1 : (int) Range.check("-q", o.qps, 1, LARGEST_QPS, rule);
     }
 
     private int txDepth(long iterations) {

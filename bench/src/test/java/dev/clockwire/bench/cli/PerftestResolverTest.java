@@ -1,6 +1,7 @@
 package dev.clockwire.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clockwire.bench.perftest.AtomicKind;
 import dev.clockwire.bench.perftest.PerftestSpec;
@@ -54,6 +55,14 @@ class PerftestResolverTest {
         assertThat(resolve(Tool.WRITE_BW, "-s", "64", "-t", "2").cqMod()).isEqualTo(2);
         assertThat(resolve(Tool.WRITE_BW, "-s", "64", "-n", "5").txDepth()).isEqualTo(5);
         assertThat(resolve(Tool.WRITE_BW, "--cq-mod", "7").cqMod()).isEqualTo(7);
+    }
+
+    @Test
+    void moreQueuePairsThanTheWindowHasPagesAreRefused() {
+        assertThat(resolve(Tool.WRITE_BW, "-q", "16367").qps()).isEqualTo(16_367);
+        assertThatThrownBy(() -> resolve(Tool.WRITE_BW, "-q", "16368"))
+                .hasMessage("-q 16368 is outside its range 1 to 16367 queue pairs: each has a UAR page of 4096 bytes in"
+                        + " BAR2");
     }
 
     @Test

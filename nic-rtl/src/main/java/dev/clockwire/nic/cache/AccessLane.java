@@ -22,6 +22,9 @@ final class AccessLane implements State {
     /** The translation of a page is on its way. */
     static final int PAGE_COMES = 4;
 
+    /** A part of a table that it needs cannot be read. */
+    static final int FAILED = 5;
+
     /** One place of the lane. */
     static final class Access {
         @Nullable
@@ -43,6 +46,8 @@ final class AccessLane implements State {
     private Access[] ring = new Access[16];
     private int head;
     private int count;
+    final Unplaced unplaced = new Unplaced();
+
     /** What the first access waited for last, and until when, in ps. */
     int cause;
 
@@ -99,6 +104,7 @@ final class AccessLane implements State {
 
     @Override
     public void save(Snapshot out) {
+        unplaced.save(out);
         out.putInt(cause);
         out.putLong(freed);
         out.putLong(journey);
@@ -121,6 +127,7 @@ final class AccessLane implements State {
         for (Access a : ring) {
             a.token = null;
         }
+        unplaced.load(in);
         cause = in.getInt();
         freed = in.getLong();
         journey = in.getLong();

@@ -45,6 +45,11 @@ abstract class ContextLane<T extends Token> implements State {
     /** Returns the queue pair of a token. */
     abstract int qpnOf(T token);
 
+    /** The context of a token, the first one that waits for it, cannot be read; returns whether the token ends with an error. */
+    boolean unread(T token) {
+        return false;
+    }
+
     /** A token leaves; its context was here from a cycle on. */
     abstract void left(T token, long enteredCycle, long cameCycle, long cycle);
 
@@ -67,16 +72,24 @@ abstract class ContextLane<T extends Token> implements State {
         came[at] = cycle;
     }
 
-    /** A context is here: those that wait for it go on. */
-    void arrived(int number, long cycle) {
+    /** A context is here, or cannot be read: those that wait for it go on. Returns whether one of them ends with an error. */
+    @SuppressWarnings("unchecked") // only T is ever accepted
+    boolean arrived(int number, long cycle, boolean failed) {
+        boolean first = failed;
+        boolean ends = false;
         for (int i = 0; i < count; i++) {
             int at = at(i);
             if (waits[at] && qpn[at] == number) {
+                if (first) {
+                    ends = unread((T) Objects.requireNonNull(tokens[at]));
+                    first = false;
+                }
                 waits[at] = false;
                 came[at] = cycle;
                 due[at] = Math.max(due[at], cycle);
             }
         }
+        return ends;
     }
 
     /** Returns the cycle in which the first token may leave; {@link Long#MAX_VALUE} if none can say. */

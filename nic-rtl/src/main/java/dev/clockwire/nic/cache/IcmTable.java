@@ -1,6 +1,7 @@
 package dev.clockwire.nic.cache;
 
 import dev.clockwire.nic.profile.CacheSpec;
+import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.state.Snapshot;
@@ -43,9 +44,12 @@ final class IcmTable implements State {
         return Objects.requireNonNull(misses).begin(key);
     }
 
+    /** Ends a read; what could not be read is not kept. */
     void end(DmaRead read, long key) {
         Objects.requireNonNull(misses).end(read, key);
-        Objects.requireNonNull(cache).fill(key);
+        if (read.error == DmaError.NONE) {
+            Objects.requireNonNull(cache).fill(key);
+        }
     }
 
     void forget(long key) {

@@ -1,6 +1,7 @@
 package dev.clockwire.nic.cache;
 
 import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.profile.CacheSpec;
 import dev.clockwire.nic.stage.Journal;
@@ -24,7 +25,8 @@ import java.util.Objects;
  * The QP context lookup where the chip holds only some contexts: of WQEs, and of received packets if they share the cache. A hit takes
  * the lookup's cycles; a miss reads the context from host memory first. Each lane keeps its order, so one that misses holds those behind
  * it, but they look up and miss while it waits; two that miss the same context share one read. The cache takes as many lookups a cycle
- * as it has ports, from the lanes in turn. Where all contexts are on the chip this block is not built.
+ * as it has ports, from the lanes in turn. The first WQE that waits for a context
+ * that cannot be read ends with an error; if only packets wait, the queue pair fails at once. Where all contexts are on the chip this block is not built.
  */
 public final class QpcLookup extends SimModule {
     private static final int SYNC = 1;
@@ -45,6 +47,7 @@ public final class QpcLookup extends SimModule {
         final MissTable misses;
         int turn;
         long conflicts;
+        long readErrors;
 
         Shared(SetCache cache, int reads) {
             this.cache = cache;
@@ -57,6 +60,7 @@ public final class QpcLookup extends SimModule {
             misses.save(out);
             out.putInt(turn);
             out.putLong(conflicts);
+            out.putLong(readErrors);
         }
 
         @Override
@@ -65,6 +69,7 @@ public final class QpcLookup extends SimModule {
             misses.load(in);
             turn = in.getInt();
             conflicts = in.getLong();
+            readErrors = in.getLong();
         }
     }
 
@@ -87,6 +92,7 @@ public final class QpcLookup extends SimModule {
         stats.reading(path() + ".misses", "", "lookups that had to ask host memory", s.cache::misses);
         stats.reading(path() + ".evictions", "", "contexts that made room for others", s.cache::evictions);
         stats.reading(path() + ".port_conflicts", "", "lookups that waited a cycle for a port", () -> s.conflicts);
+        stats.reading(path() + ".read_errors", "", "contexts that could not be read", () -> s.readErrors);
     }
 
     /**
@@ -101,6 +107,12 @@ public final class QpcLookup extends SimModule {
             @Override
             int qpnOf(Wqe wqe) {
                 return wqe.qpn;
+            }
+
+            @Override
+            boolean unread(Wqe wqe) {
+                wqe.unread = true;
+                return true;
             }
 
             @Override
@@ -167,13 +179,20 @@ public final class QpcLookup extends SimModule {
 
     private void arrived(DmaRead reply, long cycle) {
         int qpn = (int) reply.cookie;
-        if (reply.error != DmaError.NONE) {
-            parts.control().qpFailed(Objects.requireNonNull(parts.table().qp(qpn)));
+        boolean failed = reply.error != DmaError.NONE;
+        if (failed) {
+            s.readErrors++;
+            parts.control().happened(Eqe.WQ_CATAS, qpn);
+        } else {
+            s.cache.fill(qpn);
         }
-        s.cache.fill(qpn);
         s.misses.end(reply, qpn);
+        boolean ends = false;
         for (ContextLane<?> lane : lanes) {
-            lane.arrived(qpn, cycle);
+            ends |= lane.arrived(qpn, cycle, failed);
+        }
+        if (failed && !ends) {
+            parts.control().qpFailed(Objects.requireNonNull(parts.table().qp(qpn)));
         }
     }
 

@@ -1,10 +1,13 @@
 package dev.clockwire.nic.cache;
 
 import dev.clockwire.nic.cache.AccessLane.Access;
+import dev.clockwire.nic.context.BehindWrites;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.Translation;
+import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.nic.profile.CacheSpec;
 import dev.clockwire.nic.profile.IcmSpec;
+import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.sim.Channel;
@@ -26,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * worst. Each client has a lane that keeps its order, so an access that misses holds those behind it, but they look up and miss while it
  * waits; those that miss the same entry share one read. Completions and answers go through the lane of the writes they must not overtake.
  *
+ * <p>An access whose entry cannot be read does not go to memory: a read comes back with the error; a write is gone, its queue pair fails, and
+ * what comes behind it says so.
+ *
  * <p>An access takes one cycle here. Where all is on the chip this block is not built.
  */
 public final class Translator extends SimModule {
@@ -46,6 +52,7 @@ public final class Translator extends SimModule {
     private final EventPort tables;
     private final Inlet<DmaRead> replies;
     private final EventPort forget;
+    private final EventPort refused;
     private final List<Lane> lanes = new ArrayList<>();
     private final TranslatorState s;
 
@@ -86,6 +93,12 @@ public final class Translator extends SimModule {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 s.forget((int) a);
+            }
+        };
+        refused = new EventPort(this, "refused") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                giveBack(Objects.requireNonNull(token));
             }
         };
     }
@@ -280,7 +293,16 @@ public final class Translator extends SimModule {
         tables.send(now() + 1, 0, 0, 0, read);
     }
 
+    private static void giveBack(Token token) {
+        if (token instanceof DmaRead read) {
+            Objects.requireNonNull(read.reply).write(read);
+        } else if (token instanceof DmaWrite write) {
+            Objects.requireNonNull(write.done).write(write);
+        }
+    }
+
     private void arrived(DmaRead reply) {
+        s.readErrors += reply.error == DmaError.NONE ? 0 : 1;
         boolean key = (reply.cookie & 1) != 0;
         long entry = reply.cookie >>> 1;
         (key ? s.keys : s.pages).end(reply, entry);
@@ -289,8 +311,18 @@ public final class Translator extends SimModule {
                 Access a = lane.queue.get(i);
                 if (key ? waitsForKey(a, entry) : waitsForPage(a, entry)) {
                     goOn(lane.queue, a, key, i == 0);
+                    if (reply.error != DmaError.NONE) {
+                        fail(a, reply.error);
+                    }
                 }
             }
+        }
+    }
+
+    private static void fail(Access a, DmaError why) {
+        a.stage = AccessLane.FAILED;
+        if (a.token instanceof DmaRead read) {
+            read.error = why;
         }
     }
 
@@ -328,20 +360,41 @@ public final class Translator extends SimModule {
         while (queue.size() > 0) {
             Access a = queue.get(0);
             boolean dma = a.exit == DMA;
-            if (a.stage != AccessLane.DONE
+            boolean failed = a.stage == AccessLane.FAILED;
+            if (!(failed || a.stage == AccessLane.DONE)
                     || (dma ? !access : !lane.outs.get(a.exit - 1).ready(cycle))) {
                 break;
             }
             held(queue, a);
-            if (dma) {
+            if (failed) {
+                access = false;
+                refuse(queue);
+            } else if (dma) {
                 access = false;
                 lane.out.send(now() + 1, 0, 0, 0, queue.remove());
             } else {
-                lane.outs.get(a.exit - 1).put(cycle, queue.remove());
+                Token word = queue.remove();
+                if (word instanceof BehindWrites behind) {
+                    queue.unplaced.pass(behind);
+                }
+                lane.outs.get(a.exit - 1).put(cycle, word);
             }
             did = true;
         }
         return did;
+    }
+
+    private void refuse(AccessLane queue) {
+        Token token = queue.remove();
+        if (token instanceof DmaRead read) {
+            read.into.appendZeros(read.length);
+            read.issuedPs = now();
+            read.donePs = now();
+        } else if (token instanceof DmaWrite write && queue.unplaced.add((int) write.cookie, write.part)) {
+            parts.control().qpFailed(Objects.requireNonNull(parts.table().qp((int) write.cookie)));
+            parts.control().happened(Eqe.WQ_CATAS, (int) write.cookie);
+        }
+        refused.send(now() + 1, 0, 0, 0, token);
     }
 
     /** One that was held by a miss of those before it; words of the same operation waited as long as its access, which has said so. */

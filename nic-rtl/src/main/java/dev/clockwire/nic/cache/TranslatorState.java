@@ -14,6 +14,7 @@ final class TranslatorState implements State {
     final IcmTable pages;
     int turn;
     long prefetches;
+    long readErrors;
 
     /** Lookups left in this cycle: nothing that lasts. */
     int keyPorts;
@@ -41,6 +42,7 @@ final class TranslatorState implements State {
         stats.reading(path + ".l0_mtt_hit", "", "Translations that were on the chip", pages::hits);
         stats.reading(path + ".l0_mtt_miss", "", "Translations that were not", pages::missed);
         stats.reading(path + ".mtt_prefetch", "", "Translations read ahead", () -> prefetches);
+        stats.reading(path + ".read_errors", "", "Keys and translations that could not be read", () -> readErrors);
     }
 
     @Override
@@ -49,6 +51,7 @@ final class TranslatorState implements State {
         pages.save(out);
         out.putInt(turn);
         out.putLong(prefetches);
+        out.putLong(readErrors);
     }
 
     @Override
@@ -57,5 +60,6 @@ final class TranslatorState implements State {
         pages.load(in);
         turn = in.getInt();
         prefetches = in.getLong();
+        readErrors = in.getLong();
     }
 }

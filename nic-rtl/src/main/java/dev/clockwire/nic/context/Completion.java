@@ -1,9 +1,12 @@
 package dev.clockwire.nic.context;
 
+import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.CqeSyndrome;
+import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.sim.state.Token;
 
 /** A finished work request on its way to a completion queue. */
-public final class Completion extends Token {
+public final class Completion extends Token implements BehindWrites {
     /** Completion queue. */
     public int cqn;
     /** Local queue pair. */
@@ -42,6 +45,27 @@ public final class Completion extends Token {
         cqn = toCqn;
         journey = 0;
         return this;
+    }
+
+    @Override
+    public int queuePair() {
+        return qpn;
+    }
+
+    @Override
+    public boolean isEnd() {
+        return opcode == END;
+    }
+
+    @Override
+    public void unplaced(boolean first, int part) {
+        boolean failed = syndrome != 0 && syndrome != CqeSyndrome.of(WcStatus.WR_FLUSH_ERR);
+        if (!(first && failed)) {
+            boolean request = opcode == Cqe.REQ || opcode == Cqe.REQ_ERR;
+            opcode = request ? Cqe.REQ_ERR : Cqe.RESP_ERR;
+            syndrome = CqeSyndrome.of(first ? WcStatus.LOC_QP_OP_ERR : WcStatus.WR_FLUSH_ERR);
+            byteCount = 0;
+        }
     }
 
     @Override

@@ -495,6 +495,7 @@ public final class NicDevice extends SimNode {
         qp.resetting = true;
         qp.sidesEmpty = 0;
         toError(qp);
+        scheduler.posted(qp, sends, now());
         sendEngine.wakeQueue().send(now() + 1, SendEngine.EMPTY, qp.slot, sends);
     }
 

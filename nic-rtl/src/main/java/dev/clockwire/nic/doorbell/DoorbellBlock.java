@@ -233,6 +233,8 @@ public final class DoorbellBlock extends SimModule {
             return null;
         }
         Wqe wqe = parts.wqes().take();
+        wqe.unread = false;
+        wqe.opaque = false;
         System.arraycopy(p.bytes, 0, wqe.raw, 0, p.filled);
         wqe.parse(false);
         wqe.qpn = qp.qpn;

@@ -3,16 +3,16 @@ package dev.clockwire.nic.driver;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.MiniCqe;
 import dev.clockwire.sim.mem.AddressSpace;
+import java.util.Arrays;
 
 /** A completion ring as the driver sees it: entries the device writes, told apart by opcode and owner bit. */
 final class CompletionRing {
-    private long base;
-    private int logEntries;
-    /** Entries below {@link #from} stand in the ring before. */
-    private long oldBase;
+    /** Rings that hold entries still to be taken, the oldest first; entries from an index on stand in the ring of that number. */
+    private long[] bases = new long[2];
 
-    private int oldLog;
-    private long from;
+    private int[] logs = new int[2];
+    private long[] from = new long[2];
+    private int rings = 1;
     private final byte[] entry = new byte[Cqe.BYTES];
     private final byte[] title = new byte[Cqe.BYTES];
     private final byte[] array = new byte[Cqe.BYTES];
@@ -20,8 +20,8 @@ final class CompletionRing {
 
     /** Takes over a ring. */
     CompletionRing(AddressSpace memory, long base, int logEntries) {
-        this.base = base;
-        this.logEntries = logEntries;
+        bases[0] = base;
+        logs[0] = logEntries;
         prepare(memory, base, logEntries);
     }
 
@@ -34,16 +34,28 @@ final class CompletionRing {
 
     /** From an index on, entries come in another ring. */
     void change(long toBase, int toLog, long at) {
-        oldBase = base;
-        oldLog = logEntries;
-        base = toBase;
-        logEntries = toLog;
-        from = at;
+        int first = ring(consumer);
+        rings -= first;
+        System.arraycopy(bases, first, bases, 0, rings);
+        System.arraycopy(logs, first, logs, 0, rings);
+        System.arraycopy(from, first, from, 0, rings);
+        if (rings == bases.length) {
+            bases = Arrays.copyOf(bases, 2 * rings);
+            logs = Arrays.copyOf(logs, 2 * rings);
+            from = Arrays.copyOf(from, 2 * rings);
+        }
+        bases[rings] = toBase;
+        logs[rings] = toLog;
+        from[rings++] = at;
     }
 
-    /** Whether entries of the ring before are still to be taken. */
-    boolean isChanging() {
-        return consumer < from;
+    /** Returns the newest ring that an entry may stand in. */
+    private int ring(long index) {
+        int i = rings - 1;
+        while (i > 0 && index < from[i]) {
+            i--;
+        }
+        return i;
     }
 
     /** Returns the address whose change makes the next entry: the last byte of it. */
@@ -52,11 +64,12 @@ final class CompletionRing {
     }
 
     private int log(long index) {
-        return index < from ? oldLog : logEntries;
+        return logs[ring(index)];
     }
 
     private long entryAddress(long index) {
-        return (index < from ? oldBase : base) + (index & (1L << log(index)) - 1) * Cqe.BYTES;
+        int i = ring(index);
+        return bases[i] + (index & (1L << logs[i]) - 1) * Cqe.BYTES;
     }
 
     /** Whether the next entry is there. */

@@ -1,9 +1,9 @@
 package dev.clockwire.nic.driver;
 
-import dev.clockwire.nic.complete.CqeSyndrome;
 import dev.clockwire.nic.context.CqContext;
 import dev.clockwire.nic.doorbell.Uar;
 import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.CqeSyndrome;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.profile.QueueSpec;
 import dev.clockwire.nic.stage.Journal;
@@ -187,9 +187,8 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
             }
             int log = HwContext.log2(cqe);
             long inside = device.nic().produced(number()) - ring.consumedInAll();
-            if (inside > 1L << log || ring.isChanging()) {
-                String text = inside + " completions are in it, " + (1 << log) + " are to fit"
-                        + (ring.isChanging() ? ", and some are still in the ring before" : "");
+            if (inside > 1L << log) {
+                String text = inside + " completions are in it, " + (1 << log) + " are to fit";
                 done.fail(new VerbsException(Errno.EINVAL, "resize_cq", text));
                 return;
             }

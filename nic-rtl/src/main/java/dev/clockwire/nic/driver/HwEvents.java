@@ -114,6 +114,7 @@ final class HwEvents {
             case Eqe.INTERNAL_ERROR -> device.happened(AsyncEventType.DEVICE_FATAL, 0);
             case Eqe.PORT_CHANGE ->
                 device.happened(number == Eqe.Port.ACTIVE ? AsyncEventType.PORT_ACTIVE : AsyncEventType.PORT_ERR, 1);
+            case Eqe.SRQ_CATAS -> shared.get(number).failed();
             case Eqe.SRQ_LIMIT -> shared.get(number).limitReached();
             default -> {}
         }

@@ -82,6 +82,13 @@ final class HwSharedQueue implements SharedReceiveQueueProvider {
         cpu.wake();
     }
 
+    /** Receives could not be read. */
+    void failed() {
+        cpu.charge(HostCost.INTERRUPT, 1);
+        events.accept(new AsyncEvent(AsyncEventType.SRQ_ERR, number()));
+        cpu.wake();
+    }
+
     @Override
     public void query(Completion<SrqAttributes> done) {
         device.commands().submit(() -> done.complete(new SrqAttributes(size.maxWr(), size.maxSge(), limit)));

@@ -204,7 +204,7 @@ public final class NicEthernet {
         long before = q.received;
         for (byte[] cqe = q.cq.takeEntry(most > 0); cqe != null; cqe = q.cq.takeEntry(n < most)) {
             n++;
-            if (Cqe.opcode(cqe) == Cqe.REQ) {
+            if (Cqe.opcode(cqe) == Cqe.REQ || Cqe.opcode(cqe) == Cqe.REQ_ERR) {
                 q.done++;
                 sink.sent(queue);
             } else {

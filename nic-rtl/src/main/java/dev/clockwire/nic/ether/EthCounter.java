@@ -14,8 +14,8 @@ public enum EthCounter {
     RX_MISSED(4, "rx_steer_missed_packets", "Received frames for another address that no rule is about"),
     /** A rule says so. */
     RX_RULE_DROPS(5, "rx_flow_rule_drops", "Received frames that a flow rule drops"),
-    /** Not understood. */
-    TX_ERRORS(6, "tx_cqe_err", "Send WQEs that made no sense");
+    /** Not understood, or not read. */
+    TX_ERRORS(6, "tx_cqe_err", "Send WQEs that made no sense, or whose bytes could not be read");
 
     /** Places of a table of counters. */
     static final int COUNT = 7;

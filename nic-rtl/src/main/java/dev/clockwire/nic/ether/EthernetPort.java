@@ -3,10 +3,13 @@ package dev.clockwire.nic.ether;
 import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.CqeSyndrome;
 import dev.clockwire.nic.format.RawPacketWqe;
 import dev.clockwire.nic.format.WqeOpcode;
+import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
+import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
 import dev.clockwire.sim.EventPort;
@@ -32,6 +35,9 @@ public final class EthernetPort extends SimModule {
     public static final int RECEIVE = 2;
 
     private static final int SYNC = 1;
+    /** State of a frame to send whose bytes could not be read. */
+    private static final int BROKEN = 2;
+
     private static final int BUFFER = 1 << 12;
     private static final int READS = 256;
     private static final int WRITES = 1 << 14;
@@ -193,7 +199,7 @@ public final class EthernetPort extends SimModule {
         if (kind == PAYLOAD) {
             EthFrame frame = Objects.requireNonNull(s.job(which));
             reply.into.copyTo(0, frame.bytes, frame.length - reply.length, reply.length);
-            s.jobReady[which] = 1;
+            s.jobReady[which] = reply.error == DmaError.NONE ? 1 : BROKEN;
         } else {
             posted(which, reply);
         }
@@ -313,6 +319,12 @@ public final class EthernetPort extends SimModule {
         s.setJob(slot, null);
         s.jobHead = slot + 1 & EthState.JOBS - 1;
         s.jobCount--;
+        if (s.jobReady[slot] == BROKEN) {
+            count(EthCounter.TX_ERRORS);
+            tell(cycle, table.send(q).cqn(), q, Cqe.REQ_ERR, (int) s.jobIndex[slot], 0, 0);
+            pool.give(frame);
+            return true;
+        }
         s.txPackets[q]++;
         s.txBytes[q] += frame.length;
         tell(cycle, table.send(q).cqn(), q, Cqe.REQ, (int) s.jobIndex[slot], frame.length, 0);
@@ -331,7 +343,7 @@ public final class EthernetPort extends SimModule {
         c.byteCount = bytes;
         c.imm = 0;
         c.srcQp = 0;
-        c.syndrome = 0;
+        c.syndrome = opcode == Cqe.REQ_ERR ? CqeSyndrome.of(WcStatus.LOC_QP_OP_ERR) : 0;
         c.solicited = false;
         c.hash = hash;
         c.journey = 0;

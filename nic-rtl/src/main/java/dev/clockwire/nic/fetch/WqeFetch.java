@@ -19,7 +19,8 @@ import java.util.Objects;
 /**
  * Reads blocks of send queues. A parameter says how many reads may be in flight; a reply is unpacked at one WQE a cycle. A
  * WQE whose end lies beyond the blocks that came is left for the next read. Blocks that wrap around the ring's end take two
- * reads, one behind the other.
+ * reads, one behind the other. Blocks that cannot be read are asked for once more, since only they say where each WQE ends: the first of
+ * them then ends with an error and those behind it are flushed. Where the second read fails too, one WQE stands for all of them.
  */
 public final class WqeFetch extends SimModule {
     private static final int SYNC = 1;
@@ -69,30 +70,38 @@ public final class WqeFetch extends SimModule {
         if (reply == null && replies.valid(cycle)) {
             reply = replies.take(cycle);
             did = true;
-            if (reply.error != DmaError.NONE) {
-                QpContext qp = context(reply.cookie);
-                parts.control().qpFailed(qp);
-                parts.control().happened(Eqe.WQ_CATAS, qp.qpn);
-            }
-            if (reply.into.length() < bytes(reply.cookie)) {
-                readRest(reply);
-                reply = null;
-            } else {
+            if (isWhole(reply)) {
                 s.start(reply);
+            } else {
+                reply = null;
             }
         }
         if (reply != null && unpack(reply, cycle)) {
             did = true;
         }
         if (s.free() && fetches.valid(cycle)) {
-            issue(fetches.take(cycle));
+            read(s.takeFree(), fetches.take(cycle));
             did = true;
         }
         return did;
     }
 
-    private void issue(long word) {
-        DmaRead read = s.takeFree();
+    /** Whether a reply is all that was asked for; else asks for what is missing. */
+    private boolean isWhole(DmaRead reply) {
+        boolean failed = reply.error != DmaError.NONE;
+        if (failed && !FetchWord.isAgain(reply.cookie)) {
+            parts.control().happened(Eqe.WQ_CATAS, FetchWord.qpn(reply.cookie));
+            read(reply, FetchWord.again(reply.cookie));
+            return false;
+        }
+        if (!failed && reply.into.length() < bytes(reply.cookie)) {
+            readRest(reply);
+            return false;
+        }
+        return true;
+    }
+
+    private void read(DmaRead read, long word) {
         QpContext qp = context(word);
         boolean record = FetchWord.blocks(word) == FetchWord.RECORD;
         int blocks = (1 << qp.logSqBlocks) - 1;
@@ -122,12 +131,18 @@ public final class WqeFetch extends SimModule {
 
     private boolean unpack(DmaRead reply, long cycle) {
         long word = reply.cookie;
+        boolean failed = reply.error != DmaError.NONE;
         if (FetchWord.blocks(word) == FetchWord.RECORD) {
+            if (failed) {
+                // How far the program has come stays unknown until it posts again, or resets the queue pair.
+                parts.control().qpFailed(context(word));
+                return finish(cycle, FetchWord.of(FetchWord.qpn(word), 0, 0));
+            }
             return finish(cycle, FetchWord.of(FetchWord.qpn(word), record(reply), FetchWord.RECORD));
         }
         int total = FetchWord.blocks(word);
         int units = s.consumed < total ? reply.into.byteAt(s.consumed * Wqe.BLOCK + 7) & 0x3F : 0;
-        int blocks = Math.max(1, (units * 16 + Wqe.BLOCK - 1) / Wqe.BLOCK);
+        int blocks = failed ? Math.max(1, total - s.consumed) : Math.max(1, (units * 16 + Wqe.BLOCK - 1) / Wqe.BLOCK);
         if (s.consumed + blocks > total) {
             return finish(cycle, FetchWord.of(FetchWord.qpn(word), s.found, s.consumed));
         }
@@ -136,7 +151,13 @@ public final class WqeFetch extends SimModule {
         }
         QpContext qp = context(word);
         Wqe wqe = parts.wqes().take();
-        reply.into.copyTo(s.consumed * Wqe.BLOCK, wqe.raw, 0, blocks * Wqe.BLOCK);
+        wqe.unread = FetchWord.isAgain(word) && s.consumed == 0;
+        wqe.opaque = false;
+        if (failed) {
+            wqe.unreadable(FetchWord.index(word), blocks);
+        } else {
+            reply.into.copyTo(s.consumed * Wqe.BLOCK, wqe.raw, 0, blocks * Wqe.BLOCK);
+        }
         wqe.qpn = qp.qpn;
         wqe.journey = qp.journey(FetchWord.index(word) + s.consumed);
         s.consumed += blocks;

@@ -27,6 +27,8 @@ public final class Eqe {
     public static final int WQ_INVAL_REQ = 0x10;
     /** A queue pair refused an access. */
     public static final int WQ_ACCESS = 0x11;
+    /** Receives of a shared queue cannot be read. */
+    public static final int SRQ_CATAS = 0x12;
     /** A queue pair holds no receive of its shared queue any more. */
     public static final int SRQ_LAST_WQE = 0x13;
     /** A shared receive queue has fewer receives than its limit. */

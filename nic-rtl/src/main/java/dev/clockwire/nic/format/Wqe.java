@@ -81,6 +81,12 @@ public final class Wqe extends Token {
     /** Whether the bytes made sense. */
     public boolean valid;
 
+    /** Could not be read at the first try, or not at all: it ends with an error when it is its turn. */
+    public boolean unread;
+
+    /** Could not be read at all: nothing but {@link #qpn}, {@link #index} and {@link #blocks} is known. */
+    public boolean opaque;
+
     /** When the newest packet was made that is not to be made again, in ps; 0: none. Kept for followed operations only. */
     public long madePs;
 
@@ -130,6 +136,21 @@ public final class Wqe extends Token {
             at += 16;
         }
         valid = units > 0 && at <= end && parseData(at, end);
+    }
+
+    /** Makes this stand for blocks of a send queue that cannot be read. */
+    public void unreadable(int firstIndex, int count) {
+        unread = true;
+        opaque = true;
+        opcode = WqeOpcode.NOP;
+        index = firstIndex & 0xFFFF;
+        blocks = count;
+        signaled = true;
+        valid = false;
+        sgeCount = 0;
+        inlineAt = 0;
+        length = 0;
+        madePs = 0;
     }
 
     private int parseDatagram(int at) {
@@ -196,6 +217,10 @@ public final class Wqe extends Token {
         Wqe c = new Wqe();
         System.arraycopy(raw, 0, c.raw, 0, raw.length);
         c.parse(datagram);
+        if (opaque) {
+            c.unreadable(index, blocks);
+        }
+        c.unread = unread;
         System.arraycopy(sgeVa, 0, c.sgeVa, 0, sgeCount);
         c.journey = journey;
         c.madePs = madePs;

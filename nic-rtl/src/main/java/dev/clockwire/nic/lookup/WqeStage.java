@@ -46,7 +46,7 @@ public final class WqeStage extends LatencyStage<Wqe> {
 
     @Override
     protected void enter(Wqe wqe, long cycle) {
-        if (parses) {
+        if (parses && !wqe.opaque) {
             QpContext qp = parts.table().qp(wqe.qpn);
             int qpn = wqe.qpn;
             wqe.parse(qp != null && qp.type == QpType.UD);

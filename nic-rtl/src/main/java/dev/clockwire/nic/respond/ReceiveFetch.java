@@ -2,8 +2,10 @@ package dev.clockwire.nic.respond;
 
 import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
+import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
+import dev.clockwire.sim.mem.Payload;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReceiveFetch {
     private static final int RECORD_BYTES = 8;
-    private static final int NONE = -1;
     private static final int FLOW = 0xFFFE;
     private static final int WINDOW = 1024;
     private static final long RECORD = 1L << 32;
@@ -25,7 +26,7 @@ final class ReceiveFetch {
     private final Inlet<DmaRead> replies;
     private final RespondState state;
     private final List<DmaRead> free = new ArrayList<>();
-    private int broken = NONE;
+    private boolean broken;
     private boolean checked;
 
     ReceiveFetch(EventPort port, Inlet<DmaRead> replies, RespondState state) {
@@ -44,23 +45,38 @@ final class ReceiveFetch {
         long cookie = reply.cookie;
         ReceiveWqes wqes = (cookie & SHARED) != 0 ? state.shared((int) cookie) : state.at((int) cookie).wqes;
         wqes.fetching = false;
-        broken = reply.error != DmaError.NONE && !wqes.shared ? (int) cookie : NONE;
-        checked = (cookie & CHECK) != 0;
+        boolean failed = reply.error != DmaError.NONE;
+        boolean flushing = !wqes.shared && state.at(wqes.id).qp.state == QpState.ERR;
+        broken = failed;
+        checked = (cookie & CHECK) != 0 && !failed;
+        free.add(reply);
+        if (failed) {
+            failed(wqes, (cookie & RECORD) != 0, flushing, reply.into);
+            return wqes;
+        }
         if ((cookie & RECORD) != 0) {
             wqes.producer = ((reply.into.byteAt(2) & 0xFF) << 8) | (reply.into.byteAt(3) & 0xFF);
             wqes.foundNone = wqes.posted() == 0 && wqes.asked;
         } else {
             wqes.add(reply.into);
         }
-        free.add(reply);
         if (wqes.posted() > 0 || wqes.mustAsk()) {
             ahead(wqes, now);
         }
         return wqes;
     }
 
-    /** Returns the queue pair whose receives could not be read by the last reply, by its place in the table; -1 if all is well. */
-    int broken() {
+    /** A flush needs no more than the number of receives, and ends where even that cannot be read; else nothing is known until it is asked again. */
+    private static void failed(ReceiveWqes wqes, boolean record, boolean flushing, Payload zeros) {
+        if (flushing && record) {
+            wqes.foundNone = wqes.asked;
+        } else if (flushing) {
+            wqes.add(zeros);
+        }
+    }
+
+    /** Whether the last reply's receives, or their number, could not be read. */
+    boolean broken() {
         return broken;
     }
 

@@ -1,11 +1,11 @@
 package dev.clockwire.nic.respond;
 
-import dev.clockwire.nic.complete.CqeSyndrome;
 import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.KeyChange;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.CqeSyndrome;
 import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.roce.transport.AccessFlag;
@@ -183,8 +183,8 @@ public final class ResponderBlock extends SimModule {
         ReceiveWqes answered = fetch.tick(cycle, now());
         if (answered != null) {
             did = true;
-            if (fetch.broken() >= 0) {
-                parts.control().qpFailed(parts.table().at(fetch.broken()));
+            if (fetch.broken()) {
+                unread(answered, cycle);
             }
             if (answered.limit > 0) {
                 checkLimit(answered, fetch.checked());
@@ -199,6 +199,22 @@ public final class ResponderBlock extends SimModule {
             did |= flush(cycle);
         }
         return did;
+    }
+
+    /** Receives cannot be read: that breaks the queue pair they are of; of a shared queue, the one whose packet waits for them. */
+    private void unread(ReceiveWqes wqes, long cycle) {
+        if (!wqes.shared) {
+            QpContext qp = parts.table().at(wqes.id);
+            if (qp.state != QpState.ERR) {
+                parts.control().qpFailed(qp);
+                parts.control().happened(Eqe.WQ_CATAS, qp.qpn);
+            }
+            return;
+        }
+        parts.control().happened(Eqe.SRQ_CATAS, wqes.id);
+        if (wqes.waited && requests.valid(cycle)) {
+            parts.control().qpFailed(s.queue(requests.bits().destQp).qp);
+        }
     }
 
     private void checkLimit(ReceiveWqes ring) {
@@ -460,6 +476,7 @@ public final class ResponderBlock extends SimModule {
         w.length = length;
         w.key = key;
         w.part = packet.psn;
+        w.cookie = packet.destQp;
         w.data.clear();
         w.data.appendFrom(packet.payload, from, length);
         w.journey = packet.journey;

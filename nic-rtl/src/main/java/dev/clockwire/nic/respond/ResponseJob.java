@@ -1,12 +1,14 @@
 package dev.clockwire.nic.respond;
 
+import dev.clockwire.nic.context.BehindWrites;
 import dev.clockwire.roce.transport.ResponderState;
+import dev.clockwire.roce.transport.Syndrome;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.sim.state.Token;
 import org.jspecify.annotations.Nullable;
 
 /** An answer that is owed: an acknowledgement, the responses of a READ, or an atomic with its answer. */
-public final class ResponseJob extends Token {
+public final class ResponseJob extends Token implements BehindWrites {
     /** Answer with one ACKNOWLEDGE. */
     public static final int ACK = 0;
     /** Read memory and answer with READ responses. */
@@ -68,6 +70,27 @@ public final class ResponseJob extends Token {
 
     /** Creates a job; all fields that its kind needs are set by the responder. */
     public ResponseJob() {}
+
+    @Override
+    public int queuePair() {
+        return qpn;
+    }
+
+    /** Jobs have none: those of the connection before are known by {@link #isOld}. */
+    @Override
+    public boolean isEnd() {
+        return false;
+    }
+
+    /** Each answer from here on would acknowledge the write too, so it refuses the write's packet instead. */
+    @Override
+    public void unplaced(boolean first, int part) {
+        if (!isOld()) {
+            kind = ACK;
+            psn = part;
+            syndrome = Syndrome.NAK_REMOTE_OPERATION;
+        }
+    }
 
     @Override
     protected ResponseJob copy() {

@@ -25,6 +25,7 @@ public final class QpScheduler extends SimModule {
 
     private static final int OPEN = 1;
     private static final int HOLD = 2;
+    private static final int POSTED = 3;
     private static final int MAX_BLOCKS = 16;
 
     private final Channel<Doorbell> doorbells;
@@ -71,7 +72,11 @@ public final class QpScheduler extends SimModule {
         enables = new EventPort(this, "enables") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
-                onManaged(kind, (int) a, (int) b);
+                if (kind == POSTED) {
+                    onPosted((int) a, (int) b);
+                } else {
+                    onManaged(kind, (int) a, (int) b);
+                }
             }
         };
     }
@@ -85,6 +90,20 @@ public final class QpScheduler extends SimModule {
     public void hold(QpContext qp, boolean on, long now) {
         if (qp.managedSends) {
             enables.send(now + 1, on ? HOLD : OPEN, qp.slot, 0);
+        }
+    }
+
+    /** Says how much is posted to a queue that is to be emptied; it need not have been heard of, if a doorbell record cannot be read. */
+    public void posted(QpContext qp, int index, long now) {
+        enables.send(now + 1, POSTED, qp.slot, index);
+    }
+
+    private void onPosted(int q, int index) {
+        s.ensure(q);
+        announce(q, index);
+        activate(q);
+        if (s.ready.size() > 0) {
+            wake();
         }
     }
 

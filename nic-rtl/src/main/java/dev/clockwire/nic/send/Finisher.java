@@ -1,10 +1,10 @@
 package dev.clockwire.nic.send;
 
-import dev.clockwire.nic.complete.CqeSyndrome;
 import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.RetireTap;
 import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.CqeSyndrome;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.stage.TokenQueue;
 import dev.clockwire.pcie.endpoint.DmaWrite;
@@ -92,6 +92,7 @@ final class Finisher implements State {
             w.length = n;
             w.key = wqe.sgeLkey[i];
             w.part = packet.psn;
+            w.cookie = sq.qp.qpn;
             w.data.clear();
             if (result.atomic) {
                 w.data.appendBytes(eight, from, n);
@@ -150,7 +151,6 @@ final class Finisher implements State {
         if (tap != null) {
             tap.retired(sq.qp.qpn, wqe.index, now);
         }
-        sq.ended = (wqe.index + wqe.blocks) & 0xFFFF;
         parts.wqes().give(wqe);
     }
 

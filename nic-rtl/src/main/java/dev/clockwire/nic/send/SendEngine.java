@@ -6,18 +6,13 @@ import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.dma.PayloadEngine;
 import dev.clockwire.nic.dma.TxSlot;
 import dev.clockwire.nic.format.Wqe;
-import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.nic.profile.CacheSpec;
 import dev.clockwire.nic.sched.QpArbiter;
 import dev.clockwire.nic.sched.QpScheduler;
 import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.roce.transport.QpState;
-import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.Requester;
-import dev.clockwire.roce.transport.RequesterState;
-import dev.clockwire.roce.transport.ResponseResult;
-import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
@@ -56,7 +51,9 @@ public final class SendEngine extends SimModule {
     /** Event of {@link #wakeQueue}: a WAIT is over, b = number of the question, and bit 32 if the queue may go on. */
     public static final int RELEASED = 8;
 
-    private static final int RNR_OVER = 1;
+    /** Event of {@link #wakeQueue}: a receiver-not-ready wait is over, b = rewinds by then. */
+    static final int RNR_OVER = 1;
+
     private static final int ACK_TIMER = 3;
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -64,17 +61,17 @@ public final class SendEngine extends SimModule {
     private final Channel<RocePacket> responses;
     private final LongChannel sentNotices;
     private final Channel<RocePacket> out;
-    private final LongChannel started;
     private final DeviceParts parts;
     private final Inlet<DmaRead> replies;
     private final PayloadEngine payload;
     private final Gather gather;
     private final Finisher finisher;
-    private final WorkParser parser;
     private final LostTime lost;
     private final EventPort wakeQueue;
     private final AckTimers timers;
-    private final ResponseResult result = new ResponseResult();
+    private final SendFailures failures;
+    private final WqeStarter starter;
+    private final Answers answers;
     private final @Nullable WqeStore store;
     private final Questions questions;
     private final SendState s;
@@ -108,7 +105,6 @@ public final class SendEngine extends SimModule {
         this.responses = responses.to(this);
         this.sentNotices = sentNotices.to(this);
         this.out = out.from(this);
-        this.started = started.from(this);
         this.parts = parts;
         replies = new Inlet<>(this, "replies", REPLIES, SYNC);
         long gatherPs = clock.edgeTime(parts.spec().gatherCycles()) - clock.edgeTime(0);
@@ -123,7 +119,6 @@ public final class SendEngine extends SimModule {
         gather = new Gather(payload);
         finisher =
                 state(new Finisher(completions.from(this), writes, new Inlet<>(this, "written", WRITES, SYNC), parts));
-        parser = new WorkParser(parts.table());
         lost = new LostTime(parts.journal(), clock);
         store = parts.spec().icm().wqes() == 0 ? null : store(reads);
         questions = state(new Questions(parts));
@@ -135,6 +130,10 @@ public final class SendEngine extends SimModule {
             }
         };
         timers = new AckTimers(wakeQueue, ACK_TIMER);
+        LongChannel begun = started.from(this);
+        failures = new SendFailures(parts, s, payload, finisher, begun);
+        starter = new WqeStarter(parts, clock, finisher, questions, store, begun, failures);
+        answers = new Answers(parts, s, finisher, failures, timers, wakeQueue);
     }
 
     private WqeStore store(EventPort reads) {
@@ -178,7 +177,7 @@ public final class SendEngine extends SimModule {
                 if (queue.failed || !timers.expired(queue)) {
                     return;
                 }
-                onTimeout(queue, q);
+                answers.onTimeout(queue, q, now());
             }
             case RESUME -> queue.resume();
             case MODIFIED -> queue.modified(parts.spec().maxRdAtomic());
@@ -196,15 +195,6 @@ public final class SendEngine extends SimModule {
         wake();
     }
 
-    private void onTimeout(SendQueue queue, int q) {
-        Requester.onTimeout(queue.requester, result);
-        if (result.action == ResponseResult.Action.RETRY) {
-            s.counters.timeout();
-        }
-        react(queue, q);
-        timers.restart(queue);
-    }
-
     @Override
     protected boolean tick(long cycle) {
         boolean did = false;
@@ -214,11 +204,11 @@ public final class SendEngine extends SimModule {
         }
         did |= finisher.tick(cycle);
         if (responses.valid(cycle) && finisher.hasRoom() && finisher.mayPlace()) {
-            onResponse(responses.take(cycle), cycle);
+            answers.onResponse(responses.take(cycle), cycle, now());
             did = true;
         }
         if (sentNotices.valid(cycle) && finisher.hasRoom()) {
-            onSent(sentNotices.take(cycle));
+            answers.onSent(sentNotices.take(cycle), now());
             did = true;
         }
         if (wqes.valid(cycle)) {
@@ -242,15 +232,15 @@ public final class SendEngine extends SimModule {
     private void onReply(DmaRead reply, long cycle) {
         if (store != null && reply.cookie < 0) {
             int q = store.queueOf(reply);
-            if (reply.error != DmaError.NONE && !s.queue(q).failed) {
-                fail(s.queue(q));
+            Wqe wqe = store.arrived(s.queue(q), reply, now());
+            if (reply.error != DmaError.NONE && wqe != null) {
+                failures.unread(s.queue(q), q, wqe, now());
             }
-            store.arrived(s.queue(q), reply, now());
             s.ready(q, now());
             return;
         }
         if (reply.error != DmaError.NONE) {
-            broken(reply);
+            failures.broken(reply, now());
             return;
         }
         TxSlot slot = payload.onReply(reply);
@@ -258,22 +248,6 @@ public final class SendEngine extends SimModule {
             RocePacket p = slot.packet;
             s.queue(slot.queue()).fetched(slot.last, cycle);
             parts.journal().stamp(p.journey, parts.journal().payloadDma, p.psn, slot.askedPs, now());
-        }
-    }
-
-    /** Payload did not come, or is wrong: its work request ends with an error behind those before it, and the queue pair fails. */
-    private void broken(DmaRead reply) {
-        TxSlot slot = payload.slot((int) reply.cookie);
-        int q = slot.queue();
-        long entry = slot.entry;
-        boolean wanted = !slot.isDead();
-        payload.onReply(reply);
-        SendQueue queue = s.queue(q);
-        if (wanted && !queue.failed) {
-            payload.flush(q);
-            queue.broken = entry;
-            fail(queue);
-            s.ready(q, now());
         }
     }
 
@@ -313,13 +287,20 @@ public final class SendEngine extends SimModule {
     private boolean advance(SendQueue queue, int q, long cycle) {
         if (!queue.failed && queue.qp.state == QpState.ERR) {
             payload.flush(q);
-            stop(queue);
+            failures.stop(queue);
         }
         if (queue.failed) {
-            return flush(queue, cycle) || emptied(queue);
+            return failures.flush(queue, cycle, now()) || failures.emptied(queue);
         }
         if (queue.requester.rnrWaiting()) {
             return false;
+        }
+        if (queue.isBroken()) {
+            if (queue.reported < queue.broken) {
+                return false;
+            }
+            failures.fail(queue);
+            return true;
         }
         if (store != null && store.lacks(queue, q)) {
             return store.ask(queue, q, now());
@@ -328,9 +309,9 @@ public final class SendEngine extends SimModule {
             return makeIfAllowed(queue, q, cycle);
         }
         if (queue.qp.state == QpState.SQD) {
-            return drained(queue);
+            return starter.drained(queue);
         }
-        if (!start(queue, q, cycle)) {
+        if (!starter.start(queue, q, cycle, now())) {
             return false;
         }
         if (!queue.allMade()) {
@@ -362,80 +343,6 @@ public final class SendEngine extends SimModule {
         if (port != null && queue.gate.limits()) {
             port.send(now() + 1, 0, queue.qp.uar, cycle);
         }
-    }
-
-    /** In SQD nothing new starts; says so once when all that had started has ended. */
-    private boolean drained(SendQueue queue) {
-        if (queue.drained || !queue.idle()) {
-            return false;
-        }
-        queue.drained = true;
-        parts.control().drained(queue.qp);
-        return true;
-    }
-
-    /** Starts the next WQE of a queue; false if it must wait. */
-    private boolean start(SendQueue queue, int q, long cycle) {
-        if (queue.waitingCount == 0 || !started.ready(cycle) || !finisher.hasRoom() || queue.full()) {
-            return false;
-        }
-        Wqe wqe = queue.firstWaiting();
-        int index = wqe.index;
-        if (wqe.opcode == WqeOpcode.NOP) {
-            parts.wqes().give(queue.removeWaiting());
-        } else if (WqeOpcode.isLocal(wqe.opcode) && wqe.valid && queue.qp.type != QpType.UD) {
-            if (!local(queue, wqe)) {
-                return false;
-            }
-        } else {
-            WcStatus status = parser.parse(queue.qp, wqe);
-            if (status != WcStatus.SUCCESS) {
-                if (!queue.idle()) {
-                    return false;
-                }
-                error(queue, queue.removeWaiting(), status);
-                fail(queue);
-            } else {
-                long entry = Requester.admit(queue.connected(parts.spec().maxRdAtomic()), parser.work);
-                if (entry < 0) {
-                    return false;
-                }
-                parser.translate(wqe);
-                queue.setInFlight(entry, queue.removeWaiting());
-                if (wqe.journey != 0) {
-                    queue.readyAt = Math.max(queue.readyAt, clock().edgeTime(queue.nextStart));
-                }
-                queue.nextStart = cycle + parts.spec().wqeIntervalCycles();
-            }
-        }
-        started.put(cycle, queue.qp.qpn);
-        if (store != null) {
-            store.started(queue, q, index);
-        }
-        return true;
-    }
-
-    /**
-     * Has the keys changed, when all earlier work is complete, or asks how far a completion queue has come. The WQE stays in front until
-     * that is answered, so later work sees it.
-     *
-     * @return whether the WQE has ended
-     */
-    private boolean local(SendQueue queue, Wqe wqe) {
-        LocalWork local = queue.local;
-        questions.ask(queue, wqe, now());
-        if (!local.isOver() || !(local.succeeded() || queue.idle())) {
-            return false;
-        }
-        queue.removeWaiting();
-        if (local.succeeded()) {
-            finisher.localSuccess(queue, wqe, now());
-        } else {
-            error(queue, wqe, wqe.opcode == WqeOpcode.UMR ? WcStatus.MW_BIND_ERR : WcStatus.LOC_QP_OP_ERR);
-            fail(queue);
-        }
-        local.reset();
-        return true;
     }
 
     private void make(SendQueue queue, int q, long cycle) {
@@ -475,126 +382,5 @@ public final class SendEngine extends SimModule {
         out.put(cycle, slot.packet);
         payload.release(slot);
         return true;
-    }
-
-    private void onResponse(RocePacket packet, long cycle) {
-        int q = parts.table().slot(packet.destQp);
-        SendQueue queue = s.queue(q);
-        if (packet.opcode == Opcode.CNP.code()) {
-            long before = queue.gate.notifications();
-            queue.gate.notification(cycle);
-            s.counters.notified(queue.gate.notifications() > before);
-            s.issue.add(q);
-            parts.packets().give(packet);
-            return;
-        }
-        if (queue.failed) {
-            parts.packets().give(packet);
-            return;
-        }
-        RequesterState told = queue.requester;
-        long cursorEntry = told.cursorEntry();
-        int cursorPacket = told.cursorPacket();
-        Requester.onResponse(told, packet, result);
-        if (result.place) {
-            finisher.place(queue, packet, result, now());
-        }
-        for (int i = 0; i < result.completed; i++) {
-            finisher.success(queue, result.firstCompleted + i, now());
-        }
-        if (result.action == ResponseResult.Action.RETRY) {
-            s.counters.retry(packet);
-        } else if (told.cursorEntry() != cursorEntry || told.cursorPacket() != cursorPacket) {
-            // An answer to the first try came while the second was being prepared: what is done is not sent again.
-            goBack(queue, q, queue.rewoundByReceiver);
-        }
-        react(queue, q);
-        if (result.progress || result.action != ResponseResult.Action.NONE) {
-            timers.restart(queue);
-        }
-        if (queue.hasWork() || queue.qp.state == QpState.SQD) {
-            s.ready(q, now());
-        }
-        parts.packets().give(packet);
-    }
-
-    /** Does what the rules ask for after an answer or a timeout. */
-    private void react(SendQueue queue, int q) {
-        switch (result.action) {
-            case RETRY -> goBack(queue, q, false);
-            case WAIT_RNR -> {
-                s.counters.receiverNotReady();
-                goBack(queue, q, true);
-                wakeQueue.send(now() + result.rnrWaitPs, RNR_OVER, q, queue.requester.rewinds());
-            }
-            case FAIL -> {
-                payload.flush(q);
-                error(queue, queue.removeInFlight(result.failedEntry), result.status);
-                queue.reported = result.failedEntry + 1;
-                fail(queue);
-            }
-            default -> {}
-        }
-    }
-
-    private void goBack(SendQueue queue, int q, boolean receiverNotReady) {
-        payload.flush(q);
-        queue.goBack(receiverNotReady);
-    }
-
-    private void fail(SendQueue queue) {
-        stop(queue);
-        parts.control().sendFailed(queue.qp);
-    }
-
-    private void stop(SendQueue queue) {
-        queue.failed = true;
-        queue.local.reset();
-        queue.ackDeadline = AckTimers.OFF;
-        queue.issueEntry = queue.reported;
-    }
-
-    private void error(SendQueue queue, Wqe wqe, WcStatus status) {
-        s.counters.error(status);
-        finisher.error(queue, wqe, status, now());
-    }
-
-    private boolean flush(SendQueue queue, long cycle) {
-        if (!finisher.hasRoom()) {
-            return false;
-        }
-        if (!queue.allMade()) {
-            WcStatus status = queue.issueEntry == queue.broken ? WcStatus.LOC_QP_OP_ERR : WcStatus.WR_FLUSH_ERR;
-            error(queue, queue.removeInFlight(queue.issueEntry++), status);
-            return true;
-        }
-        if (queue.waitingCount > 0 && started.ready(cycle)) {
-            started.put(cycle, queue.qp.qpn);
-            error(queue, queue.removeWaiting(), WcStatus.WR_FLUSH_ERR);
-            return true;
-        }
-        return false;
-    }
-
-    /** On the way to RESET: the queue is empty, and the control hears of it behind the last completion. */
-    private boolean emptied(SendQueue queue) {
-        if (queue.emptyAt != queue.ended || queue.waitingCount > 0 || !queue.allMade()) {
-            return false;
-        }
-        queue.restart();
-        finisher.end(queue);
-        return true;
-    }
-
-    private void onSent(long notice) {
-        int q = parts.table().slot(SentWord.qpn(notice));
-        SendQueue queue = s.queue(q);
-        if (queue.failed) {
-            return; // the flush has reported it
-        }
-        finisher.success(queue, SentWord.entry(notice), now());
-        if (queue.hasWork() || queue.qp.state == QpState.SQD) {
-            s.ready(q, now());
-        }
     }
 }

@@ -54,6 +54,8 @@ final class SendQueue implements State {
     long madeThen;
     /** The queue failed: everything that comes is flushed. */
     boolean failed;
+    /** A work request has ended with an error since it failed: what failed behind that is flushed like the rest. */
+    boolean told;
     /** Entries below are finished. */
     long reported;
     /** Entry whose payload cannot be read, -1 without one. */
@@ -63,8 +65,8 @@ final class SendQueue implements State {
     long ackDeadline = AckTimers.OFF;
 
     long ackEvent = AckTimers.OFF;
-    /** Index behind the newest WQE that has ended, and that at which an empty queue is to be told; -1: no need. */
-    int ended;
+    /** Index behind the newest WQE that does not wait any more, and that at which an empty queue is to be told; -1: no need. */
+    int taken;
 
     int emptyAt = -1;
     final LocalWork local = new LocalWork();
@@ -85,6 +87,11 @@ final class SendQueue implements State {
     /** Whether every packet of every admitted WQE was made. */
     boolean allMade() {
         return issueEntry >= requester.tail();
+    }
+
+    /** Whether what is made next is of a work request that cannot go on, or behind it. */
+    boolean isBroken() {
+        return broken >= 0 && issueEntry >= broken;
     }
 
     /** Whether the packet that is made next was sent before. */
@@ -184,6 +191,8 @@ final class SendQueue implements State {
         drained = false;
         if (failed && waitingCount == 0 && allMade()) {
             failed = false;
+            told = false;
+            broken = -1;
             issuePacket = 0;
         }
     }
@@ -191,8 +200,12 @@ final class SendQueue implements State {
     /** Forgets the connection; the next one begins anew. */
     void restart() {
         gate.forget();
+        issueEntry = requester.tail(); // it may fail again before it sends again
+        reported = issueEntry;
         emptyAt = -1;
         failed = false;
+        told = false;
+        broken = -1;
         drained = false;
         connected = false;
     }
@@ -210,6 +223,7 @@ final class SendQueue implements State {
         waiting[waitingHead] = null;
         waitingHead = waitingHead + 1 & WAITING - 1;
         waitingCount--;
+        taken = wqe.index + wqe.blocks & 0xFFFF;
         return wqe;
     }
 
@@ -246,9 +260,13 @@ final class SendQueue implements State {
         out.putLong(rewoundTo);
         out.putLong(readyAt);
         out.putLong(madeThen);
-        out.putInt((failed ? 1 : 0) | (connected ? 2 : 0) | (drained ? 4 : 0) | (rewoundByReceiver ? 8 : 0));
+        out.putInt((failed ? 1 : 0)
+                | (connected ? 2 : 0)
+                | (drained ? 4 : 0)
+                | (rewoundByReceiver ? 8 : 0)
+                | (told ? 16 : 0));
         local.save(out);
-        out.putInt(ended);
+        out.putInt(taken);
         out.putInt(emptyAt);
         out.putLong(reported);
         out.putLong(broken);
@@ -282,8 +300,9 @@ final class SendQueue implements State {
         connected = (flags & 2) != 0;
         drained = (flags & 4) != 0;
         rewoundByReceiver = (flags & 8) != 0;
+        told = (flags & 16) != 0;
         local.load(in);
-        ended = in.getInt();
+        taken = in.getInt();
         emptyAt = in.getInt();
         reported = in.getLong();
         broken = in.getLong();

@@ -104,15 +104,18 @@ final class WqeStore implements State {
         return (int) ((-1 - reply.cookie) >>> INDEX_BITS);
     }
 
-    /** A WQE came again. */
-    void arrived(SendQueue queue, DmaRead reply, long now) {
+    /** A WQE came again; returns it if it is still what its queue does next. */
+    @Nullable
+    Wqe arrived(SendQueue queue, DmaRead reply, long now) {
         long key = -1 - reply.cookie;
         misses.end(reply, key);
         queue.latched = (int) key & (1 << INDEX_BITS) - 1;
         Wqe wqe = next(queue);
         if (wqe != null && wqe.index == queue.latched) {
             parts.journal().delayed(wqe.journey, parts.journal().causes.wqeMiss, queue.asked, now);
+            return wqe;
         }
+        return null;
     }
 
     /** A WQE is under execution. */

@@ -81,6 +81,24 @@ class CompletionQueuesTest {
         }
     }
 
+    /** Entries of several rings before wait to be taken. */
+    @Test
+    void theSizeChangesAgainWithoutAPoll() {
+        for (int round = 0; round < 20; round++) {
+            int posted = 0;
+            for (int size : new int[] {32, 64, 16, 128, 32}) {
+                post(2 + round % 2);
+                posted += 2 + round % 2;
+                lab.sim().run(lab.sim().now() + 300_000L * round);
+                lab.await(p.a.cq.resize(size));
+                assertThat(p.a.cq.capacity()).isEqualTo(size);
+            }
+            settle();
+            take(posted);
+            assertThat(p.a.cq.hasCompletion()).isFalse();
+        }
+    }
+
     @Test
     void theNewSizeCountsForOverflow() {
         lab.await(p.a.cq.resize(64));

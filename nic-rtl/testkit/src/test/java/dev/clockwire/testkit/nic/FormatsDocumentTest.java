@@ -2,10 +2,10 @@ package dev.clockwire.testkit.nic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clockwire.nic.complete.CqeSyndrome;
 import dev.clockwire.nic.doorbell.ArmWord;
 import dev.clockwire.nic.doorbell.Uar;
 import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.CqeSyndrome;
 import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.format.WqeOpcode;

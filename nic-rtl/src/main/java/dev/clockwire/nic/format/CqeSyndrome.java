@@ -1,4 +1,4 @@
-package dev.clockwire.nic.complete;
+package dev.clockwire.nic.format;
 
 import dev.clockwire.roce.transport.WcStatus;
 
