@@ -6,6 +6,7 @@ import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.pcie.config.BarSpec;
 import dev.clockwire.pcie.config.ConfigSpace;
+import dev.clockwire.pcie.fabric.PcieSwitch;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
@@ -16,12 +17,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
 
 /** The NIC of one host of a lab as the tools of a real machine show it. Values that the simulation does not have are not shown. */
 public final class DeviceText {
     /** Bus address of every simulated NIC. */
     static final String ADDRESS = "3b:00.0";
 
+    private static final String BRIDGE_TITLE =
+            "PCI bridge: Broadcom / LSI Clockwire simulated PCIe switch (prog-if 00 [Normal decode])";
     private static final String TITLE = "Ethernet controller: Mellanox Technologies Clockwire simulated NIC";
 
     private final LabHost host;
@@ -127,8 +131,16 @@ public final class DeviceText {
         return qp == null ? 0 : send ? qp.sendCqn : qp.recvCqn;
     }
 
+    /** The ports of a switch in front of the NIC come first, as their buses do. */
     private void lspci(List<String> lines) {
-        lines.add(title("lspci -vvv -s " + ADDRESS));
+        PcieSwitch fabric = host.pcieSwitch();
+        lines.add(title("lspci -vvv" + (fabric == null ? " -s " + ADDRESS : "")));
+        for (int port = 0; fabric != null && port < fabric.ports(); port++) {
+            int id = fabric.portId(port);
+            String address = String.format(Locale.ROOT, "%02x:%02x.%d", id >> 8, id >> 3 & 0x1F, id & 7);
+            LspciText.print(address, BRIDGE_TITLE, bytes(fabric.config(port)::read), n -> 0, lines::add);
+            lines.add("");
+        }
         if (host.isHardware()) {
             ConfigSpace c = host.nic().config();
             LspciText.print(
@@ -144,9 +156,13 @@ public final class DeviceText {
     }
 
     private byte[] config() {
+        return bytes(host.nic().config()::read);
+    }
+
+    private static byte[] bytes(IntUnaryOperator words) {
         byte[] space = new byte[PciBits.BYTES];
         for (int at = 0; at < PciBits.BYTES; at += 4) {
-            PciBits.put(space, at, host.nic().config().read(at));
+            PciBits.put(space, at, words.applyAsInt(at));
         }
         return space;
     }

@@ -10,7 +10,18 @@ import java.util.function.IntToLongFunction;
  */
 public final class LspciText {
     private static final String[] SPEEDS = {"unknown", "2.5GT/s", "5GT/s", "8GT/s", "16GT/s", "32GT/s", "64GT/s"};
-    private static final String[] LINK_TYPES = {"Endpoint", "Legacy Endpoint"};
+    private static final String[] LINK_TYPES = {
+        "Endpoint",
+        "Legacy Endpoint",
+        "Unknown type 2",
+        "Unknown type 3",
+        "Root Port (Slot-)",
+        "Upstream Port",
+        "Downstream Port (Slot-)"
+    };
+    /** Port types from this one on belong to bridges. */
+    private static final int FIRST_BRIDGE_TYPE = 4;
+
     private static final String[] TIMEOUTS = {
         "50us to 50ms", "50us to 100us", "1ms to 10ms", "Unknown", "Unknown", "16ms to 55ms", "65ms to 210ms"
     };
@@ -68,12 +79,15 @@ public final class LspciText {
     }
 
     private void header(IntToLongFunction barBytes) {
-        int subsystem = PciBits.word(space, 0x2C);
-        line(1, "Subsystem: %04x:%04x", subsystem & 0xFFFF, subsystem >>> 16);
+        boolean bridge = LspciBridge.isBridge(space);
+        if (!bridge) {
+            int subsystem = PciBits.word(space, 0x2C);
+            line(1, "Subsystem: %04x:%04x", subsystem & 0xFFFF, subsystem >>> 16);
+        }
         line(1, "Control: %s", flags(PciBits.CONTROL, PciBits.word(space, PciBits.CONTROL.offset())));
         line(1, "Status: %s", flags(PciBits.STATUS, PciBits.word(space, PciBits.STATUS.offset())));
         boolean mem = (PciBits.word(space, 4) & 2) != 0;
-        for (int n = 0; n < 6; n++) {
+        for (int n = 0; n < (bridge ? 2 : 6); n++) {
             int low = PciBits.word(space, 0x10 + 4 * n);
             boolean wide = (low & 7) == 4;
             long high = wide && n < 5 ? PciBits.word(space, 0x14 + 4 * n) & 0xFFFF_FFFFL : 0;
@@ -92,9 +106,12 @@ public final class LspciText {
             }
             n += wide ? 1 : 0;
         }
+        if (bridge) {
+            LspciBridge.print(space, out);
+        }
     }
 
-    private static String size(long bytes) {
+    static String size(long bytes) {
         String units = " KMGT";
         int unit = 0;
         long n = bytes;
@@ -128,14 +145,15 @@ public final class LspciText {
                 cap >>> 16 & 0xF,
                 type < LINK_TYPES.length ? LINK_TYPES[type] : "Unknown type " + type);
         int device = PciBits.word(space, at + 0x04);
-        line(2, "DevCap:\tMaxPayload %d bytes, PhantFunc 0, Latency L0s <64ns, L1 <1us", 128 << (device & 7));
+        String latency = type < FIRST_BRIDGE_TYPE ? ", Latency L0s <64ns, L1 <1us" : "";
+        line(2, "DevCap:\tMaxPayload %d bytes, PhantFunc 0%s", 128 << (device & 7), latency);
         line(3, "ExtTag%s RBE%s", sign(device, 5), sign(device, 15));
         int control = PciBits.word(space, at + 0x08);
         line(2, "DevCtl:\t%s", flags(PciBits.DEVICE_CONTROL, control));
         line(3, "%s", flags(PciBits.DEVICE_CONTROL_MORE, control));
         line(3, "MaxPayload %d bytes, MaxReadReq %d bytes", 128 << (control >>> 5 & 7), 128 << (control >>> 12 & 7));
         line(2, "DevSta:\t%s", flags(PciBits.DEVICE_STATUS, control));
-        link(at);
+        link(at, type < FIRST_BRIDGE_TYPE);
         int more = PciBits.word(space, at + 0x24);
         line(
                 2,
@@ -152,11 +170,12 @@ public final class LspciText {
         line(3, " IDOReq%s 10BitTagReq%s", sign(second, 8), sign(second, 12));
     }
 
-    private void link(int at) {
+    private void link(int at, boolean endpoint) {
         int can = PciBits.word(space, at + 0x0C);
         int is = PciBits.word(space, at + 0x10);
         line(2, "LnkCap:\tPort #%d, Speed %s, Width x%d, ASPM not supported", can >>> 24, speed(can), can >> 4 & 0x3F);
-        line(2, "LnkCtl:\tASPM Disabled; RCB %d bytes, Disabled- CommClk%s", (is & 8) != 0 ? 128 : 64, sign(is, 6));
+        String boundary = endpoint ? "RCB " + ((is & 8) != 0 ? 128 : 64) + " bytes, " : "";
+        line(2, "LnkCtl:\tASPM Disabled; %sDisabled- CommClk%s", boundary, sign(is, 6));
         int now = is >>> 16;
         line(
                 2,

@@ -31,6 +31,17 @@ final class PciBits {
             0x04,
             "Cap 20 66MHz 21 UDF 22 FastB2B 23 ParErr 24 >TAbort 27 <TAbort 28 <MAbort 29 >SERR 30 <PERR 31 INTx 19");
 
+    /** Of a bridge: what happened on the bus behind it. */
+    static final Line SECONDARY_STATUS = line(
+            "Secondary status:",
+            0x1C,
+            "66MHz 21 FastB2B 23 ParErr 24 >TAbort 27 <TAbort 28 <MAbort 29 <SERR 30 <PERR 31");
+
+    static final Line BRIDGE_CONTROL =
+            line("BridgeCtl:", 0x3C, "Parity 16 SERR 17 NoISA 18 VGA 19 VGA16 20 MAbort 21 >Reset 22 FastB2B 23");
+    static final Line BRIDGE_CONTROL_MORE =
+            line("", 0x3C, "PriDiscTmr 24 SecDiscTmr 25 DiscTmrStat 26 DiscTmrSERREn 27");
+
     static final Line DEVICE_CONTROL = line("DevCtl:", 0x08, "CorrErr 0 NonFatalErr 1 FatalErr 2 UnsupReq 3");
     static final Line DEVICE_CONTROL_MORE =
             line("", 0x08, "RlxdOrd 4 ExtTag 8 PhantFunc 9 AuxPwr 10 NoSnoop 11 FLReset 15");

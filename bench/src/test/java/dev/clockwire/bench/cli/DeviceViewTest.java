@@ -89,6 +89,53 @@ class DeviceViewTest {
                 .containsEntry("UESta.UnsupReq", "-");
     }
 
+    /** The format of pciutils 3.7 for bridges; buses as firmware numbers them, the NIC where it always is. */
+    @Test
+    void lspciShowsThePortsOfASwitch() {
+        List<String> lines = view(RUN.replace("-n 50", "-n 5 -P pcie.switch=gen5 -P pcie.lanes=8"), "lspci", 0);
+        assertThat(lines).filteredOn(l -> l.matches("[0-9a-f]{2}:.*")).hasSize(3);
+        List<String> up = lines.subList(1, lines.indexOf(""));
+        List<String> down = lines.subList(lines.indexOf("") + 1, lines.lastIndexOf(""));
+        List<String> nic = lines.subList(lines.lastIndexOf("") + 1, lines.size());
+        assertThat(up.get(0)).startsWith("39:00.0 PCI bridge: ");
+        assertThat(up)
+                .contains(
+                        "\tBus: primary=39, secondary=3a, subordinate=3b, sec-latency=0",
+                        "\tI/O behind bridge: 0000f000-00000fff [disabled]",
+                        "\tMemory behind bridge: fff00000-000fffff [disabled]",
+                        "\tPrefetchable memory behind bridge: 0000200000000000-00002000084fffff [size=133M]",
+                        "\tCapabilities: [60] Express (v2) Upstream Port, MSI 00");
+        assertThat(down.get(0)).startsWith("3a:00.0 PCI bridge: ");
+        assertThat(down)
+                .contains(
+                        "\tBus: primary=3a, secondary=3b, subordinate=3b, sec-latency=0",
+                        "\tCapabilities: [60] Express (v2) Downstream Port (Slot-), MSI 00");
+        assertThat(LspciReader.flags(down))
+                .containsEntry("LnkSta.Speed", "32GT/s")
+                .containsEntry("LnkSta.Width", "x8")
+                .containsEntry("LnkSta.DLActive", "+")
+                .containsEntry("DevCtl.MaxPayload", "256");
+        assertThat(nic.get(0)).startsWith("3b:00.0 Ethernet controller: ");
+    }
+
+    /** A request and its answer pass a hop of 115 ns each. */
+    @Test
+    void aSwitchAddsAHopEachWay() {
+        String line = "explain write -s 64 --json -P pcie.switch=";
+        double[] payload = new double[3];
+        String[] kinds = {"none", "on_chip", "gen5"};
+        for (int i = 0; i < kinds.length; i++) {
+            JsonNode document = clockwire((line + kinds[i]).split(" ")).json();
+            for (JsonNode stage : document.get("stages")) {
+                if (stage.get("name").asText().equals("payload_dma")) {
+                    payload[i] = stage.get("duration_ns").asDouble();
+                }
+            }
+        }
+        assertThat(payload[2] - payload[0]).isEqualTo(2 * 115.0, org.assertj.core.api.Assertions.within(4.0));
+        assertThat(payload[2] - payload[1]).isEqualTo(2 * 15.0, org.assertj.core.api.Assertions.within(4.0));
+    }
+
     /** The dump holds what the text says. */
     @Test
     void theDumpIsTheSameSpace() {

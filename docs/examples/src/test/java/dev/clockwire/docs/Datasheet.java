@@ -137,7 +137,7 @@ record Datasheet(
                     "pcie-switch",
                     PcieSwitch.class,
                     List.of(),
-                    List.of(),
+                    List.of("pcie.switch"),
                     List.of(),
                     List.of("forwarded", "peerToPeer", "unsupportedRequests", "unexpectedCompletions", "waiting")),
             nic(

@@ -36,6 +36,7 @@ public final class HwDevice implements VerbsProvider {
     private final double gbps;
     private final Numbering numbering;
     private final RegistrationSpec registration;
+    private final long loadPs;
     private final CommandQueue commands;
     private final HwEvents events;
     private final DeviceTables tables;
@@ -49,6 +50,7 @@ public final class HwDevice implements VerbsProvider {
      * @param gbps rate of the port, for its attributes
      * @param numbering who chooses queue pair numbers and keys
      * @param registration what memory regions cost
+     * @param loadPs how long a core waits for a load from the device
      */
     public HwDevice(
             String name,
@@ -57,7 +59,8 @@ public final class HwDevice implements VerbsProvider {
             Neighbours neighbours,
             double gbps,
             Numbering numbering,
-            RegistrationSpec registration) {
+            RegistrationSpec registration,
+            long loadPs) {
         this.name = name;
         this.nic = nic;
         this.host = host;
@@ -65,6 +68,7 @@ public final class HwDevice implements VerbsProvider {
         this.gbps = gbps;
         this.numbering = numbering;
         this.registration = registration;
+        this.loadPs = loadPs;
         commands = new CommandQueue(nic, "driver", nic.parts().table());
         events = new HwEvents(this);
         tables = new DeviceTables(this);
@@ -108,7 +112,7 @@ public final class HwDevice implements VerbsProvider {
 
     /** Returns how long a core waits for a load from the device. */
     long loadPs() {
-        return nic.endpoint().link().upPs() + nic.endpoint().link().downPs();
+        return loadPs;
     }
 
     RegistrationSpec registration() {

@@ -6,8 +6,11 @@ import dev.clockwire.nic.mac.LinkLine;
 import dev.clockwire.nic.profile.NicSpec;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
+import dev.clockwire.pcie.fabric.PcieSwitch;
+import dev.clockwire.pcie.fabric.PcieSwitchSpec;
 import dev.clockwire.pcie.host.Host;
 import dev.clockwire.pcie.link.LinkTroubles;
+import dev.clockwire.pcie.link.PcieDevice;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.pcie.link.TlpFault;
 import dev.clockwire.roce.fabric.LinkEnd;
@@ -16,18 +19,24 @@ import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.Neighbours;
 import dev.clockwire.roce.verbs.Numbering;
-import dev.clockwire.roce.verbs.VerbsProvider;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.state.Pool;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Builds the hosts of a lab: memory, a core, a NIC at one end of a line. They know each other's addresses. */
 final class HostBuilder {
     private static final int PCI_ID = 0x0100;
+    /** With a switch on bus 39h and its ports on 3Ah, the first device is 3b:00.0. */
+    private static final int SWITCH_ID = 0x3900;
+
+    private static final int FIRST_BEHIND = 0x3B00;
+    private static final int BUS_SHIFT = 8;
     private static final long CONTROL_LIMIT_PS = 1_000_000_000_000L;
 
     private final Sim sim;
@@ -54,14 +63,57 @@ final class HostBuilder {
      */
     LabHost host(String name, int number, PortAddress port, LinkEnd end) {
         Scope scope = sim.root().scope(name);
-        Host host = new Host(scope, "root", HostParts.host(profile), HostParts.cpu(profile), spec.payload());
+        Host host = root(scope);
         Numbering given = number == 1 ? spec.client() : spec.server();
         Numbering numbering = given == null ? Numbering.counting() : given;
         SoftSpec soft = spec.soft();
-        VerbsProvider provider = soft == null
-                ? hardware(scope, host, number, port, end, numbering)
-                : new SoftDevice(scope, "nic", "rxe0", soft, port, neighbours, end, packets, numbering);
-        LabHost lab = new LabHost(name, host, provider);
+        if (soft != null) {
+            return known(
+                    new LabHost(
+                            name,
+                            host,
+                            new SoftDevice(scope, "nic", "rxe0", soft, port, neighbours, end, packets, numbering)),
+                    port);
+        }
+        PcieSwitchSpec between = HostParts.pcieSwitch(profile);
+        PcieSwitch fabric = between == null ? null : fabric(scope, between, number);
+        HwDevice device = hardware(scope, "", 0, host, number, port, end, numbering, fabric);
+        attach(host, fabric == null ? device.nic().endpoint() : fabric);
+        return known(new LabHost(name, host, device, fabric), port);
+    }
+
+    /** Builds a host with several NICs behind one PCIe switch, each with a core of its own, at one end of a line each. */
+    List<LabHost> sharing(String name, PcieSwitchSpec between, List<PortAddress> ports, List<LinkEnd> ends) {
+        Scope scope = sim.root().scope(name);
+        Host host = root(scope);
+        PcieSwitch fabric = fabric(scope, between, 1);
+        List<HwDevice> devices = new ArrayList<>();
+        for (int i = 0; i < ports.size(); i++) {
+            String suffix = i == 0 ? "" : String.valueOf(i);
+            devices.add(
+                    hardware(scope, suffix, i, host, i + 1, ports.get(i), ends.get(i), Numbering.counting(), fabric));
+        }
+        attach(host, fabric);
+        List<LabHost> functions = new ArrayList<>();
+        for (int i = 0; i < devices.size(); i++) {
+            functions.add(known(new LabHost(name, host, devices.get(i), fabric), ports.get(i)));
+        }
+        return functions;
+    }
+
+    private Host root(Scope scope) {
+        return new Host(scope, "root", HostParts.host(profile), HostParts.cpu(profile), spec.payload());
+    }
+
+    private PcieSwitch fabric(Scope scope, PcieSwitchSpec between, int number) {
+        return new PcieSwitch(scope, "pcieSwitch", between, HostParts.above(link(number)), SWITCH_ID);
+    }
+
+    private void attach(Host host, PcieDevice device) {
+        host.attach(device, profile.integer("host.numa.nic_node"));
+    }
+
+    private LabHost known(LabHost lab, PortAddress port) {
         neighbours.add(lab.gid(), port.mac());
         neighbours.add(lab.gid6(), port.mac());
         return lab;
@@ -76,20 +128,36 @@ final class HostBuilder {
                 : link.withTroubles(new LinkTroubles(given.dataLink(), faults, given.completionTimeoutPs()));
     }
 
-    private HwDevice hardware(Scope scope, Host host, int number, PortAddress port, LinkEnd end, Numbering numbering) {
-        PcieEndpoint endpoint = new PcieEndpoint(scope, "pcie", link(number), PCI_ID);
-        NicSpec nicSpec = NicSpec.from(profile);
-        NicDevice nic = new NicDevice(scope, "nic", number, nicSpec, endpoint, port, new LinkLine(end), packets);
+    /** Builds a NIC, behind a switch or to be attached to the host. */
+    private HwDevice hardware(
+            Scope scope,
+            String suffix,
+            int index,
+            Host host,
+            int number,
+            PortAddress port,
+            LinkEnd end,
+            Numbering numbering,
+            @Nullable PcieSwitch fabric) {
+        PcieLinkSpec whole = link(number);
+        PcieEndpoint endpoint = fabric == null
+                ? new PcieEndpoint(scope, "pcie" + suffix, whole, PCI_ID)
+                : new PcieEndpoint(scope, "pcie" + suffix, HostParts.below(whole), FIRST_BEHIND + (index << BUS_SHIFT));
+        NicDevice nic = new NicDevice(
+                scope, "nic" + suffix, number, NicSpec.from(profile), endpoint, port, new LinkLine(end), packets);
         end.attach(nic.linePort());
-        host.attach(endpoint, profile.integer("host.numa.nic_node"));
+        if (fabric != null) {
+            fabric.attach(endpoint);
+        }
         return new HwDevice(
-                "mlx5_0",
+                "mlx5_" + index,
                 nic,
                 host,
                 neighbours,
                 profile.number("link.gbps"),
                 numbering,
-                HostFeatures.registration(profile));
+                HostFeatures.registration(profile),
+                whole.upPs() + whole.downPs() + (fabric == null ? 0 : 2 * fabric.forwardPs()));
     }
 
     static <T> T await(Sim sim, Completion<T> verb) {

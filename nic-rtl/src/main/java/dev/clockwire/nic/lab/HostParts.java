@@ -1,6 +1,7 @@
 package dev.clockwire.nic.lab;
 
 import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.pcie.fabric.PcieSwitchSpec;
 import dev.clockwire.pcie.host.CpuSpec;
 import dev.clockwire.pcie.host.HostSpec;
 import dev.clockwire.pcie.link.DataLinkSpec;
@@ -82,6 +83,32 @@ final class HostParts {
                 .withTroubles(troubles(p))
                 .withOrdering(
                         new PcieOrdering(p.picoseconds("pcie.strict_write_ns"), p.flag("pcie.id_based_ordering")));
+    }
+
+    /** Returns the PCIe switch between root port and device, null if the device sits on the port. */
+    static @Nullable PcieSwitchSpec pcieSwitch(Profile p) {
+        return switch (p.text("pcie.switch")) {
+            case "gen5" -> PcieSwitchSpec.GEN5;
+            case "on_chip" -> PcieSwitchSpec.ON_CHIP;
+            default -> null;
+        };
+    }
+
+    /** Returns the link between root port and switch: it has half of the way of the whole one. */
+    static PcieLinkSpec above(PcieLinkSpec whole) {
+        return whole.withDelays(half(whole.upDelayPs()), half(whole.downDelayPs()));
+    }
+
+    /** Returns the link between switch and device: the other half. */
+    static PcieLinkSpec below(PcieLinkSpec whole) {
+        return whole.withDelays(
+                        Math.max(1, whole.upDelayPs() - half(whole.upDelayPs())),
+                        Math.max(1, whole.downDelayPs() - half(whole.downDelayPs())))
+                .withSwitches(0, 0);
+    }
+
+    private static long half(long ps) {
+        return Math.max(1, ps / 2);
     }
 
     private static LinkTroubles troubles(Profile p) {

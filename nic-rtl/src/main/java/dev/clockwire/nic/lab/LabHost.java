@@ -5,6 +5,7 @@ import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.nic.driver.EthernetSpec;
 import dev.clockwire.nic.driver.HwDevice;
 import dev.clockwire.nic.driver.NicEthernet;
+import dev.clockwire.pcie.fabric.PcieSwitch;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.pcie.host.Host;
 import dev.clockwire.roce.soft.SoftDevice;
@@ -16,6 +17,7 @@ import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.verbs.VerbsProvider;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** One host of a lab: memory, a core, a NIC and the opened device. */
 public final class LabHost {
@@ -25,9 +27,15 @@ public final class LabHost {
     private final VerbsProvider provider;
     private final Device device;
     private final Context context;
+    private final @Nullable PcieSwitch fabric;
 
     LabHost(String name, Host host, VerbsProvider provider) {
+        this(name, host, provider, null);
+    }
+
+    LabHost(String name, Host host, VerbsProvider provider, @Nullable PcieSwitch fabric) {
         this.name = name;
+        this.fabric = fabric;
         this.host = host;
         this.provider = provider;
         core = host.addCore();
@@ -60,6 +68,11 @@ public final class LabHost {
             return hardware.nic();
         }
         throw new ConfigurationException(device.name() + " is a software device: there is no NIC to look into");
+    }
+
+    /** Returns the PCIe switch between the host and its NIC, null if the NIC sits on the root port. */
+    public @Nullable PcieSwitch pcieSwitch() {
+        return fabric;
     }
 
     /**

@@ -53,6 +53,7 @@ final class ConnectXProfiles {
                 .set("pcie.propagation_ns", 70)
                 .source('C', "device sits on a root port")
                 .set("pcie.switch_hops", 0)
+                .set("pcie.switch", "none")
                 .source('A', "public figure of a Gen5 switch")
                 .set("pcie.switch_hop_ns", 115)
                 .source('C', "the base specification allows 1e-12: too rare for a run")

@@ -35,6 +35,14 @@ public final class Parameters {
             number("pcie.propagation_ns", "ns", 0, 10_000, "One way over PHYs, controller and board"),
             integer("pcie.switch_hops", "", 0, 8, "PCIe switches between root complex and device"),
             number("pcie.switch_hop_ns", "ns", 0, 10_000, "One pass through a PCIe switch"),
+            choice(
+                    "pcie.switch",
+                    "",
+                    "PCIe switch between root port and device, as a block: 115 ns on a card of its own, 100 ns on the"
+                            + " device's chip",
+                    "none",
+                    "gen5",
+                    "on_chip"),
             integer("pcie.credits.posted_headers", "", 1, 127, "Posted header credits of the root complex"),
             integer("pcie.credits.posted_data", "16 B", 8, 2047, "Posted data credits of the root complex"),
             integer("pcie.credits.nonposted_headers", "", 1, 127, "Non-posted header credits of the root complex"),

@@ -1,11 +1,11 @@
 package dev.clockwire.pcie.endpoint;
 
 import dev.clockwire.pcie.config.BarSpec;
+import dev.clockwire.pcie.config.ConfigRequests;
 import dev.clockwire.pcie.config.ConfigSpace;
 import dev.clockwire.pcie.config.PcieError;
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
-import dev.clockwire.pcie.tlp.ByteEnables;
 import dev.clockwire.pcie.tlp.CompletionStatus;
 import dev.clockwire.pcie.tlp.FlowClass;
 import dev.clockwire.pcie.tlp.TlpHeader;
@@ -296,7 +296,6 @@ final class BarDecoder implements State {
         append(t, reader.read(w.bar, request.address - w.address, n), n);
     }
 
-    /** A configuration request is answered with a byte count of 4, whatever bytes it enables. */
     private void configure(TlpTrain request, TlpTrain t) {
         ConfigSpace c = config;
         int register = (int) request.address;
@@ -304,16 +303,10 @@ final class BarDecoder implements State {
             refused(request, 0, true);
             t.refusal(CompletionStatus.UR, WORD, id, request.requesterId, request.tag[0]);
         } else if (request.type.hasData()) {
-            int n = request.length();
-            int value = 0;
-            for (int i = n - 1; i >= 0; i--) {
-                value = value << 8 | (request.data.byteAt(i) & 0xff);
-            }
-            c.write(register, value << (8 * (register & 3)), ByteEnables.first(register, n));
+            c.write(register, ConfigRequests.value(request), ConfigRequests.enables(request));
             t.refusal(CompletionStatus.SC, WORD, id, request.requesterId, request.tag[0]);
         } else {
-            t.completions(0, WORD, chunk, id, request.requesterId, request.tag[0]);
-            append(t, c.read(register), WORD);
+            ConfigRequests.answer(request, t, c.read(register), id);
         }
     }
 

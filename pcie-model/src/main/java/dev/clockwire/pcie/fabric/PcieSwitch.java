@@ -1,5 +1,8 @@
 package dev.clockwire.pcie.fabric;
 
+import dev.clockwire.pcie.config.BridgeSpace;
+import dev.clockwire.pcie.config.BridgeWindows;
+import dev.clockwire.pcie.config.ConfigRequests;
 import dev.clockwire.pcie.link.LinkDirection;
 import dev.clockwire.pcie.link.LinkEnd;
 import dev.clockwire.pcie.link.PcieDevice;
@@ -26,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory requests go to the device in whose window they lie and otherwise to the root complex, completions to the requester, messages
  * to the root complex. What one device sends to another turns around here. A request for an address that belongs to the switch and there
- * to nobody is refused with UR, and so is one for the port it came from.
+ * to nobody is refused with UR, and so is one for the port it came from. Every port is a bridge with a configuration space, and passes
+ * requests only if its command register says so.
  *
  * <p>Ports take turns at each outgoing link, packet by packet within a class; between one pair of ports the ordering rules hold.
  */
@@ -37,7 +41,7 @@ public final class PcieSwitch extends SimNode implements PcieDevice {
     private final PcieSwitchSpec spec;
     private final PcieLinkSpec link;
     private final int id;
-    private final SwitchRoutes routes = state(new SwitchRoutes());
+    private final SwitchRoutes routes;
     private final List<SwitchPort> ports = new ArrayList<>();
     private final Counts counts = state(new Counts());
     private @Nullable SwitchArbiter arbiter;
@@ -46,13 +50,15 @@ public final class PcieSwitch extends SimNode implements PcieDevice {
      * Creates a switch without devices.
      *
      * @param link the link to the root complex: its {@code upCredits} are the root port's, its {@code downCredits} this switch's
-     * @param id bus, device and function with which the switch answers what nobody else does, 16 bits
+     * @param id bus, device and function of the port to the root complex, 16 bits; ports to devices are on the next bus, with devices
+     *     from 0
      */
     public PcieSwitch(Scope parent, String name, PcieSwitchSpec spec, PcieLinkSpec link, int id) {
         super(parent, name);
         this.spec = spec;
         this.link = link;
         this.id = id & 0xffff;
+        routes = state(new SwitchRoutes(this.id));
         open(link, new TrainPool());
         sim().stats().reading(path() + ".forwarded", "packets", "packets passed on", counts::forwarded);
         sim().stats().reading(path() + ".peer", "packets", "of these from one device to another", counts::peer);
@@ -69,6 +75,9 @@ public final class PcieSwitch extends SimNode implements PcieDevice {
     private SwitchPort open(PcieLinkSpec of, TrainPool pool) {
         SwitchPort port = state(new SwitchPort(this, ports.size(), of, pool));
         state(port.transmitter());
+        int index = ports.size();
+        BridgeSpace.Side side = index == SwitchRoutes.UP ? BridgeSpace.Side.UPSTREAM : BridgeSpace.Side.DOWNSTREAM;
+        routes.add(new BridgeSpace(this, port.name(), side, index, of, new PortWindows(routes, index)));
         ports.add(port);
         return port;
     }
@@ -78,7 +87,8 @@ public final class PcieSwitch extends SimNode implements PcieDevice {
      * {@code upCredits} are the port's.
      *
      * @return the port's transmitter towards the device
-     * @throws ConfigurationException if the switch is attached already, another device has the same id, or another MPS is set
+     * @throws ConfigurationException if the switch is attached already, another device has the same id, the device is not on a bus of its
+     *     own above those of the switch and of the devices before it, or another MPS is set
      */
     public LinkDirection attach(PcieDevice device) {
         if (arbiter != null) {
@@ -86,6 +96,14 @@ public final class PcieSwitch extends SimNode implements PcieDevice {
         }
         if (answersTo(device.id())) {
             throw refused("two devices with the id " + device.id());
+        }
+        int bus = device.id() >>> 8;
+        if (bus <= routes.lastBus(SwitchRoutes.UP)) {
+            throw refused("device " + device.id() + " is on bus " + bus + ": must be above "
+                    + routes.lastBus(SwitchRoutes.UP) + ", the last one of the switch so far");
+        }
+        if (routes.devices() == SwitchRoutes.MOST_DEVICES) {
+            throw refused("more than " + SwitchRoutes.MOST_DEVICES + " devices");
         }
         if (device.link().maxPayload() != link.maxPayload()) {
             throw refused("device " + device.id() + " has an MPS of "
@@ -135,6 +153,10 @@ public final class PcieSwitch extends SimNode implements PcieDevice {
             refuse(from, train, packet);
             return;
         }
+        if (to == SwitchRoutes.OWN) {
+            configure(from, train);
+            return;
+        }
         counts.forwarded++;
         if (from != SwitchRoutes.UP && to != SwitchRoutes.UP) {
             counts.peer++;
@@ -165,6 +187,25 @@ public final class PcieSwitch extends SimNode implements PcieDevice {
         }
     }
 
+    /** Answers a configuration request to one of the ports. */
+    private void configure(int from, TlpTrain request) {
+        SwitchPort port = ports.get(from);
+        port.giveBack(request.flowClass().index(), TlpSplit.dataCredits(request.dataDw(0)));
+        TlpTrain answer = port.pool().take();
+        int target = request.completerId;
+        BridgeSpace space = routes.bridge(routes.portOf(target));
+        if (request.type.hasData()) {
+            space.write((int) request.address, ConfigRequests.value(request), ConfigRequests.enables(request));
+            answer.refusal(CompletionStatus.SC, WORD, target, request.requesterId, request.tag[0]);
+        } else {
+            ConfigRequests.answer(request, answer, space.read((int) request.address), target);
+        }
+        answer.journey = request.journey;
+        port.pool().give(request);
+        arbiter().add(arbiter().own(), from, answer, 0);
+        arbiter().dispatch(from, port);
+    }
+
     /** A packet has left at a port: its buffer is free, and the next has its turn. */
     void left(int to, int c) {
         SwitchArbiter a = arbiter();
@@ -176,6 +217,11 @@ public final class PcieSwitch extends SimNode implements PcieDevice {
             ports.get(from).giveBack(c, a.units(to, c));
         }
         a.dispatch(to, ports.get(to));
+    }
+
+    /** Returns the forwarding latency, in ps. */
+    public long forwardPs() {
+        return spec.forwardPs();
     }
 
     /** Returns packets that were passed on. */
@@ -215,7 +261,32 @@ public final class PcieSwitch extends SimNode implements PcieDevice {
 
     @Override
     public boolean answersTo(int busDeviceFunction) {
-        return busDeviceFunction == id || routes.answersTo(busDeviceFunction);
+        return routes.answersTo(busDeviceFunction);
+    }
+
+    @Override
+    public int lastBus() {
+        return routes.lastBus(SwitchRoutes.UP);
+    }
+
+    @Override
+    public boolean beginsBridge(int index) {
+        return routes.local(index) == 0 || routes.device(index).beginsBridge(routes.local(index));
+    }
+
+    /** Returns the number of ports, the one to the root complex included. */
+    public int ports() {
+        return ports.size();
+    }
+
+    /** Returns bus, device and function of a port: 0 for the one to the root complex, then devices as attached. */
+    public int portId(int port) {
+        return routes.portId(port);
+    }
+
+    /** Returns the configuration space of a port. */
+    public BridgeSpace config(int port) {
+        return routes.bridge(port);
     }
 
     @Override
@@ -256,6 +327,9 @@ public final class PcieSwitch extends SimNode implements PcieDevice {
 
     @Override
     public void enumerated() {
+        for (int i = 0; i < ports.size(); i++) {
+            routes.bridge(i).enumerated(link.maxPayload());
+        }
         for (int i = 0; i < routes.devices(); i++) {
             routes.attached(i).enumerated();
         }
@@ -270,6 +344,40 @@ public final class PcieSwitch extends SimNode implements PcieDevice {
             }
         }
         return null;
+    }
+
+    /** What is behind a port, in whole MiB. */
+    private record PortWindows(SwitchRoutes routes, int port) implements BridgeWindows {
+        private static final long MEBIBYTE = 1L << 20;
+
+        @Override
+        public int primary() {
+            return routes.portId(port) >>> 8;
+        }
+
+        @Override
+        public int secondary() {
+            return port == SwitchRoutes.UP
+                    ? routes.innerBus()
+                    : routes.attached(port - 1).id() >>> 8;
+        }
+
+        @Override
+        public int subordinate() {
+            return routes.lastBus(port);
+        }
+
+        @Override
+        public long first(boolean narrow) {
+            long end = routes.end(port, narrow);
+            return end == 0 ? NO_FIRST : routes.first(port, narrow) & -MEBIBYTE;
+        }
+
+        @Override
+        public long last(boolean narrow) {
+            long end = routes.end(port, narrow);
+            return end == 0 ? 0 : (end + MEBIBYTE - 1 & -MEBIBYTE) - 1;
+        }
     }
 
     /** What the switch has done. */

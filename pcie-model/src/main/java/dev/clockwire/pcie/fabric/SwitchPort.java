@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class SwitchPort implements LinkEnd, State {
     private final PcieSwitch owner;
     private final int index;
+    private final String name;
     private final PcieLinkSpec link;
     private final TrainPool pool;
     private final LinkDirection out;
@@ -44,7 +45,7 @@ final class SwitchPort implements LinkEnd, State {
         this.link = link;
         this.pool = pool;
         boolean up = index == SwitchRoutes.UP;
-        String name = up ? "up" : "down" + index;
+        name = up ? "up" : "down" + index;
         out = new LinkDirection(owner, name, link, up);
         rate = LinkRate.of(link);
         FlowCredits advertised = up ? link.downCredits() : link.upCredits();
@@ -85,6 +86,10 @@ final class SwitchPort implements LinkEnd, State {
         return out;
     }
 
+    String name() {
+        return name;
+    }
+
     TrainPool pool() {
         return pool;
     }
@@ -115,9 +120,9 @@ final class SwitchPort implements LinkEnd, State {
     private void take(TlpTrain train, int from, int to) {
         for (int i = from; i < to; i++) {
             int way = owner.routes().route(index, train, i);
-            SwitchPort target = owner.port(way == SwitchRoutes.NOBODY ? index : way);
+            SwitchPort target = owner.port(way < 0 ? index : way);
             long at = train.arrival[i] + owner.spec().forwardPs();
-            if (owner.spec().cutThrough() && way != SwitchRoutes.NOBODY) {
+            if (owner.spec().cutThrough() && way >= 0) {
                 int bytes = wireBytes(train, i);
                 long body = linePs(bytes) - linePs(bytes - 4 * train.dataDw(i));
                 at -= Math.min(body, target.linePs(target.wireBytes(train, i)));

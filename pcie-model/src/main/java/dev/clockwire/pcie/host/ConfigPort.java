@@ -33,17 +33,27 @@ public final class ConfigPort implements State {
 
     /** Sends a read of 1, 2 or 4 bytes that lie in one word; {@link #value} has them when {@link #busy} ends. */
     public void read(int at, int size) {
+        read(port.device().id(), at, size);
+    }
+
+    /** Sends a read to any function behind the port, by bus, device and function. */
+    public void read(int id, int at, int size) {
         start(at, size);
-        port.configure(false, at, size, data);
+        port.configure(id, false, at, size, data);
     }
 
     /** Sends a write of 1, 2 or 4 bytes that lie in one word; it is done when {@link #busy} ends. */
     public void write(int at, int size, int x) {
+        write(port.device().id(), at, size, x);
+    }
+
+    /** Sends a write to any function behind the port, by bus, device and function. */
+    public void write(int id, int at, int size, int x) {
         start(at, size);
         for (int i = 0; i < size; i++) {
             data[i] = (byte) (x >>> (8 * i));
         }
-        port.configure(true, at, size, data);
+        port.configure(id, true, at, size, data);
     }
 
     private void start(int at, int size) {

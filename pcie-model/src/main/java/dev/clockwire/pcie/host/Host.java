@@ -30,6 +30,9 @@ public final class Host extends SimNode {
     /** Where windows of 32 bits begin. */
     private static final long FIRST_NARROW = 0x8000_0000L;
 
+    /** What the windows of bridges are multiples of. */
+    private static final long BRIDGE_BYTES = 1L << 20;
+
     private final HostSpec spec;
     private final CpuSpec cpuSpec;
     private final HostMemory memory;
@@ -145,6 +148,10 @@ public final class Host extends SimNode {
         state(port);
         for (int i = 0; i < device.bars(); i++) {
             long bytes = device.barBytes(i);
+            if (device.beginsBridge(i)) {
+                nextNarrow = nextNarrow + BRIDGE_BYTES - 1 & -BRIDGE_BYTES;
+                nextWindow = nextWindow + BRIDGE_BYTES - 1 & -BRIDGE_BYTES;
+            }
             if (device.isNarrow(i)) {
                 nextNarrow = nextNarrow + bytes - 1 & -bytes;
                 port.place(i, nextNarrow);

@@ -183,8 +183,8 @@ public final class RootPort implements LinkEnd, State {
     }
 
     /** Sends a configuration request; software has it done by the root complex, like a store. */
-    void configure(boolean write, int register, int bytes, byte[] data) {
-        TlpTrain t = pool.take().configuration(write, register, bytes, COMPLETER_ID, device.id(), ConfigPort.TAG);
+    void configure(int target, boolean write, int register, int bytes, byte[] data) {
+        TlpTrain t = pool.take().configuration(write, register, bytes, COMPLETER_ID, target, ConfigPort.TAG);
         if (write) {
             t.data.appendBytes(data, 0, bytes);
         }

@@ -13,6 +13,16 @@ public interface PcieDevice extends LinkEnd {
         return busDeviceFunction == id();
     }
 
+    /** Returns the last bus of this end; a switch has more than one. */
+    default int lastBus() {
+        return id() >>> 8;
+    }
+
+    /** Whether a window is the first one behind a bridge: bridges have whole MiB. */
+    default boolean beginsBridge(int index) {
+        return false;
+    }
+
     /** Returns the trains of this link: what one end takes out the other gives back, so both use one pool. */
     TrainPool trains();
 

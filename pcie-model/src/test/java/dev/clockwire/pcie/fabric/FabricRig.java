@@ -74,7 +74,7 @@ final class FabricRig {
                     }
                 }
             };
-            endpoint = new PcieEndpoint(sim.root(), "ep" + index, link, 0x200 + 0x100 * index);
+            endpoint = new PcieEndpoint(sim.root(), "ep" + index, link, 0x300 + 0x100 * index);
             endpoint.bar(new BarSpec(0, WINDOW, true));
             endpoint.registers(0, 0, WINDOW, store, (bar, offset, n) -> load((int) offset, n), 20_000);
         }

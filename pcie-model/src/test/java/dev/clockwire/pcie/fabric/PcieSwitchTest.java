@@ -98,7 +98,7 @@ class PcieSwitchTest {
         long to = 30_000_000;
         rig.fabric.transmitter().tap((ps, up, h, data, off, n) -> {
             if (ps >= from && ps < to) {
-                sent[(h.requesterId >> 8) - 2] += n;
+                sent[(h.requesterId >> 8) - 3] += n;
             }
         });
         for (int i = 0; i < 40; i++) {
@@ -176,9 +176,9 @@ class PcieSwitchTest {
         Sim sim = new Sim(SPEC);
         Host host = new Host(sim.root(), "host0", HostSpec.server(), CpuSpec.server(), PayloadMode.BYTES);
         PcieSwitch near = new PcieSwitch(sim.root(), "near", STORE, LINK, 0x100);
-        PcieSwitch far = new PcieSwitch(sim.root(), "far", CUT, LINK, 0x110);
-        FabricRig.Device one = new FabricRig.Device(sim, 0, LINK);
-        FabricRig.Device two = new FabricRig.Device(sim, 1, LINK);
+        PcieSwitch far = new PcieSwitch(sim.root(), "far", CUT, LINK, 0x300);
+        FabricRig.Device one = new FabricRig.Device(sim, 2, LINK); // bus 5, behind bus 4 in the second switch
+        FabricRig.Device two = new FabricRig.Device(sim, 3, LINK);
         far.attach(one.endpoint);
         near.attach(far);
         near.attach(two.endpoint);
@@ -193,6 +193,66 @@ class PcieSwitchTest {
         assertThat(content(read)).isEqualTo(data);
         assertThat(content(peer)).isEqualTo(bytes(8, 3));
         assertThat(far.unexpectedCompletions() + near.unexpectedCompletions()).isZero();
+    }
+
+    private static long config(FabricRig rig, int id, int at, int size) {
+        rig.port.config().read(id, at, size);
+        assertThat(rig.sim.runUntil(() -> !rig.port.config().busy(), rig.sim.now() + 10_000_000))
+                .isTrue();
+        return rig.port.config().value();
+    }
+
+    /** Layout of type 1 headers: base specification, 7.5.1.3; port types 5 and 6. */
+    @Test
+    void everyPortAnswersConfigurationRequestsAsABridge() {
+        FabricRig rig = new FabricRig(SPEC, STORE, LINK, LINK, PcieLinkSpec.of(3, 4));
+        int[] ids = {0x100, 0x200, 0x208};
+        for (int i = 0; i < ids.length; i++) {
+            assertThat(rig.fabric.portId(i)).isEqualTo(ids[i]);
+            assertThat(config(rig, ids[i], 0x0E, 1)).isEqualTo(1);
+            assertThat(config(rig, ids[i], 0x0A, 2)).isEqualTo(0x0604);
+            assertThat(config(rig, ids[i], 0x62, 2)).isEqualTo(i == 0 ? 0x52 : 0x62);
+            assertThat(config(rig, ids[i], 0x72, 2)).isEqualTo(i == 0 ? 0x0084 : i == 1 ? 0x2084 : 0x2043);
+        }
+        assertThat(config(rig, 0x100, 0x18, 4)).isEqualTo(0x00040201);
+        assertThat(config(rig, 0x200, 0x18, 4)).isEqualTo(0x00030302);
+        assertThat(config(rig, 0x208, 0x18, 4)).isEqualTo(0x00040402);
+        assertThat(config(rig, 0x210, 0x18, 4)).isEqualTo(0xFFFF_FFFFL); // there is no third port
+        assertThat(rig.port.config().status()).isEqualTo(CompletionStatus.UR);
+        assertThat(rig.fabric.unsupportedRequests()).isEqualTo(1);
+    }
+
+    @Test
+    void aBridgePassesWhatItsCommandAllows() {
+        FabricRig rig = new FabricRig(SPEC, STORE, LINK, LINK, LINK);
+        for (int id : new int[] {0x100, 0x200, 0x208}) {
+            assertThat(config(rig, id, 4, 2)).isEqualTo(0x0106);
+        }
+        rig.port.config().write(0x200, 4, 2, 0x0102); // no requests from the first device
+        rig.sim.run(rig.sim.now() + 2_000_000);
+        DmaRead stopped = rig.devices.get(0).read(rig.sim.now() + 1, rig.memory.address(), 64);
+        DmaRead free = rig.devices.get(1).read(rig.sim.now() + 1, rig.memory.address(), 64);
+        DmaRead into = rig.devices.get(1).read(rig.sim.now() + 1, rig.window(0), 8);
+        rig.sim.run(rig.sim.now() + 5_000_000);
+        assertThat(stopped.status).isEqualTo(CompletionStatus.UR);
+        assertThat(free.status).isEqualTo(CompletionStatus.SC);
+        assertThat(into.status).isEqualTo(CompletionStatus.SC);
+
+        rig.port.config().write(0x200, 4, 2, 0x0104); // its window is closed
+        rig.sim.run(rig.sim.now() + 2_000_000);
+        DmaRead closed = rig.devices.get(1).read(rig.sim.now() + 1, rig.window(0), 8);
+        DmaRead again = rig.devices.get(0).read(rig.sim.now() + 1, rig.memory.address(), 64);
+        rig.sim.run(rig.sim.now() + 5_000_000);
+        assertThat(closed.status).isEqualTo(CompletionStatus.UR);
+        assertThat(again.status).isEqualTo(CompletionStatus.SC);
+
+        rig.port.config().write(0x100, 4, 2, 0x0102); // nothing goes up, but from device to device it does
+        rig.sim.run(rig.sim.now() + 2_000_000);
+        DmaRead up = rig.devices.get(1).read(rig.sim.now() + 1, rig.memory.address(), 64);
+        DmaRead across = rig.devices.get(0).read(rig.sim.now() + 1, rig.window(1), 8);
+        rig.sim.run(rig.sim.now() + 5_000_000);
+        assertThat(up.status).isEqualTo(CompletionStatus.UR);
+        assertThat(across.status).isEqualTo(CompletionStatus.SC);
     }
 
     @Test
@@ -212,5 +272,7 @@ class PcieSwitchTest {
         assertThatThrownBy(() -> rig.fabric.attach(late)).hasMessageContaining("after the switch was attached");
         PcieSwitch other = new PcieSwitch(rig.sim.root(), "other", STORE, LINK, 0x900);
         assertThatThrownBy(() -> other.attach(late)).hasMessageContaining("two devices with the id 2304");
+        PcieSwitch above = new PcieSwitch(rig.sim.root(), "above", STORE, LINK, 0x800);
+        assertThatThrownBy(() -> above.attach(late)).hasMessageContaining("on bus 9: must be above 9");
     }
 }
