@@ -4,11 +4,7 @@ import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.CqContext;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.doorbell.ArmWord;
-import dev.clockwire.nic.format.Cqe;
-import dev.clockwire.nic.format.Eqe;
-import dev.clockwire.nic.format.MiniCqe;
 import dev.clockwire.nic.profile.QueueSpec;
-import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
@@ -44,10 +40,9 @@ public final class CqWriter extends SimModule {
      */
     public static final int WAIT = 5;
 
-    private static final int PERIOD_OVER = 1;
-    private static final int ENTRY_WRITTEN = 3;
-    private static final int INTERRUPT_PERIOD_OVER = 4;
-    private static final long US = 1_000_000;
+    static final int PERIOD_OVER = 1;
+    static final int ENTRY_WRITTEN = 3;
+    static final int INTERRUPT_PERIOD_OVER = 4;
     private static final int WRITES = 1 << 14;
     private static final int RECORD_BYTES = 4;
     private static final int FLOW = 0xFFFD;
@@ -69,19 +64,16 @@ public final class CqWriter extends SimModule {
     private final Channel<Completion> receives;
     private final EventPort reads;
     private final Inlet<DmaRead> replies;
-    private final EventPort writes;
     private final DeviceParts parts;
     private final Inlet<DmaWrite> written;
-    private final Probe probe;
     private final LongChannel arms;
+    private final CqeOutput output;
     private final EventPort events;
     private final EventWriter eventWriter;
-    private final byte[] bytes = new byte[Cqe.BYTES];
-    private final byte[] array = new byte[Cqe.BYTES];
+    private final CqEvents armed;
     /** Null: each completion has an entry of its own. */
     private final @Nullable CqeCompressor compressor;
 
-    private final HeldJourneys nobody = new HeldJourneys();
     private final CqState s = state(new CqState());
     private final CqWaits waits = state(new CqWaits());
     private @Nullable FaultGates order;
@@ -109,11 +101,10 @@ public final class CqWriter extends SimModule {
         this.sends = sends.to(this);
         this.receives = receives.to(this);
         this.reads = reads;
-        this.writes = writes;
         this.parts = parts;
         written = new Inlet<>(this, "written", WRITES, 1);
         replies = new Inlet<>(this, "replies", 1, 1);
-        probe = new Probe(this, "cq");
+        output = new CqeOutput(new Probe(this, "cq"), clock, writes, written, parts);
         this.arms = arms.to(this);
         eventWriter = state(new EventWriter(writes, written, parts, clock));
         QueueSpec queues = parts.spec().queues();
@@ -124,39 +115,14 @@ public final class CqWriter extends SimModule {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 if (kind == WAIT) {
-                    waitFor(a, b);
+                    armed.waitFor(a, b, now());
                 } else {
-                    onEvent(kind, (int) a, (int) b);
+                    armed.happened(kind, (int) a, (int) b, now());
                 }
             }
         };
+        armed = new CqEvents(parts, s, waits, eventWriter, events);
         eventWriter.timer(events, ENTRY_WRITTEN, INTERRUPT_PERIOD_OVER);
-    }
-
-    private void onEvent(int kind, int a, int b) {
-        switch (kind) {
-            case HAPPENED -> eventWriter.write(a, b, now() + 1, nobody);
-            case BEHIND -> eventWriter.write(a, b, now() + completionPs(), nobody);
-            case ENTRY_WRITTEN -> eventWriter.entryWritten(now());
-            case INTERRUPT_PERIOD_OVER -> eventWriter.periodOver(a, now());
-            default -> {
-                if (s.isArmed(a) && s.fired(a) == b) {
-                    fire(a, now() + 1);
-                }
-            }
-        }
-    }
-
-    /** What had come before is answered when it is on its way to memory, as is what comes later. */
-    private void waitFor(long who, long what) {
-        int cqn = (int) who;
-        if (parts.table().cq(cqn) == null || parts.table().isBroken(cqn)) {
-            waits.answer(who, what, false, now() + 1);
-        } else if (CqWaits.reached(s.produced(cqn), what)) {
-            waits.answer(who, what, true, now() + completionPs());
-        } else {
-            waits.add(who, what);
-        }
     }
 
     /** Says where answers to {@link #WAIT} go: a = slot of the send queue, b = number of the question, and bit 32 if it may go on. */
@@ -167,11 +133,6 @@ public final class CqWriter extends SimModule {
     /** Returns the port that takes what programs want to know, and waits: kinds {@link #HAPPENED} and {@link #WAIT}. */
     public EventPort events() {
         return events;
-    }
-
-    /** Returns the longest time from taking a completion until its entry leaves, rounded up. */
-    private long completionPs() {
-        return parts.spec().completionCycles() * US / parts.spec().coreMhz() + 2;
     }
 
     /** Returns how many entries of a queue were written so far; for the driver's commands, which run before any block of an instant. */
@@ -216,7 +177,7 @@ public final class CqWriter extends SimModule {
             did = true;
         }
         if (arms.valid(cycle)) {
-            arm(arms.take(cycle));
+            armed.arm(arms.take(cycle), now());
             did = true;
         }
         CqeCompressor shared = compressor;
@@ -397,20 +358,20 @@ public final class CqWriter extends SimModule {
             write(block.get(0), cq, block.receives);
         } else {
             long index = s.produced(block.cqn);
-            long leaves = leaves();
-            MiniCqe.clear(array);
+            long leaves = output.leaves();
+            output.beginArray();
             for (int i = 0; i < n; i++) {
                 Completion c = block.get(i);
-                MiniCqe.put(array, i, c.wqeCounter, c.wqeOpcode, c.byteCount);
-                observe(c, block.receives, leaves);
+                output.addToArray(i, c);
+                output.observe(c, block.receives, leaves);
                 s.next(block.cqn);
             }
-            send(array, cq, index + 1, null, block.receives, leaves);
-            entry(block.get(0), cq, index);
-            MiniCqe.title(bytes, n);
-            send(bytes, cq, index, block.get(n - 1), block.receives, leaves);
+            output.sendArray(cq, index + 1, leaves);
+            output.entry(block.get(0), cq, index);
+            output.title(n);
+            output.send(cq, index, block.get(n - 1), block.receives, leaves);
             for (int i = 0; i < n; i++) {
-                tell(block.get(i), leaves);
+                armed.written(block.get(i), leaves);
             }
             come(block.cqn, leaves);
         }
@@ -435,35 +396,6 @@ public final class CqWriter extends SimModule {
         s.asked = cq.cqn();
         readRecord(cq);
         return ASKED;
-    }
-
-    private void arm(long word) {
-        int cqn = ArmWord.cqn(word);
-        if (parts.table().cq(cqn) != null) {
-            int how = ArmWord.solicitedOnly(word) ? CqState.SOLICITED : CqState.ANY;
-            if (s.arm(cqn, how, ArmWord.seen(word), ArmWord.known(word), ArmWord.sequence(word))) {
-                due(cqn, now() + 1, 0);
-            }
-        }
-    }
-
-    /** A completion counts for the event of an armed queue: it goes out now, or waits for more. */
-    private void due(int cqn, long at, long journey) {
-        s.held(cqn).add(journey, at);
-        int count = parts.table().moderationCount(cqn);
-        int period = parts.table().moderationUs(cqn);
-        int waited = s.wait(cqn);
-        if ((count <= 1 && period == 0) || (count > 0 && waited >= count)) {
-            fire(cqn, at);
-        } else if (period > 0 && waited == 1) {
-            events.send(at + period * US, PERIOD_OVER, cqn, s.fired(cqn));
-        }
-    }
-
-    private void fire(int cqn, long at) {
-        if (eventWriter.write(Eqe.COMP, cqn, at, s.held(cqn))) {
-            s.fire(cqn);
-        }
     }
 
     private void readRecord(CqContext cq) {
@@ -494,70 +426,18 @@ public final class CqWriter extends SimModule {
     }
 
     private void write(Completion c, CqContext cq, boolean receive) {
-        long leaves = leaves();
+        long leaves = output.leaves();
         long index = s.next(c.cqn);
-        entry(c, cq, index);
-        observe(c, receive, leaves);
-        send(bytes, cq, index, c, receive, leaves);
-        tell(c, leaves);
+        output.entry(c, cq, index);
+        output.observe(c, receive, leaves);
+        output.send(cq, index, c, receive, leaves);
+        armed.written(c, leaves);
         come(c.cqn, leaves);
     }
 
     private void come(int cqn, long leaves) {
         if (!waits.isEmpty()) {
             waits.produced(cqn, s.produced(cqn), leaves + 1);
-        }
-    }
-
-    private long leaves() {
-        return clock().edgeTime(clock().cycle() + parts.spec().completionCycles() - 1) + 1;
-    }
-
-    private void entry(Completion c, CqContext cq, long index) {
-        boolean owner = (index >>> cq.logEntries() & 1) != 0;
-        Cqe.write(
-                bytes,
-                c.opcode,
-                c.wqeOpcode,
-                c.qpn,
-                c.srcQp,
-                c.wqeCounter,
-                c.byteCount,
-                c.imm,
-                c.syndrome,
-                c.solicited,
-                owner);
-        if (c.hash != 0) {
-            Cqe.putHash(bytes, c.hash);
-        }
-    }
-
-    private void observe(Completion c, boolean receive, long leaves) {
-        probe.fold(now(), c.opcode, (long) c.cqn << 48 ^ (long) c.qpn << 24 ^ (long) c.wqeCounter << 8 ^ c.syndrome);
-        Journal journal = parts.journal();
-        journal.stamp(c.journey, receive ? journal.recvCompletion : journal.completion, 0, now(), leaves);
-    }
-
-    /** Sends an entry to its place in the ring; the write is followed as a part of an operation, if one is given. */
-    private void send(
-            byte[] from, CqContext cq, long index, @Nullable Completion followed, boolean receive, long leaves) {
-        Journal journal = parts.journal();
-        DmaWrite w = parts.writes().take();
-        w.relaxed = false;
-        w.address = cq.base() + (index & cq.entries() - 1) * Cqe.BYTES;
-        w.data.clear();
-        w.data.appendBytes(from, 0, Cqe.BYTES);
-        w.length = Cqe.BYTES;
-        w.journey = followed == null ? 0 : followed.journey;
-        w.stage = w.journey == 0 ? 0 : receive ? journal.recvCqeWrite : journal.cqeWrite;
-        w.done = written;
-        writes.send(leaves, 0, 0, 0, w);
-    }
-
-    /** A completion has been written: if its queue is armed, an event may be due. */
-    private void tell(Completion c, long leaves) {
-        if (s.counts(c.cqn, c.solicited || c.syndrome != 0)) {
-            due(c.cqn, leaves + 1, c.journey);
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.clockwire.nic.device;
 
-import dev.clockwire.nic.cache.QpcLookup;
 import dev.clockwire.nic.chip.ChipMemory;
 import dev.clockwire.nic.complete.CqWriter;
 import dev.clockwire.nic.context.Completion;
@@ -8,7 +7,6 @@ import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.CqContext;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.KeyChange;
-import dev.clockwire.nic.context.NicControl;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.doorbell.Doorbell;
 import dev.clockwire.nic.doorbell.DoorbellBlock;
@@ -17,10 +15,8 @@ import dev.clockwire.nic.doorbell.UarLayout;
 import dev.clockwire.nic.encode.Encoder;
 import dev.clockwire.nic.ether.EthFrame;
 import dev.clockwire.nic.ether.EthernetPort;
-import dev.clockwire.nic.fetch.WqeFetch;
 import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.nic.format.Wqe;
-import dev.clockwire.nic.lookup.WqeStage;
 import dev.clockwire.nic.mac.Line;
 import dev.clockwire.nic.mac.TxMac;
 import dev.clockwire.nic.profile.CacheSpec;
@@ -37,10 +33,7 @@ import dev.clockwire.nic.send.SendEngine;
 import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.pcie.config.ConfigSpace;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
-import dev.clockwire.roce.transport.MemoryKey;
-import dev.clockwire.roce.transport.MemoryKeys;
 import dev.clockwire.roce.transport.QpState;
-import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
@@ -60,14 +53,6 @@ import org.jspecify.annotations.Nullable;
 public final class NicDevice extends SimNode {
     private static final int DEPTH = 2;
     private static final int CONTEXT_BYTES = 256;
-    private static final int QP_FAILED = 0;
-    private static final int CQ_FAILED = 1;
-    private static final int SEND_FAILED = 2;
-    private static final int HAPPENED = 3;
-    private static final int DRAINED = 4;
-    private static final int KEYS = 5;
-    private static final int EMPTIED = 6;
-    private static final int RESET_ALL = 7;
 
     private final NicSpec spec;
     private final Clock clock;
@@ -87,7 +72,7 @@ public final class NicDevice extends SimNode {
     private final IcmPaths icm;
     private final EventPort control;
     private final @Nullable EthernetPort ethernet;
-    private Runnable openEvents = () -> {};
+    private final Commands commands;
 
     /**
      * Creates the device.
@@ -115,13 +100,14 @@ public final class NicDevice extends SimNode {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 switch (kind) {
-                    case CQ_FAILED -> breakCq((int) a);
-                    case SEND_FAILED -> sendError(table.at((int) a));
-                    case HAPPENED -> happened((int) a, (int) b);
-                    case DRAINED -> drained(table.at((int) a));
-                    case RESET_ALL -> resetAll();
-                    case EMPTIED -> emptied(table.at((int) a));
-                    case KEYS -> changeKeys(table.at((int) a), (KeyChange) Objects.requireNonNull(token));
+                    case ControlEvents.CQ_FAILED -> commands.breakCq((int) a);
+                    case ControlEvents.SEND_FAILED -> commands.sendError(table.at((int) a));
+                    case ControlEvents.HAPPENED -> commands.happened((int) a, (int) b);
+                    case ControlEvents.DRAINED -> commands.drained(table.at((int) a));
+                    case ControlEvents.RESET_ALL -> commands.resetAll();
+                    case ControlEvents.EMPTIED -> commands.emptied(table.at((int) a));
+                    case ControlEvents.KEYS ->
+                        commands.changeKeys(table.at((int) a), (KeyChange) Objects.requireNonNull(token));
                     default -> toError(table.at((int) a));
                 }
             }
@@ -134,7 +120,14 @@ public final class NicDevice extends SimNode {
         config.onVectors(block::configurationChanged);
         registers.start(spec.packedUar() ? UarLayout.PACKED : UarLayout.PAGE, spec.doorbellCarriesPi());
         parts = new DeviceParts(
-                spec, table, new Journal(sim(), number), new Failures(), port, packets, chipMemory, registers);
+                spec,
+                table,
+                new Journal(sim(), number),
+                new ControlEvents(control),
+                port,
+                packets,
+                chipMemory,
+                registers);
         parts.setRefills(block.refills());
         registers.rates().onWrite(this::paced);
         CacheSpec contextCache = spec.icm().qpc();
@@ -150,7 +143,7 @@ public final class NicDevice extends SimNode {
         LongChannel fetches = new LongChannel(this, "fetches", clock, DEPTH);
         Channel<Wqe> bypass = channel("blueflame");
         scheduler = new QpScheduler(this, clock, doorbells, fetched, started, fetches, bypass, doorbellPool, parts);
-        Channel<Wqe> wqes = front(fetched, fetches, bypass);
+        Channel<Wqe> wqes = new FrontEnd(this, clock, endpoint, icm, parts).build(fetched, fetches, bypass);
         Channel<RocePacket> requests = channel("requests");
         Channel<RocePacket> responses = channel("responses");
         receiver = new RxParser(this, clock, requests, responses, parts);
@@ -204,6 +197,7 @@ public final class NicDevice extends SimNode {
         cqWriter = new CqWriter(
                 this, clock, sends, receives, arms, endpoint.readPort("cq"), endpoint.writePort("cq"), parts);
         sendEngine.crossChannel(cqWriter, scheduler);
+        commands = new Commands(this, table, scheduler, sendEngine, cqWriter, parts);
         ethernet = spec.queues().ethernet() == 0 ? null : ethernet();
         NicCounters.register(sim().stats(), this);
     }
@@ -225,43 +219,6 @@ public final class NicDevice extends SimNode {
     /** Returns the Ethernet queues; null if the device has none. */
     public @Nullable EthernetPort ethernetPort() {
         return ethernet;
-    }
-
-    /** Fetch engine, parser and lookups: from what the scheduler chooses to WQEs that can be executed. */
-    private Channel<Wqe> front(LongChannel fetched, LongChannel fetches, Channel<Wqe> bypass) {
-        Channel<Wqe> read = channel("fetchedWqes");
-        new WqeFetch(this, clock, fetches, fetched, read, endpoint.readPort("wqe"), parts);
-        Journal j = parts.journal();
-        Channel<Wqe> parsed = channel("parsed");
-        int parse = spec.lookupIncludesParser() ? 0 : j.parse;
-        new WqeStage(this, "wqeParser", clock, List.of(read, bypass), parsed, spec.parseCycles(), true, parse, parts);
-        Channel<Wqe> out = qpcLookup(parsed, spec.eecCycles() + spec.mttCycles() == 0);
-        if (spec.eecCycles() > 0) {
-            out = lookup("eecLookup", out, spec.eecCycles(), spec.mttCycles() == 0);
-        }
-        if (spec.mttCycles() > 0) {
-            out = lookup("mttLookup", out, spec.mttCycles(), true);
-        }
-        return out;
-    }
-
-    private Channel<Wqe> qpcLookup(Channel<Wqe> in, boolean last) {
-        CacheSpec cache = spec.icm().qpc();
-        if (cache == null) {
-            return lookup("qpcLookup", in, spec.qpcCycles(), last);
-        }
-        Channel<Wqe> out = channel("qpcLookupOut");
-        QpcLookup lookup = new QpcLookup(this, clock, cache, spec.icm().ports(), endpoint.readPort("qpc"), parts);
-        lookup.wqes(in, out, spec.qpcCycles(), last);
-        icm.share(lookup);
-        return out;
-    }
-
-    private Channel<Wqe> lookup(String name, Channel<Wqe> in, int cycles, boolean last) {
-        Channel<Wqe> out = channel(name + "Out");
-        int stage = last ? parts.journal().lookup : 0;
-        new WqeStage(this, name, clock, List.of(in), out, cycles, false, stage, parts);
-        return out;
     }
 
     private <T extends Token> Channel<T> channel(String name) {
@@ -346,15 +303,6 @@ public final class NicDevice extends SimNode {
         flushReceives(qp);
     }
 
-    /** What was sent failed at this end: a queue pair without a connection to break keeps its receive queue. */
-    private void sendError(QpContext qp) {
-        if (qp.type == QpType.RC) {
-            toError(qp);
-        } else if (qp.state == QpState.RTS || qp.state == QpState.SQD) {
-            qp.state = QpState.SQE;
-        }
-    }
-
     /** Lets the send engine go on with a queue pair that has left SQE or SQD. */
     public void resumeSends(QpContext qp) {
         sendEngine.wakeQueue().send(now() + 1, SendEngine.RESUME, qp.slot, 0);
@@ -422,36 +370,12 @@ public final class NicDevice extends SimNode {
 
     /** Makes the device forget all connections, from another node: 1 ps after a time. */
     public void resetAt(long now) {
-        control.send(now + 1, RESET_ALL, 0, 0);
-    }
-
-    /** The device forgets all connections: each queue pair goes to ERR, its work is flushed, and the programs hear of it. */
-    private void resetAll() {
-        for (int i = 0; i < table.qpCount(); i++) {
-            QpContext qp = table.at(i);
-            if (!qp.closed && qp.state != QpState.RESET && qp.state != QpState.ERR) {
-                toError(qp);
-            }
-        }
-        happened(Eqe.INTERNAL_ERROR, 0);
+        control.send(now + 1, ControlEvents.RESET_ALL, 0, 0);
     }
 
     /** Returns the unit that writes completions. */
     public CqWriter completions() {
         return cqWriter;
-    }
-
-    /** A completion queue overflowed: the queue pairs that complete there go to ERR. */
-    private void breakCq(int cqn) {
-        table.breakCq(cqn);
-        for (int i = 0; i < table.qpCount(); i++) {
-            QpContext qp = table.at(i);
-            if ((qp.sendCqn == cqn || qp.recvCqn == cqn) && !qp.closed) {
-                toError(qp);
-                happened(Eqe.WQ_CATAS, qp.qpn);
-            }
-        }
-        happened(Eqe.CQ_ERROR, cqn);
     }
 
     /**
@@ -471,18 +395,7 @@ public final class NicDevice extends SimNode {
 
     /** Sets what makes the event queue, when something happens before the driver has made it. */
     public void onFirstEvent(Runnable open) {
-        openEvents = open;
-    }
-
-    private void happened(int type, int number) {
-        tell(CqWriter.HAPPENED, type, number);
-    }
-
-    private void tell(int how, int type, int number) {
-        if (table.events() == null) {
-            openEvents.run();
-        }
-        cqWriter.events().send(now() + 1, how, type, number);
+        commands.onFirstEvent(open);
     }
 
     /**
@@ -497,83 +410,6 @@ public final class NicDevice extends SimNode {
         toError(qp);
         scheduler.posted(qp, sends, now());
         sendEngine.wakeQueue().send(now() + 1, SendEngine.EMPTY, qp.slot, sends);
-    }
-
-    private void emptied(QpContext qp) {
-        if (qp.resetting && ++qp.sidesEmpty == 2) {
-            qp.resetting = false;
-            qp.draining = false;
-            qp.requester = null;
-            qp.responder = null;
-            qp.state = QpState.RESET;
-            scheduler.hold(qp, true, now());
-            tell(CqWriter.BEHIND, Eqe.CMD, qp.qpn);
-        }
-    }
-
-    private void drained(QpContext qp) {
-        if (qp.state == QpState.SQD && qp.draining) {
-            qp.draining = false;
-            if (qp.drainEvent) {
-                happened(Eqe.SQ_DRAINED, qp.qpn);
-            }
-        }
-    }
-
-    private void changeKeys(QpContext qp, KeyChange change) {
-        MemoryKeys keys = table.keys();
-        if (change.bind) {
-            MemoryKey window = keys.findIndex(change.key);
-            MemoryKey region = keys.find(change.region);
-            change.done = window != null
-                    && region != null
-                    && window.pd() == qp.pd
-                    && keys.bind(window, change.key, region, change.va, change.length, qp.qpn, change.access);
-        } else {
-            change.done = keys.invalidate(qp.pd, qp.qpn, change.key);
-        }
-        if (!change.remote) {
-            sendEngine.wakeQueue().send(now() + 1, SendEngine.KEYS_CHANGED, qp.slot, change.done ? 1 : 0);
-        }
-        parts.keyChanges().give(change);
-    }
-
-    /** What blocks report, as events of this node. */
-    private final class Failures implements NicControl {
-        @Override
-        public void qpFailed(QpContext qp) {
-            control.send(now() + 1, QP_FAILED, qp.slot, 0);
-        }
-
-        @Override
-        public void sendFailed(QpContext qp) {
-            control.send(now() + 1, SEND_FAILED, qp.slot, 0);
-        }
-
-        @Override
-        public void happened(int eqeType, int number) {
-            control.send(now() + 1, HAPPENED, eqeType, number);
-        }
-
-        @Override
-        public void emptied(QpContext qp) {
-            control.send(now() + 1, EMPTIED, qp.slot, 0);
-        }
-
-        @Override
-        public void drained(QpContext qp) {
-            control.send(now() + 1, DRAINED, qp.slot, 0);
-        }
-
-        @Override
-        public void changeKeys(QpContext qp, KeyChange change) {
-            control.send(now() + 1, KEYS, qp.slot, 0, change);
-        }
-
-        @Override
-        public void cqFailed(int cqn) {
-            control.send(now() + 1, CQ_FAILED, cqn, 0);
-        }
     }
 
     /** Sets below how many receives a shared queue raises an event; 0 for none. */

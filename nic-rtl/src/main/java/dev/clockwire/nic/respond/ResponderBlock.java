@@ -4,20 +4,16 @@ import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.KeyChange;
 import dev.clockwire.nic.context.QpContext;
-import dev.clockwire.nic.format.Cqe;
-import dev.clockwire.nic.format.CqeSyndrome;
 import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.Psn;
 import dev.clockwire.roce.transport.QpState;
-import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.RequestDecision;
 import dev.clockwire.roce.transport.Responder;
 import dev.clockwire.roce.transport.ResponderState;
 import dev.clockwire.roce.transport.Syndrome;
 import dev.clockwire.roce.transport.WcStatus;
-import dev.clockwire.roce.wire.FrameEncoder;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
@@ -26,7 +22,6 @@ import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
-import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.state.Pool;
 import dev.clockwire.sim.state.Token;
 import org.jspecify.annotations.Nullable;
@@ -52,18 +47,14 @@ public final class ResponderBlock extends SimModule {
     private final Channel<RocePacket> requests;
     private final Channel<ResponseJob> jobs;
     private final Channel<Completion> completions;
-    private final EventPort writes;
-    private final EventPort chipWrites;
     private final Inlet<DmaWrite> written;
     private final DeviceParts parts;
     private final ReceiveFetch fetch;
     private final RemoteAccess access;
     private final RequestDecision decision = new RequestDecision();
-    private final FrameEncoder encoder = new FrameEncoder();
-    private final byte[] grh = new byte[FrameEncoder.GRH_BYTES];
-    private final Payload whole = new Payload();
     private final RespondState s;
-    private final Pool<ResponseJob> pool;
+    private final Owed owed;
+    private final Placer placer;
     private final EventPort answered;
     private final EventPort prime;
 
@@ -91,14 +82,13 @@ public final class ResponderBlock extends SimModule {
         this.requests = requests.to(this);
         this.jobs = jobs.from(this);
         this.completions = completions.from(this);
-        this.writes = writes;
-        chipWrites = parts.chipMemory().writePort("receive");
-        this.pool = pool;
         this.parts = parts;
         written = new Inlet<>(this, "written", WRITES, SYNC);
         s = state(new RespondState(parts.table()));
         fetch = new ReceiveFetch(reads, new Inlet<>(this, "replies", REPLIES, SYNC), s);
         access = new RemoteAccess(parts.table());
+        owed = new Owed(pool, parts, s);
+        placer = new Placer(writes, written, parts, access, s);
         answered = new EventPort(this, "answered") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
@@ -241,7 +231,7 @@ public final class ResponderBlock extends SimModule {
         ReceiveWqes wqes = queue.wqes;
         if (wqes.shared ? queue.isHolding() : wqes.available() > 0) {
             if (!queue.qp.resetting) {
-                completions.put(cycle, flushed(queue));
+                completions.put(cycle, owed.flushed(queue, now()));
             }
             queue.complete();
             s.flush.add(s.flush.next());
@@ -276,23 +266,6 @@ public final class ResponderBlock extends SimModule {
             queue.toldLast = true;
             parts.control().happened(Eqe.SRQ_LAST_WQE, queue.qp.qpn);
         }
-    }
-
-    private Completion flushed(ReceiveQueue queue) {
-        Completion c = parts.completions().take();
-        c.cqn = queue.qp.recvCqn;
-        c.qpn = queue.qp.qpn;
-        c.opcode = Cqe.RESP_ERR;
-        c.wqeOpcode = 0;
-        c.wqeCounter = queue.counter();
-        c.byteCount = 0;
-        c.imm = 0;
-        c.srcQp = 0;
-        c.solicited = false;
-        c.syndrome = CqeSyndrome.of(WcStatus.WR_FLUSH_ERR);
-        c.journey = 0;
-        c.donePs = now();
-        return c;
     }
 
     private boolean execute(long cycle) {
@@ -384,25 +357,25 @@ public final class ResponderBlock extends SimModule {
     private void act(ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {
         switch (d.action) {
             case DROP -> count(d);
-            case WRITE -> write(d.rkey, d.va, packet, 0, packet.payloadLength);
-            case SEND -> scatter(queue, packet, d.offset - datagramHeader(queue, packet));
+            case WRITE -> placer.write(d.rkey, d.va, packet, 0, packet.payloadLength, now());
+            case SEND -> placer.scatter(queue, packet, d.offset - placer.datagramHeader(queue, packet), now());
             case READ, REREAD -> {
                 s.duplicates += d.action == RequestDecision.Action.REREAD ? 1 : 0;
-                jobs.put(cycle, read(queue, packet, d, cycle));
+                jobs.put(cycle, owed.read(queue, packet, d, cycle));
             }
-            case ATOMIC, REPLAY_ATOMIC -> jobs.put(cycle, atomic(queue, packet, d, cycle));
+            case ATOMIC, REPLAY_ATOMIC -> jobs.put(cycle, owed.atomic(queue, packet, d, cycle));
             case REACK -> s.duplicates++;
             case NAK -> {
                 refuse(d);
-                jobs.put(cycle, acknowledge(queue, packet, d, cycle));
+                jobs.put(cycle, owed.acknowledge(queue, packet, d, cycle));
             }
         }
         if (d.ackDue) {
-            jobs.put(cycle, acknowledge(queue, packet, d, cycle));
+            jobs.put(cycle, owed.acknowledge(queue, packet, d, cycle));
         }
         boolean failedReceive = d.receiveStatus != WcStatus.SUCCESS;
         if (d.completesReceive || failedReceive) {
-            completions.put(cycle, completion(queue.qp, packet, d, queue.counter()));
+            completions.put(cycle, owed.completion(queue.qp, packet, d, queue.counter(), now()));
             queue.complete();
         }
         if (d.qpError) {
@@ -433,128 +406,5 @@ public final class ResponderBlock extends SimModule {
                 s.refused++;
             }
         }
-    }
-
-    /** Puts what stands in front of a datagram before its payload; returns its bytes, 0 for other services. */
-    private int datagramHeader(ReceiveQueue queue, RocePacket packet) {
-        if (queue.qp.type != QpType.UD) {
-            return 0;
-        }
-        encoder.encodeGrh(packet, grh, 0);
-        whole.clear();
-        whole.appendBytes(grh, 0, FrameEncoder.GRH_BYTES);
-        whole.appendFrom(packet.payload, 0, packet.payloadLength);
-        packet.payload.clear();
-        packet.payload.appendFrom(whole, 0, whole.length());
-        packet.payloadLength += FrameEncoder.GRH_BYTES;
-        return FrameEncoder.GRH_BYTES;
-    }
-
-    private void scatter(ReceiveQueue queue, RocePacket packet, long offset) {
-        long skip = offset;
-        int from = 0;
-        for (int i = 0; i < queue.segments() && from < packet.payloadLength; i++) {
-            long length = queue.length(i);
-            if (skip >= length) {
-                skip -= length;
-                continue;
-            }
-            int n = (int) Math.min(packet.payloadLength - from, length - skip);
-            write(queue.lkey(i), access.segment(i) + skip, packet, from, n);
-            from += n;
-            skip = 0;
-        }
-    }
-
-    private void write(int key, long va, RocePacket packet, int from, int length) {
-        if (length == 0) {
-            return;
-        }
-        DmaWrite w = parts.writes().take();
-        w.relaxed = parts.spec().relaxedWrites();
-        w.address = va;
-        w.length = length;
-        w.key = key;
-        w.part = packet.psn;
-        w.cookie = packet.destQp;
-        w.data.clear();
-        w.data.appendFrom(packet.payload, from, length);
-        w.journey = packet.journey;
-        w.stage = packet.journey == 0 ? 0 : parts.journal().rxDma;
-        w.done = written;
-        s.bytesInFlight += length;
-        (parts.chipMemory().holds(va) ? chipWrites : writes).send(now() + 1, 0, 0, 0, w);
-    }
-
-    private ResponseJob job(int kind, ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {
-        ResponseJob job = pool.take();
-        job.flow = queue.qp.flow;
-        job.state = queue.responder;
-        job.connection = queue.responder.connection();
-        job.kind = kind;
-        job.qpn = queue.qp.qpn;
-        job.psn = d.ackPsn;
-        job.syndrome = d.syndrome;
-        job.msn = d.msn;
-        job.due = cycle + parts.spec().ackCycles();
-        job.journey = packet.journey;
-        return job;
-    }
-
-    private ResponseJob acknowledge(ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {
-        return job(ResponseJob.ACK, queue, packet, d, cycle);
-    }
-
-    private ResponseJob read(ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {
-        ResponseJob job = job(ResponseJob.READ, queue, packet, d, cycle);
-        job.resource = d.action == RequestDecision.Action.READ ? d.resource : ResponseJob.NONE;
-        job.va = d.va;
-        job.rkey = d.rkey;
-        job.length = d.length;
-        job.next = 0;
-        job.end = d.responses;
-        return job;
-    }
-
-    private ResponseJob atomic(ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {
-        int kind = ResponseJob.ATOMIC;
-        if (d.action == RequestDecision.Action.REPLAY_ATOMIC) {
-            s.duplicates++;
-            kind = d.unfinished ? ResponseJob.ATOMIC_AGAIN : ResponseJob.ATOMIC_REPLAY;
-        }
-        ResponseJob job = job(kind, queue, packet, d, cycle);
-        job.va = d.va;
-        job.rkey = d.rkey;
-        job.resource = d.resource;
-        job.compareSwap = d.compareSwap;
-        job.swapAdd = d.swapAdd;
-        job.compare = d.compare;
-        job.original = d.original;
-        return job;
-    }
-
-    private Completion completion(QpContext qp, RocePacket packet, RequestDecision d, int counter) {
-        Completion c = parts.completions().take();
-        c.cqn = qp.recvCqn;
-        c.qpn = qp.qpn;
-        c.wqeOpcode = 0;
-        c.wqeCounter = counter;
-        c.byteCount = (int) d.byteLength;
-        c.imm = d.immOrKey;
-        c.srcQp = packet.srcQp;
-        c.solicited = d.solicited;
-        c.syndrome = CqeSyndrome.of(d.receiveStatus);
-        c.journey = packet.journey;
-        c.donePs = now();
-        if (d.receiveStatus != WcStatus.SUCCESS) {
-            c.opcode = Cqe.RESP_ERR;
-        } else if (d.receiveOfWrite) {
-            c.opcode = Cqe.RESP_WR_IMM;
-        } else if (d.hasInvalidate) {
-            c.opcode = Cqe.RESP_SEND_INV;
-        } else {
-            c.opcode = d.hasImm ? Cqe.RESP_SEND_IMM : Cqe.RESP_SEND;
-        }
-        return c;
     }
 }
