@@ -5,6 +5,7 @@ import dev.clockwire.bench.explain.TailText;
 import dev.clockwire.bench.explain.WaterfallText;
 import dev.clockwire.bench.fault.FaultPlaces;
 import dev.clockwire.bench.fault.FaultReport;
+import dev.clockwire.bench.perftest.BufferKind;
 import dev.clockwire.bench.perftest.CommandText;
 import dev.clockwire.bench.perftest.OperationResult;
 import dev.clockwire.bench.perftest.OperationRun;
@@ -68,7 +69,8 @@ final class ExplainCommand extends ClockwireTask {
     @Option(
             names = "--tail",
             description =
-                    "Explain the slowest operation of a run instead of the first, and why the slow ones were slower than the median.")
+                    "Explain the slowest operation of a run instead of the first, and why the slow ones were slower"
+                            + " than the median.")
     private boolean tail;
 
     @Option(
@@ -175,28 +177,26 @@ final class ExplainCommand extends ClockwireTask {
             TailText.print(r.tail(), console()::line);
             console().line("");
         }
-        if (spec.deviceMemory()) {
+        if (spec.buffers() == BufferKind.DEVICE) {
             console()
-                    .line(
-                            " no payload_dma: the payload is in the NIC already, the SRAM is read as fast as the packet bus takes it.");
+                    .line(" no payload_dma: the payload is in the NIC already, the SRAM is read as fast as the"
+                            + " packet bus takes it.");
         } else if (!verb.isRoundTrip() && !spec.isInlined() && spec.size() > 0) {
             console().line(" " + reads(spec));
         }
         console().line(" " + when());
         console().line("");
         console().line(" Frames on the wire:");
-        r.wire().stream()
-                .limit(FRAMES_SHOWN)
-                .forEach(f -> console()
-                        .line(String.format(
-                                Locale.ROOT,
-                                "  %4d %12.2f ns  %s  %-30s PSN %s %6d B",
-                                f.frame(),
-                                f.timeNs(),
-                                f.from(),
-                                f.opcode(),
-                                f.psn(),
-                                f.bytes())));
+        r.wire().stream().limit(FRAMES_SHOWN).forEach(f -> console()
+                .line(String.format(
+                        Locale.ROOT,
+                        "  %4d %12.2f ns  %s  %-30s PSN %s %6d B",
+                        f.frame(),
+                        f.timeNs(),
+                        f.from(),
+                        f.opcode(),
+                        f.psn(),
+                        f.bytes())));
         if (r.wire().size() > FRAMES_SHOWN) {
             console().line("  ... and " + (r.wire().size() - FRAMES_SHOWN) + " more");
         }
@@ -221,6 +221,7 @@ final class ExplainCommand extends ClockwireTask {
         return connection == QpType.RC
                 ? "RC: the CQE waits for the ACK of the last packet, a round trip on the network."
                 : connection
-                        + ": the CQE is written as soon as the last packet has begun to leave; nothing is acknowledged.";
+                        + ": the CQE is written as soon as the last packet has begun to leave; nothing is"
+                        + " acknowledged.";
     }
 }

@@ -148,6 +148,13 @@ final class PerftestOptions {
     boolean deviceMemory;
 
     @Option(
+            names = "--register-each",
+            description =
+                    "Register the buffer for each message, and release it behind it, as a program without a pool does;"
+                            + " read-lat and atomic-lat only.")
+    boolean registerEach;
+
+    @Option(
             names = "--counters",
             arity = "0..1",
             paramLabel = "FORMAT[,FORMAT]",

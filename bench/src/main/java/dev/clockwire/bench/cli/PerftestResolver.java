@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.perftest.BufferKind;
 import dev.clockwire.bench.perftest.PerftestSpec;
 import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.bench.perftest.Rounds;
@@ -106,8 +107,15 @@ final class PerftestResolver {
                 o.hash == PerftestOptions.HashScope.FULL,
                 FaultPlan.NONE,
                 o.events,
-                o.deviceMemory,
+                buffers(),
                 rounds(profile, qps));
+    }
+
+    private BufferKind buffers() {
+        if (o.registerEach && !(tool.isLatency() && tool.verb().isRoundTrip())) {
+            throw CliException.usage("--register-each: read-lat and atomic-lat only");
+        }
+        return o.registerEach ? BufferKind.EACH : o.deviceMemory ? BufferKind.DEVICE : BufferKind.POOLED;
     }
 
     /** Returns the largest power of two that {@code -a} measures: a datagram is not larger than the path MTU. */

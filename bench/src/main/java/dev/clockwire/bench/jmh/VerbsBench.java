@@ -1,6 +1,7 @@
 package dev.clockwire.bench.jmh;
 
 import dev.clockwire.bench.perftest.AtomicKind;
+import dev.clockwire.bench.perftest.BufferKind;
 import dev.clockwire.bench.perftest.OperationLoop;
 import dev.clockwire.bench.perftest.PerftestSpec;
 import dev.clockwire.bench.perftest.Provider;
@@ -89,7 +90,7 @@ public class VerbsBench {
                 false,
                 FaultPlan.NONE,
                 false,
-                false,
+                BufferKind.POOLED,
                 Rounds.SPREAD));
     }
 

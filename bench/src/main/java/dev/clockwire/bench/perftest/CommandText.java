@@ -18,7 +18,7 @@ public final class CommandText {
                 + s.profile().name() + overrides + " -c " + s.connection() + " -s " + s.size() + " -m " + s.mtu()
                 + (verb.isRoundTrip() ? "" : " -I " + s.inline())
                 + (s.iterations() > 1 ? " --tail -n " + s.iterations() : "")
-                + (s.deviceMemory() ? " --device-memory" : "")
+                + (s.buffers() == BufferKind.DEVICE ? " --device-memory" : "")
                 + (s.ipv6() ? " --ipv6" : "") + " --seed " + s.seed();
     }
 
@@ -49,6 +49,7 @@ public final class CommandText {
             text.append(" -D ").append(s.durationPs() / 1e12).append(s.exact() ? " --exact" : "");
         }
         text.append(" -m ").append(s.mtu()).append(s.events() ? " --event" : "");
+        text.append(s.buffers() == BufferKind.EACH ? " --register-each" : "");
         Verb verb = s.tool().verb();
         if (verb.isRoundTrip()) {
             text.append(" -o ").append(s.outstandingReads());

@@ -62,6 +62,7 @@ final class Paths {
 
     private static StageChain named(StageChain chain) {
         return chain.carried(CARRIED)
+                .waits("the registration", "post")
                 .waits("fetch_queue", "wqe_fetch")
                 .waits("the WQE parser", "parse")
                 .waits("the send engine", "payload_dma")

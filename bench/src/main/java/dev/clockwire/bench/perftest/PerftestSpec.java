@@ -36,7 +36,7 @@ import dev.clockwire.sim.mem.PayloadMode;
  * @param fullHash whether every channel is part of the trace hash
  * @param faults what goes wrong
  * @param events whether programs sleep until an event of their completion queue comes, rather than poll
- * @param deviceMemory whether what is sent lies in the memory of the device
+ * @param buffers where buffers come from
  * @param rounds of open loop
  */
 public record PerftestSpec(
@@ -66,7 +66,7 @@ public record PerftestSpec(
         boolean fullHash,
         FaultPlan faults,
         boolean events,
-        boolean deviceMemory,
+        BufferKind buffers,
         Rounds rounds) {
 
     /** Returns this run with another number of messages of each queue pair. */
@@ -98,7 +98,7 @@ public record PerftestSpec(
                 fullHash,
                 faults,
                 events,
-                deviceMemory,
+                buffers,
                 rounds);
     }
 
@@ -136,7 +136,7 @@ public record PerftestSpec(
                 fullHash,
                 plan,
                 events,
-                deviceMemory,
+                buffers,
                 rounds);
     }
 }

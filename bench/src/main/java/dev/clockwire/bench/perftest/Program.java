@@ -116,7 +116,7 @@ abstract class Program implements CoreProgram {
         boolean fetches = spec.tool().verb().isRoundTrip();
         if (spec.size() > 0) {
             long from = fetches ? side.recvAddress(q) : side.sendAddress(q);
-            wr.sges().add(from, spec.size(), fetches ? side.recvRegion.lkey() : side.sendRegion.lkey());
+            wr.sges().add(from, spec.size(), localKey(fetches));
         }
         AddressHandle ah = side.peer;
         if (spec.connection() == QpType.UD && ah != null) {
@@ -124,6 +124,11 @@ abstract class Program implements CoreProgram {
             wr.remoteQpn = peer.qps.get(q).qpn();
             wr.remoteQkey = Testbed.QKEY;
         }
+    }
+
+    /** Returns the key of the buffer for what comes or for what is sent. */
+    int localKey(boolean receives) {
+        return receives ? side.recvRegion.lkey() : side.sendRegion.lkey();
     }
 
     /** As perftest does: an event that came is acknowledged, the queue is armed again, and then polled. */

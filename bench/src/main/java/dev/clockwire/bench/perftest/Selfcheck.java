@@ -100,7 +100,7 @@ public final class Selfcheck {
                 true,
                 FaultPlan.NONE,
                 false,
-                false,
+                BufferKind.POOLED,
                 Rounds.SPREAD);
         PerftestResult r = new PerftestRun(spec).run(() -> false);
         return new Outcome(r.traceHash(), r.contentHash(), r.cycles(), r.latencyUs());

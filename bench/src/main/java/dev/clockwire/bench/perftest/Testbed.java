@@ -65,7 +65,7 @@ final class Testbed {
             client.peer = lab.await(client.pd.createAh(path(server.lab)));
             server.peer = lab.await(server.pd.createAh(path(client.lab)));
         }
-        if (!spec.deviceMemory()) {
+        if (spec.buffers() != BufferKind.DEVICE) {
             client.fill();
             server.fill();
         }
@@ -87,7 +87,7 @@ final class Testbed {
                 pd,
                 lab.await(host.context().createCq(spec.txDepth() * spec.qps())),
                 lab.await(host.context().createCq(receives ? spec.rxDepth() * spec.qps() : 1)),
-                spec.deviceMemory()
+                spec.buffers() == BufferKind.DEVICE
                         ? inDevice(host, pd, sends.length())
                         : lab.await(pd.regMr(sends.address(), sends.length(), Side.ACCESS)),
                 lab.await(pd.regMr(receipts.address(), receipts.length(), Side.ACCESS)),

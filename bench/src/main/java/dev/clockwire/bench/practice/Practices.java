@@ -131,14 +131,14 @@ public final class Practices {
             new Practice(
                     "huge-pages",
                     "Huge pages under an IOMMU",
-                    "perftest write-bw --profile cx6-200g -s 65536 -q 16 -n 40 --payload sizes -P host.iommu.enabled=true"
-                            + " -P host.iommu.walkers=2 -P host.iommu.walk_ns=380",
+                    "perftest write-bw --profile cx6-200g -s 65536 -q 16 -n 40 --payload sizes -P"
+                            + " host.iommu.enabled=true -P host.iommu.walkers=2 -P host.iommu.walk_ns=380",
                     "-P host.huge_pages=never",
                     "-P host.huge_pages=2M",
                     Figure.BANDWIDTH,
                     1.1,
-                    "each page of 4 KB needs a page walk, and with buffers larger than the IOTLB two walkers of 380 ns cannot"
-                            + " keep up with the line; a page of 2 MB serves 512 times as long"),
+                    "each page of 4 KB needs a page walk, and with buffers larger than the IOTLB two walkers of 380 ns"
+                            + " cannot keep up with the line; a page of 2 MB serves 512 times as long"),
             new Practice(
                     "relaxed-ordering",
                     "Relaxed ordering on hosts where order costs time",
@@ -156,7 +156,28 @@ public final class Practices {
                     "-P nic.int.moderation=false",
                     Figure.P50,
                     1.3,
-                    "INT_MOD_CTRL holds each interrupt back for its period, 255 core clocks at reset"));
+                    "INT_MOD_CTRL holds each interrupt back for its period, 255 core clocks at reset"),
+            new Practice(
+                    "core-isolation",
+                    "Cores that poll taken away from the scheduler",
+                    "perftest write-lat -s 64 -n 5000 -P host.sched.tick_ns=1000000 -P host.sched.load=1",
+                    "-P host.isolcpus=false",
+                    "-P host.isolcpus=true",
+                    Figure.P999,
+                    10,
+                    "at each tick another task takes the core for its slice, and messages wait for it: half a slice in"
+                            + " the half round trip; the median stays"),
+            new Practice(
+                    "memory-pool",
+                    "A pool registered once against registration for each message",
+                    "perftest read-lat -s 65536 -n 300 --payload sizes -P host.reg.pin_page_ns=250"
+                            + " -P host.reg.unpin_page_ns=100 -P host.reg.mtt_entry_ns=40",
+                    "--register-each",
+                    "",
+                    Figure.P50,
+                    1.5,
+                    "in front of each message stand a command of the NIC and, for each of 16 pages of 4 KB, pinning"
+                            + " and a translation entry"));
 
     private Practices() {}
 

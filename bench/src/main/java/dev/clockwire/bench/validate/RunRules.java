@@ -1,6 +1,7 @@
 package dev.clockwire.bench.validate;
 
 import dev.clockwire.bench.perftest.AtomicKind;
+import dev.clockwire.bench.perftest.BufferKind;
 import dev.clockwire.bench.perftest.PerftestSpec;
 import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.bench.perftest.Rounds;
@@ -89,7 +90,7 @@ final class RunRules {
                 false,
                 FaultPlan.NONE,
                 false,
-                false,
+                BufferKind.POOLED,
                 Rounds.SPREAD);
     }
 

@@ -168,4 +168,38 @@ class HostDepthTest {
         clockwire("perftest", "write-lat", "-P", "host.iommu.walkers=0")
                 .failsWith(3, "host.iommu.walkers=0: allowed is a whole number from 1 to 256");
     }
+
+    /** In front of each message stand a command of 1 us and, with prices, 16 pages of 64 KB: the pool has paid before. */
+    @Test
+    void registeringEachMessageAddsACommandAndItsPages() {
+        String line = "perftest read-lat -s 65536 -n 50 --payload sizes";
+        String prices = " -P host.reg.pin_page_ns=250 -P host.reg.unpin_page_ns=100 -P host.reg.mtt_entry_ns=40";
+        JsonNode pool = run(line + prices);
+        double base = pool.path("latency_us").path("p50").asDouble();
+        assertThat(run(line).path("latency_us")).isEqualTo(pool.path("latency_us"));
+        double command =
+                run(line + " --register-each").path("latency_us").path("p50").asDouble();
+        assertThat(command - base).isCloseTo(1.0, within(1e-3));
+        JsonNode each = run(line + " --register-each" + prices);
+        assertThat(each.path("latency_us").path("p50").asDouble() - base).isCloseTo(1.0 + 16 * 0.290, within(1e-3));
+        // between two of the 50 messages: a command of 1 us, 16 pages to release
+        double period = 1 / each.path("msg_rate_mpps").asDouble();
+        assertThat(period - each.path("latency_us").path("avg").asDouble())
+                .isCloseTo((1 + 16 * 0.1) * 49 / 50, within(0.05));
+    }
+
+    @Test
+    void onlyAClientThatIsAloneRegistersEachMessage() {
+        clockwire("perftest", "write-lat", "--register-each").failsWith(2, "--register-each", "read-lat");
+        clockwire("perftest", "read-bw", "--register-each").failsWith(2, "--register-each", "read-lat");
+    }
+
+    /** An interrupt that costs nothing wakes the core as well as another. */
+    @Test
+    void aFreeInterruptWakesTheCore() {
+        String line = "perftest read-lat -s 64 -n 20 --event -P host.cpu.interrupt_ns=";
+        double dear = run(line + "1000").path("latency_us").path("p50").asDouble();
+        double free = run(line + "0").path("latency_us").path("p50").asDouble();
+        assertThat(dear - free).isCloseTo(1.0, within(0.02));
+    }
 }

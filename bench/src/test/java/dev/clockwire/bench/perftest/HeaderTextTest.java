@@ -46,7 +46,7 @@ class HeaderTextTest {
                 false,
                 FaultPlan.NONE,
                 false,
-                false,
+                BufferKind.POOLED,
                 Rounds.SPREAD);
         List<String> lines = new ArrayList<>();
         HeaderText.print(spec, "rxe0", 1, List.of(LOCAL), List.of(REMOTE), lines::add);

@@ -97,9 +97,12 @@ public final class CpuCore implements Cpu, State {
             wakeAt = Math.min(wakeAt, t);
         } else if (idlePs != 0) {
             resume(t);
-        } else if (free(t) < due) {
-            due = free(t);
-            host.due(due);
+        } else {
+            long next = free(Math.max(t, host.now() + 1)); // a step of this instant may have been already
+            if (next < due) {
+                due = next;
+                host.due(due);
+            }
         }
     }
 
