@@ -99,6 +99,7 @@ final class ExplainCommand extends ClockwireTask {
     public Integer call() throws IOException {
         PerftestSpec spec = spec().with(faults.plan(FaultPlaces.twoHosts()));
         run.check();
+        run.complain(console());
         OperationRun operation = new OperationRun(spec);
         OperationResult result =
                 run.out().isPresent() ? recorded(operation, spec, run.out().get()) : operation.run();

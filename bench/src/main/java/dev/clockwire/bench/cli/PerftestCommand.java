@@ -94,6 +94,7 @@ final class PerftestCommand extends ClockwireTask {
     public Integer call() throws Exception {
         device.check();
         run.check();
+        run.complain(console());
         formats = options.formats();
         FaultPlan plan = faults.plan(FaultPlaces.twoHosts());
         List<PerftestSpec> specs = specs().stream().map(s -> s.with(plan)).toList();

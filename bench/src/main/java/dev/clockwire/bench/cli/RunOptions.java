@@ -2,6 +2,7 @@ package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.artefact.RunFiles;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ public final class RunOptions {
             converter = ProfileOverride.Converter.class,
             description = "Replace one value of the profile; may be repeated. 'profile show' lists the paths.")
     private List<ProfileOverride> overrides = List.of();
+
+    @Mixin
+    private ImportedConfig config = new ImportedConfig();
 
     @Option(
             names = "--seed",
@@ -55,9 +59,16 @@ public final class RunOptions {
         return profile;
     }
 
-    /** Returns the overrides in the order typed; a later one of the same path wins. */
+    /** Returns the overrides, first those of imported lines, then those typed in their order; a later one of the same path wins. */
     public List<ProfileOverride> overrides() {
-        return List.copyOf(overrides);
+        List<ProfileOverride> all = new ArrayList<>(config.overrides(profile));
+        all.addAll(overrides);
+        return List.copyOf(all);
+    }
+
+    /** Says which imported lines do something else than they look like. */
+    void complain(Console console) {
+        config.complain(console, profile);
     }
 
     /** Returns the root seed. */
@@ -85,7 +96,8 @@ public final class RunOptions {
     /** Returns the overrides as options, each with a blank in front. */
     String overridesText() {
         StringBuilder text = new StringBuilder();
-        overrides.forEach(o -> text.append(" -P ").append(o.path()).append('=').append(o.value()));
+        overrides()
+                .forEach(o -> text.append(" -P ").append(o.path()).append('=').append(o.value()));
         return text.toString();
     }
 

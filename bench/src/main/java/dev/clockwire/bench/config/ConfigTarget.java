@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** The simulated NIC that lines are applied to, and what is said about them. */
 final class ConfigTarget {
     private static final int SPACE = 4096;
+    private static final String ORDERING = "nic.pci_wr_ordering";
 
+    private final Profile profile;
     private final Lab lab;
     private final Map<String, String> overrides = new TreeMap<>();
     private final List<ConfigReport.Recognised> recognised = new ArrayList<>();
@@ -24,6 +26,7 @@ final class ConfigTarget {
     private String format = "";
 
     ConfigTarget(Profile profile) {
+        this.profile = profile;
         lab = Lab.twoHosts(profile, LabSpec.of(1));
     }
 
@@ -56,6 +59,11 @@ final class ConfigTarget {
         overrides.put(path, value);
     }
 
+    /** Leaves a value as the profile has it. */
+    void keep(String path) {
+        overrides.remove(path);
+    }
+
     /** Returns the configuration space of the NIC. */
     ConfigSpace config() {
         return lab.a().nic().config();
@@ -80,7 +88,13 @@ final class ConfigTarget {
         return findings;
     }
 
+    /** Returns what lines have changed: without its bit in device control no request has the relaxed ordering attribute, whoever asks. */
     List<ConfigReport.ProfileValue> overrides() {
+        String usual = profile.text(ORDERING);
+        if (!"+".equals(lspci().get("DevCtl.RlxdOrd"))
+                && overrides.getOrDefault(ORDERING, usual).equals("force_relax")) {
+            overrides.put(ORDERING, "per_mkey");
+        }
         List<ConfigReport.ProfileValue> all = new ArrayList<>();
         overrides.forEach((path, value) -> all.add(new ConfigReport.ProfileValue(path, value)));
         return all;

@@ -6,6 +6,7 @@ import java.util.Locale;
 /** {@code ethtool -C | -G | -L | -A | -K | -N DEV NAME VALUE ...}: the Ethernet interface, which verbs do not go through. */
 final class EthtoolFormat implements ConfigFormat {
     private static final int LARGEST_RING = 8192;
+    private static final int MOST_QUEUES = 64;
     private static final List<String> PRINTS = List.of("-S", "-c", "-g", "-l", "-a", "-k", "-n", "-i", "-T", "-m");
 
     @Override
@@ -103,11 +104,16 @@ final class EthtoolFormat implements ConfigFormat {
 
     private static void channels(ConfigLine line, ConfigTarget target) {
         pairs(line);
-        target.effect("Ethernet queues: " + number(line, 4));
+        long queues = number(line, 4);
+        if (queues == 0 || queues > MOST_QUEUES) {
+            throw line.bad(4, "queues from 1 to " + MOST_QUEUES);
+        }
+        target.effect("Ethernet queues: " + queues);
+        target.override("nic.eth.queues", Long.toString(queues));
         target.finding(
                 "ethtool-channels-are-ethernet",
                 "note",
-                number(line, 4),
+                queues,
                 "counts Ethernet queues; a program makes its queue pairs itself",
                 "perftest -q");
     }

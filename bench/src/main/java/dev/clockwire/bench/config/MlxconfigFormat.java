@@ -14,25 +14,30 @@ final class MlxconfigFormat implements ConfigFormat {
             Pattern.compile("([A-Z][A-Z0-9_]*(?:\\[[0-9.]+\\])?)=(-?\\d+|0[xX][0-9a-fA-F]+|[A-Za-z_]+)");
 
     /** Firmware parameters that people set, and what they do. */
-    private static final Map<String, String> KNOWN = new TreeMap<>(Map.ofEntries(
-            Map.entry("PCI_WR_ORDERING", "0: memory regions decide about relaxed ordering, 1: always relaxed"),
-            Map.entry("ROCE_NEXT_PROTOCOL", "IP protocol number of RoCE v1.5"),
-            Map.entry("ROCE_CC_PRIO_MASK_P1", "priorities with congestion control on port 1"),
-            Map.entry("ROCE_CC_PRIO_MASK_P2", "priorities with congestion control on port 2"),
-            Map.entry("ROCE_CC_SHAPER_COALESCE_P1", "rate shapers shared by queue pairs"),
-            Map.entry("CNP_DSCP_P1", "DSCP of CNPs"),
-            Map.entry("CNP_802P_PRIO_P1", "priority of CNPs"),
-            Map.entry("LINK_TYPE_P1", "1: InfiniBand, 2: Ethernet"),
-            Map.entry("LINK_TYPE_P2", "1: InfiniBand, 2: Ethernet"),
-            Map.entry("CQE_COMPRESSION", "0: balanced, 1: aggressive"),
-            Map.entry("MAX_ACC_OUT_READ", "outstanding PCIe reads, 0: the firmware's choice"),
-            Map.entry("NUM_OF_VFS", "virtual functions"),
-            Map.entry("SRIOV_EN", "virtual functions on or off"),
-            Map.entry("ATS_ENABLED", "address translation services"),
-            Map.entry("RPG_BYTE_RESET_P1", "bytes between rate increases"),
-            Map.entry("RPG_TIME_RESET_P1", "us between rate increases"),
-            Map.entry("RPG_AI_RATE_P1", "Mb/s of an additive increase"),
-            Map.entry("RPG_HAI_RATE_P1", "Mb/s of a hyper increase")));
+    private static final Map<String, Firmware> KNOWN = new TreeMap<>(Map.ofEntries(
+            Map.entry(
+                    "PCI_WR_ORDERING",
+                    new Firmware("0: memory regions decide about relaxed ordering, 1: always relaxed", 0, 1)),
+            Map.entry("ROCE_NEXT_PROTOCOL", new Firmware("IP protocol number of RoCE v1.5", 0, 255)),
+            Map.entry("ROCE_CC_PRIO_MASK_P1", new Firmware("priorities with congestion control on port 1", 0, 255)),
+            Map.entry("ROCE_CC_PRIO_MASK_P2", new Firmware("priorities with congestion control on port 2", 0, 255)),
+            Map.entry("ROCE_CC_SHAPER_COALESCE_P1", new Firmware("rate shapers shared by queue pairs", 0, 2)),
+            Map.entry("CNP_DSCP_P1", new Firmware("DSCP of CNPs", 0, 63)),
+            Map.entry("CNP_802P_PRIO_P1", new Firmware("priority of CNPs", 0, 7)),
+            Map.entry("LINK_TYPE_P1", new Firmware("1: InfiniBand, 2: Ethernet", 1, 3)),
+            Map.entry("LINK_TYPE_P2", new Firmware("1: InfiniBand, 2: Ethernet", 1, 3)),
+            Map.entry("CQE_COMPRESSION", new Firmware("0: balanced, 1: aggressive", 0, 1)),
+            Map.entry("MAX_ACC_OUT_READ", new Firmware("outstanding PCIe reads, 0: the firmware's choice", 0, 1024)),
+            Map.entry("NUM_OF_VFS", new Firmware("virtual functions", 0, 1023)),
+            Map.entry("SRIOV_EN", new Firmware("virtual functions on or off", 0, 1)),
+            Map.entry("ATS_ENABLED", new Firmware("address translation services", 0, 1)),
+            Map.entry("RPG_BYTE_RESET_P1", new Firmware("bytes between rate increases", 0, 32_767)),
+            Map.entry("RPG_TIME_RESET_P1", new Firmware("us between rate increases", 0, 131_071)),
+            Map.entry("RPG_AI_RATE_P1", new Firmware("Mb/s of an additive increase", 0, 1_000_000)),
+            Map.entry("RPG_HAI_RATE_P1", new Firmware("Mb/s of a hyper increase", 0, 1_000_000))));
+
+    /** A parameter of the firmware: what it does, and its least and largest value. */
+    private record Firmware(String meaning, long least, long most) {}
 
     @Override
     public String name() {
@@ -63,7 +68,7 @@ final class MlxconfigFormat implements ConfigFormat {
             if (!m.matches()) {
                 throw line.bad(i, "NAME=VALUE");
             }
-            setting(m.group(1), number(m.group(2)), target);
+            setting(line, i, m, target);
         }
     }
 
@@ -75,9 +80,11 @@ final class MlxconfigFormat implements ConfigFormat {
         };
     }
 
-    private static void setting(String name, long value, ConfigTarget target) {
-        String meaning = KNOWN.get(name);
-        if (meaning == null) {
+    private static void setting(ConfigLine line, int word, Matcher m, ConfigTarget target) {
+        String name = m.group(1);
+        long value = number(m.group(2));
+        Firmware known = KNOWN.get(name);
+        if (known == null) {
             target.effect("refused by the tool: no such parameter");
             target.finding(
                     "mlxconfig-no-such-parameter",
@@ -89,7 +96,33 @@ final class MlxconfigFormat implements ConfigFormat {
                             : "mlxconfig -d DEV query lists the names");
             return;
         }
-        target.effect(name + " = " + value + " (" + meaning + "), in force after a reset of the firmware");
+        if (value < known.least || value > known.most) {
+            throw line.bad(word, name + " from " + known.least + " to " + known.most);
+        }
+        target.effect(name + " = " + value + " (" + known.meaning + "), in force after a reset of the firmware");
+        simulated(name, value, target);
+        judge(name, value, target);
+    }
+
+    /** Sets what the simulated NIC has of it. */
+    private static void simulated(String name, long value, ConfigTarget target) {
+        switch (name) {
+            case "PCI_WR_ORDERING" -> target.override("nic.pci_wr_ordering", value == 1 ? "force_relax" : "per_mkey");
+            case "CQE_COMPRESSION" -> target.override("nic.cqe.compression", value == 1 ? "all" : "cq");
+            case "ROCE_CC_PRIO_MASK_P1" -> target.override("nic.rate.dcqcn", value == 0 ? "off" : "vendor");
+            case "LINK_TYPE_P1" -> target.override("link.framing", value == 1 ? "infiniband" : "ethernet");
+            case "MAX_ACC_OUT_READ" -> {
+                if (value > 0) {
+                    target.override("nic.dma.payload_outstanding_reads", Long.toString(value));
+                } else {
+                    target.keep("nic.dma.payload_outstanding_reads");
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static void judge(String name, long value, ConfigTarget target) {
         if (name.equals("ROCE_NEXT_PROTOCOL")) {
             target.finding(
                     "roce-next-protocol-is-no-switch",
@@ -101,6 +134,13 @@ final class MlxconfigFormat implements ConfigFormat {
         } else if (name.startsWith("LINK_TYPE") && value != 2) {
             target.finding(
                     "link-type-infiniband", "warning", value, "the port is no Ethernet port: no RoCE", name + "=2");
+        } else if (name.equals("MAX_ACC_OUT_READ") && value > 0) {
+            target.finding(
+                    "outstanding-reads-of-a-queue-pair",
+                    "note",
+                    value,
+                    "limits the payload reads of each simulated queue pair, those of the whole device in the firmware",
+                    "divide by the number of queue pairs at work");
         }
     }
 }
