@@ -1,11 +1,9 @@
 package dev.clockwire.nic.rate;
 
 import dev.clockwire.nic.profile.RateSpec;
-import dev.clockwire.roce.congestion.DcqcnSpec;
 import dev.clockwire.roce.congestion.LiteralReactionPoint;
 import dev.clockwire.roce.congestion.ReactionPoint;
 import dev.clockwire.roce.congestion.TokenBucketSpec;
-import dev.clockwire.roce.congestion.VendorDcqcnSpec;
 import dev.clockwire.roce.congestion.VendorReactionPoint;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
@@ -18,15 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class RateControl implements State {
     private static final long NEVER = Long.MAX_VALUE;
     private static final long MBIT = 1_000_000;
-
-    // the paper's values for its 40 Gb/s testbed
-    private static final double PERIOD_US = 55;
-    private static final int GAIN_SHIFT = 8;
-    private static final int FAST_RECOVERY = 5;
-    private static final long BYTE_COUNTER = 10_000_000;
-    private static final long ADDITIVE = 40 * MBIT;
-    private static final long HYPER = 200 * MBIT;
-    private static final long FLOOR = 100 * MBIT;
 
     // article 2 names no number: alpha 1/2 with 10 binary places, the paper's step and period
     private static final int LITERAL_ALPHA = 512;
@@ -47,23 +36,16 @@ final class RateControl implements State {
     RateControl(RateSpec spec) {
         this.spec = spec;
         hzPerUs = Math.max(1, spec.coreHz() / MBIT);
-        literalTimer = (int) Math.round(PERIOD_US * hzPerUs);
+        literalTimer = (int) Math.min(spec.paper().timerCycles(), Integer.MAX_VALUE);
         literalExpiry = literalTimer;
-        paper = spec.dcqcn() == RateSpec.Dcqcn.PAPER ? new ReactionPoint(paper(spec, literalTimer)) : null;
-        vendor = spec.dcqcn() == RateSpec.Dcqcn.VENDOR
-                ? new VendorReactionPoint(VendorDcqcnSpec.defaults((int) (spec.lineRate() / MBIT)))
-                : null;
-        int step = (int) TokenBucketSpec.perCycle(ADDITIVE, spec.coreHz(), TokenBucketSpec.REGISTER_BITS);
+        paper = spec.dcqcn() == RateSpec.Dcqcn.PAPER ? new ReactionPoint(spec.paper()) : null;
+        vendor = spec.dcqcn() == RateSpec.Dcqcn.VENDOR ? new VendorReactionPoint(spec.vendor()) : null;
+        int step =
+                (int) TokenBucketSpec.perCycle(spec.paper().additive(), spec.coreHz(), TokenBucketSpec.REGISTER_BITS);
         int line = (int) TokenBucketSpec.perCycle(spec.lineRate(), spec.coreHz(), TokenBucketSpec.REGISTER_BITS);
         literal = spec.dcqcn() == RateSpec.Dcqcn.ARTICLE_LITERAL
                 ? new LiteralReactionPoint(line, LITERAL_ALPHA, step, literalTimer, false)
                 : null;
-    }
-
-    private static DcqcnSpec paper(RateSpec spec, long period) {
-        long floor = Math.min(FLOOR, spec.lineRate());
-        return new DcqcnSpec(
-                spec.lineRate(), floor, GAIN_SHIFT, period, period, BYTE_COUNTER, FAST_RECOVERY, ADDITIVE, HYPER);
     }
 
     /** A notification came; if this cycle is settled already, it counts for the next one. */
@@ -87,7 +69,7 @@ final class RateControl implements State {
     /** Bytes were sent. */
     void sent(long cycle, long bytes) {
         if (paper != null && active) {
-            paper.sent(cycle, Math.min(bytes, BYTE_COUNTER));
+            paper.sent(cycle, Math.min(bytes, spec.paper().byteCounter()));
             last = Math.max(last, cycle);
         }
     }

@@ -189,7 +189,11 @@ public final class RateGate implements State {
             boolean unused = asRead.cycle(cycle, true, bytes);
         }
         if (control != null) {
+            long before = control.rate();
             control.sent(cycle, bytes);
+            if (control.rate() != before) {
+                bucket.rate(cycle, lower()); // an increase by volume
+            }
         }
     }
 

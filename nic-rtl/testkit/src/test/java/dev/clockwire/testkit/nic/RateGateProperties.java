@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.nic.profile.RateSpec;
 import dev.clockwire.nic.rate.RateGate;
+import dev.clockwire.roce.congestion.DcqcnSpec;
 import dev.clockwire.roce.congestion.LiteralTokenBucket;
 import dev.clockwire.roce.congestion.TokenBucketSpec;
+import dev.clockwire.roce.congestion.VendorDcqcnSpec;
 import dev.clockwire.sim.random.RandomStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +21,16 @@ class RateGateProperties {
     private static final int END = 60_000;
 
     private static RateSpec spec(boolean states, boolean literal) {
-        return new RateSpec(OVERHEAD, false, states, literal, RateSpec.Dcqcn.OFF, 250_000_000, 400_000_000_000L);
+        return new RateSpec(
+                OVERHEAD,
+                false,
+                states,
+                literal,
+                RateSpec.Dcqcn.OFF,
+                250_000_000,
+                400_000_000_000L,
+                DcqcnSpec.paper(400_000_000_000L, 200_000_000, 250_000_000),
+                VendorDcqcnSpec.defaults(400_000));
     }
 
     /** What happens from outside: bytes and arrival of each packet, how long its fetch takes, and when the rate changes. */

@@ -204,6 +204,27 @@ class RatePathTest {
         assertThat(time(p, 16) / before).as("it recovers").isLessThan(1.1);
     }
 
+    /** Half of alpha, a quarter, a floor, and a recovery that is over before it is looked at. */
+    @ParameterizedTest
+    @CsvSource({
+        "vendor, rpg_gd=11, 1.6, 2.1",
+        "vendor, rpg_gd=12, 1.2, 1.3",
+        "vendor, rpg_min_dec_fac=90, 1.02, 1.08",
+        "vendor, initial_alpha_value=0, 0.98, 1.02",
+        "vendor, rpg_time_reset=1, 0.98, 1.3",
+        "paper, timer_us=55, 1.6, 2.1",
+        "paper, timer_us=1, 0.98, 1.15",
+        "paper, byte_counter=4096, 0.98, 1.3",
+        "paper, floor_mbps=300000, 1.2, 1.4"
+    })
+    void theNumbersOfTheReactionPointAreParameters(String how, String parameter, double least, double most) {
+        Pair p = pair("rate.dcqcn=" + how, "dcqcn." + parameter);
+        double before = time(p, 16);
+        notice(p);
+        run(p.lab, 5 * US);
+        assertThat(time(p, 16) / before).isBetween(least, most);
+    }
+
     @Test
     void asTheArticleReadsNotificationsAreLostAndNothingSlowsDown() {
         Pair p = pair("rate.dcqcn=article-literal");

@@ -73,8 +73,16 @@ class RateTwinsTest {
     @CsvSource({"1, 4096, 65536, 5000", "2, 65536, 8388608, 9000", "3, 1106, 300000, 1106"})
     void rateGate(long seed, long burst, long rate, int largest) {
         RandomStream random = new RandomStream(seed);
-        RateGate gate =
-                new RateGate(new RateSpec(0, false, false, false, RateSpec.Dcqcn.OFF, 250_000_000, 400_000_000_000L));
+        RateGate gate = new RateGate(new RateSpec(
+                0,
+                false,
+                false,
+                false,
+                RateSpec.Dcqcn.OFF,
+                250_000_000,
+                400_000_000_000L,
+                DcqcnSpec.paper(400_000_000_000L, 200_000_000, 250_000_000),
+                VendorDcqcnSpec.defaults(400_000)));
         gate.change(new TokenBucketSpec(rate, 16, burst), 0, false);
         List<String> stimulus = new ArrayList<>();
         List<String> expected = new ArrayList<>();
