@@ -42,7 +42,9 @@ final class CqeCompressor implements State {
                     && c.qpn == first.qpn
                     && c.imm == first.imm
                     && c.srcQp == first.srcQp
-                    && c.hash == first.hash;
+                    && c.hash == first.hash
+                    && c.checksums == first.checksums
+                    && c.sum == first.sum;
         }
     }
 

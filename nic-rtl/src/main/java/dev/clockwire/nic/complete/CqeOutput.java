@@ -77,6 +77,9 @@ final class CqeOutput {
         if (c.hash != 0) {
             Cqe.putHash(bytes, c.hash);
         }
+        if (c.sum != 0) {
+            Cqe.putChecksums(bytes, c.checksums, c.sum);
+        }
     }
 
     void observe(Completion c, boolean receive, long leaves) {

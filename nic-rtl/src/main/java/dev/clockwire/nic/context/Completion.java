@@ -27,6 +27,10 @@ public final class Completion extends Token implements BehindWrites {
     public int syndrome;
     /** Hash of a received Ethernet frame's flow. */
     public int hash;
+    /** Checksums of a received Ethernet frame that are right, as in {@link Cqe#putChecksums}. */
+    public int checksums;
+    /** Sum over what is behind its Ethernet header; 0 without an IP header. */
+    public int sum;
     /** A solicited one. */
     public boolean solicited;
     /** Time at which the operation was finished, in ps. */
@@ -45,6 +49,13 @@ public final class Completion extends Token implements BehindWrites {
         cqn = toCqn;
         journey = 0;
         return this;
+    }
+
+    /** Says that this is not of an Ethernet frame: the object may have been. */
+    public void ofRdma() {
+        hash = 0;
+        checksums = 0;
+        sum = 0;
     }
 
     @Override
@@ -80,6 +91,8 @@ public final class Completion extends Token implements BehindWrites {
         c.imm = imm;
         c.srcQp = srcQp;
         c.hash = hash;
+        c.checksums = checksums;
+        c.sum = sum;
         c.syndrome = syndrome;
         c.solicited = solicited;
         c.donePs = donePs;

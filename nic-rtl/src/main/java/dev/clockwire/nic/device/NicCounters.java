@@ -121,6 +121,9 @@ final class NicCounters {
 
     private static void ethernet(StatRegistry stats, EthernetPort port, String at) {
         for (EthCounter counter : EthCounter.values()) {
+            if (!(counter.isUsual() || port.checksums())) {
+                continue;
+            }
             String unit = counter == EthCounter.TX_ERRORS ? "WQEs" : "frames";
             stats.reading(at + counter.text(), unit, counter.meaning(), () -> port.counter(counter));
         }

@@ -34,6 +34,16 @@ public final class NicEthernet {
         /** A frame was received; its buffer is posted again when this returns. */
         void received(int queue, long address, int bytes, int hash);
 
+        /**
+         * The same, with what the device found out about checksums, if it does.
+         *
+         * @param right checksums that are right: bit 1: of the IPv4 header, bit 2: of TCP or UDP
+         * @param sum one's complement sum of what is behind the Ethernet header, 0 without IP
+         */
+        default void received(int queue, long address, int bytes, int hash, int right, int sum) {
+            received(queue, address, bytes, hash);
+        }
+
         /** The oldest frame sent by a queue that was not reported is on its way: its memory is free. */
         void sent(int queue);
     }
@@ -61,6 +71,9 @@ public final class NicEthernet {
     private final List<Queue> queues = new ArrayList<>();
     private final RawPacketWqe wqe = new RawPacketWqe();
     private final byte[] head = new byte[RawPacketWqe.INLINE];
+
+    private int txChecksums;
+    private boolean rxChecksums;
 
     private NicEthernet(HwDevice device, Cpu cpu, EthernetSpec spec, EthernetPort port) {
         this.device = device;
@@ -176,6 +189,7 @@ public final class NicEthernet {
         int inlined = Math.min(bytes, RawPacketWqe.INLINE);
         cpu.memory().getBytes(address, head, 0, inlined);
         wqe.write((int) q.posted, queue, head, inlined, bytes - inlined, address + inlined);
+        wqe.ask(txChecksums);
         long at = q.sends + (q.posted & (1L << spec.logSends()) - 1) * RawPacketWqe.BYTES;
         cpu.memory().putBytes(at, wqe.raw, 0, RawPacketWqe.BYTES);
         q.posted++;
@@ -210,7 +224,9 @@ public final class NicEthernet {
             } else {
                 int bytes = Cqe.byteCount(cqe);
                 if (bytes > 0) {
-                    sink.received(queue, buffer(q, q.received), bytes, Cqe.hash(cqe));
+                    int right = rxChecksums ? Cqe.checksums(cqe) : 0;
+                    int sum = rxChecksums ? Cqe.sum(cqe) : 0;
+                    sink.received(queue, buffer(q, q.received), bytes, Cqe.hash(cqe), right, sum);
                 }
                 describe(q, q.received + (1L << spec.logReceives()));
                 q.received++;
@@ -263,6 +279,20 @@ public final class NicEthernet {
         });
     }
 
+    /**
+     * Lets the device make the checksums of the IPv4 header and of TCP and UDP of what is sent from now on ({@code ethtool -K tx}), and says
+     * whether what it finds out about those received is looked at ({@code rx}).
+     *
+     * @throws ConfigurationException if the device does neither
+     */
+    public void checksums(boolean tx, boolean rx) {
+        if ((tx || rx) && !port.checksums()) {
+            throw new ConfigurationException("checksums: this device makes and checks none (nic.eth.checksums)");
+        }
+        txChecksums = tx ? RawPacketWqe.L3_CHECKSUM | RawPacketWqe.L4_CHECKSUM : 0;
+        rxChecksums = rx;
+    }
+
     /** Sends an entry of the indirection table to a queue ({@code ethtool -X}). */
     public Completion<Integer> direct(int entry, int queue) {
         if (entry < 0 || entry >= EthTable.INDIRECTION || queue < 0 || queue >= queues.size()) {
@@ -296,7 +326,9 @@ public final class NicEthernet {
         all.put("tx_packets", sums[2]);
         all.put("tx_bytes", sums[3]);
         for (EthCounter counter : EthCounter.values()) {
-            all.put(counter.text(), port.counter(counter));
+            if (counter.isUsual() || port.checksums()) {
+                all.put(counter.text(), port.counter(counter));
+            }
         }
         for (int q = 0; q < queues.size(); q++) {
             all.put("rx" + q + "_packets", port.received(q));

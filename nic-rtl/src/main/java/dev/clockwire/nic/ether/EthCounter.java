@@ -1,6 +1,6 @@
 package dev.clockwire.nic.ether;
 
-/** Frames that were not delivered, by the names of {@code ethtool -S}. */
+/** Frames that were not delivered, and what was done about checksums, by the names of {@code ethtool -S}. */
 public enum EthCounter {
     /** No receive was posted. */
     RX_OUT_OF_BUFFER(0, "rx_out_of_buffer", "Received frames that found no receive posted"),
@@ -15,10 +15,20 @@ public enum EthCounter {
     /** A rule says so. */
     RX_RULE_DROPS(5, "rx_flow_rule_drops", "Received frames that a flow rule drops"),
     /** Not understood, or not read. */
-    TX_ERRORS(6, "tx_cqe_err", "Send WQEs that made no sense, or whose bytes could not be read");
+    TX_ERRORS(6, "tx_cqe_err", "Send WQEs that made no sense, or whose bytes could not be read"),
+    /** An IP frame whose checksums are right, if it has any. */
+    RX_CSUM_COMPLETE(7, "rx_csum_complete", "Received IP frames handed over with a checksum over all of them"),
+    /** Nothing was found out. */
+    RX_CSUM_NONE(8, "rx_csum_none", "Received frames without IP, whose checksums software has to check"),
+    /** A wrong one. */
+    RX_CSUM_ERRORS(9, "rx_csum_err", "Received frames with a wrong checksum of IP, TCP or UDP"),
+    /** The device made one. */
+    TX_CSUM_PARTIAL(10, "tx_csum_partial", "Sent frames whose checksums the device made"),
+    /** The device made none. */
+    TX_CSUM_NONE(11, "tx_csum_none", "Sent frames as software made them");
 
     /** Places of a table of counters. */
-    static final int COUNT = 7;
+    static final int COUNT = 12;
 
     private final int at;
     private final String text;
@@ -33,6 +43,11 @@ public enum EthCounter {
     /** Returns its place in a table of counters. */
     int at() {
         return at;
+    }
+
+    /** Whether a device without checksums has it too. */
+    public boolean isUsual() {
+        return at <= TX_ERRORS.at;
     }
 
     /** Returns the name as the tool prints it. */

@@ -42,6 +42,9 @@ final class EthState implements State {
     final long[] jobQueue = new long[JOBS];
     final long[] jobIndex = new long[JOBS];
     final long[] jobReady = new long[JOBS];
+    /** Checksums that the device is to make. */
+    final long[] jobChecksums = new long[JOBS];
+
     int jobHead;
     int jobCount;
 
@@ -78,6 +81,7 @@ final class EthState implements State {
             jobQueue,
             jobIndex,
             jobReady,
+            jobChecksums,
             rxPackets,
             rxBytes,
             txPackets,

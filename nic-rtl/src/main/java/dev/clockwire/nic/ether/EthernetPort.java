@@ -138,6 +138,11 @@ public final class EthernetPort extends SimModule {
         return table;
     }
 
+    /** Whether the device makes and checks checksums. */
+    public boolean checksums() {
+        return parts.spec().queues().checksums();
+    }
+
     /** Returns a counter. */
     public long counter(EthCounter which) {
         return s.drops[which.at()];
@@ -253,6 +258,7 @@ public final class EthernetPort extends SimModule {
         s.setJob(slot, frame);
         s.jobQueue[slot] = q;
         s.jobIndex[slot] = index;
+        s.jobChecksums[slot] = wqe.checksums;
         s.jobReady[slot] = wqe.dataBytes == 0 ? 1 : 0;
         if (wqe.dataBytes > 0) {
             read(wqe.dataAddress, wqe.dataBytes, PAYLOAD, slot);
@@ -321,19 +327,44 @@ public final class EthernetPort extends SimModule {
         s.jobCount--;
         if (s.jobReady[slot] == BROKEN) {
             count(EthCounter.TX_ERRORS);
-            tell(cycle, table.send(q).cqn(), q, Cqe.REQ_ERR, (int) s.jobIndex[slot], 0, 0);
+            tell(cycle, completion(table.send(q).cqn(), q, Cqe.REQ_ERR, (int) s.jobIndex[slot], 0, 0));
             pool.give(frame);
             return true;
         }
         s.txPackets[q]++;
         s.txBytes[q] += frame.length;
-        tell(cycle, table.send(q).cqn(), q, Cqe.REQ, (int) s.jobIndex[slot], frame.length, 0);
+        tell(cycle, completion(table.send(q).cqn(), q, Cqe.REQ, (int) s.jobIndex[slot], frame.length, 0));
+        if (checksums()) {
+            complete(frame, (int) s.jobChecksums[slot]);
+        }
         frame.seal();
         out.put(cycle, frame);
         return true;
     }
 
-    private void tell(long cycle, int cqn, int q, int opcode, int index, int bytes, int hash) {
+    /** Puts the checksums into a frame that its WQE asks for. */
+    private void complete(EthFrame frame, int flags) {
+        fields.read(frame.bytes, frame.length);
+        boolean l3 = (flags & RawPacketWqe.L3_CHECKSUM) != 0;
+        boolean l4 = (flags & RawPacketWqe.L4_CHECKSUM) != 0;
+        boolean made = Checksums.fill(frame, fields, l3, l4);
+        count(made ? EthCounter.TX_CSUM_PARTIAL : EthCounter.TX_CSUM_NONE);
+    }
+
+    /** Finds out about the checksums of a received frame. */
+    private void check(EthFrame frame, Completion c) {
+        int found = Checksums.check(frame, fields);
+        if ((found & Checksums.IP) == 0) {
+            count(EthCounter.RX_CSUM_NONE);
+            return;
+        }
+        boolean right = (found & Checksums.L3_OK) != 0 && (found & (Checksums.L4 | Checksums.L4_OK)) != Checksums.L4;
+        count(right ? EthCounter.RX_CSUM_COMPLETE : EthCounter.RX_CSUM_ERRORS);
+        c.checksums = found & (Checksums.L3_OK | Checksums.L4_OK);
+        c.sum = Checksums.sum(frame.bytes, fields.ipAt, frame.length);
+    }
+
+    private Completion completion(int cqn, int q, int opcode, int index, int bytes, int hash) {
         Completion c = parts.completions().take();
         c.cqn = cqn;
         c.qpn = q;
@@ -345,9 +376,14 @@ public final class EthernetPort extends SimModule {
         c.srcQp = 0;
         c.syndrome = opcode == Cqe.REQ_ERR ? CqeSyndrome.of(WcStatus.LOC_QP_OP_ERR) : 0;
         c.solicited = false;
+        c.ofRdma();
         c.hash = hash;
         c.journey = 0;
         c.donePs = now();
+        return c;
+    }
+
+    private void tell(long cycle, Completion c) {
         told = true;
         completions.put(cycle, c);
     }
@@ -453,7 +489,11 @@ public final class EthernetPort extends SimModule {
         }
         fields.read(frame.bytes, frame.length);
         int hash = table.hash(frame.bytes, fields);
-        tell(cycle, table.receive(q).cqn(), q, Cqe.RESP_SEND, index & 0xFFFF, bytes, hash);
+        Completion c = completion(table.receive(q).cqn(), q, Cqe.RESP_SEND, index & 0xFFFF, bytes, hash);
+        if (checksums() && bytes > 0) {
+            check(frame, c);
+        }
+        tell(cycle, c);
     }
 
     /** The check sequence stands on the line with its lowest byte first. */

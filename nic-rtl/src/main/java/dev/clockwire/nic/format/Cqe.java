@@ -28,6 +28,8 @@ public final class Cqe {
     private static final int QPN_AT = 56;
 
     private static final int HASH = 12;
+    private static final int SUM = 20;
+    private static final int CHECKS = 28;
     private static final int SYNDROME = 55;
     private static final int OWNER = 63;
 
@@ -77,6 +79,27 @@ public final class Cqe {
     /** Returns the hash of a received Ethernet frame's flow. */
     public static int hash(byte[] cqe) {
         return Bytes.getInt(cqe, HASH);
+    }
+
+    /**
+     * Puts what a device found out about checksums into the entry of an Ethernet frame.
+     *
+     * @param right bit 1: of the IPv4 header, bit 2: of TCP or UDP
+     * @param sum one's complement sum of what is behind the Ethernet header, 16 bits
+     */
+    public static void putChecksums(byte[] cqe, int right, int sum) {
+        Bytes.putShort(cqe, SUM, sum);
+        cqe[CHECKS] = (byte) right;
+    }
+
+    /** Returns the checksums that are right: bit 1: of the IPv4 header, bit 2: of TCP or UDP. */
+    public static int checksums(byte[] cqe) {
+        return cqe[CHECKS] & 0xFF;
+    }
+
+    /** Returns the one's complement sum of what is behind the Ethernet header, 16 bits. */
+    public static int sum(byte[] cqe) {
+        return Bytes.getShort(cqe, SUM);
     }
 
     /** Returns the opcode of an entry. */

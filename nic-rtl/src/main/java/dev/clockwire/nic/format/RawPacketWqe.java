@@ -10,6 +10,12 @@ public final class RawPacketWqe {
     /** Bytes of the frame that the WQE itself holds. */
     public static final int INLINE = 18;
 
+    /** Flag of the device's checksums: that of the IPv4 header. */
+    public static final int L3_CHECKSUM = 1 << 6;
+    /** Flag of the device's checksums: that of TCP or UDP. */
+    public static final int L4_CHECKSUM = 1 << 7;
+
+    private static final int CHECKSUMS = 20;
     private static final int SIZE = 28;
     private static final int HEADERS = 30;
     private static final int DATA = 48;
@@ -25,6 +31,8 @@ public final class RawPacketWqe {
     public int dataBytes;
     /** Address of the data segment. */
     public long dataAddress;
+    /** Checksums that the device is to make: {@link #L3_CHECKSUM}, {@link #L4_CHECKSUM}. */
+    public int checksums;
 
     /** Creates an empty WQE. */
     public RawPacketWqe() {}
@@ -32,6 +40,7 @@ public final class RawPacketWqe {
     /** Reads the fields; returns whether they make sense: a frame of at least its addresses and type, and at most so many bytes. */
     public boolean parse(int longest) {
         int segments = raw[7] & 0x3F;
+        checksums = raw[CHECKSUMS] & (L3_CHECKSUM | L4_CHECKSUM);
         inlineBytes = Bytes.getShort(raw, SIZE);
         dataBytes = segments == SEGMENTS ? Bytes.getInt(raw, DATA) : 0;
         dataAddress = Bytes.getLong(raw, DATA + 8);
@@ -41,6 +50,11 @@ public final class RawPacketWqe {
         System.arraycopy(raw, HEADERS, inline, 0, inlineBytes);
         long bytes = (long) inlineBytes + dataBytes;
         return bytes >= 14 && bytes <= longest;
+    }
+
+    /** Asks in a WQE that was written for checksums: {@link #L3_CHECKSUM}, {@link #L4_CHECKSUM}. */
+    public void ask(int flags) {
+        raw[CHECKSUMS] = (byte) flags;
     }
 
     /**

@@ -89,6 +89,7 @@ final class ConnectXProfiles {
                 .source('C', "size of the block")
                 .set("nic.doorbell.cycles", 1)
                 .set("nic.sched.policy", "rr")
+                .set("nic.sched.responses", false)
                 .set("nic.sched.ahead", 32)
                 .set("nic.wqe.outstanding_fetches", 8)
                 .set("nic.wqe.fetch_batch", 4)
@@ -187,6 +188,7 @@ final class ConnectXProfiles {
                 .set("nic.cqe.compression", "off")
                 .set("nic.cqe.compression_cycles", 16)
                 .set("nic.eth.queues", 0)
+                .set("nic.eth.checksums", false)
                 .set("nic.int.moderation", false)
                 .set("nic.eq.log_entries", 0);
     }

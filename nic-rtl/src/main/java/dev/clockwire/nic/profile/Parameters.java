@@ -83,6 +83,9 @@ public final class Parameters {
             choice("nic.uar.layout", "", "Doorbells: a page for each queue pair, or packed", "page", "packed"),
             integer("nic.doorbell.cycles", "cycles", 1, 1000, "Decoding of a doorbell"),
             choice("nic.sched.policy", "", "Which ready send queue goes next", "rr", "wrr", "strict"),
+            flag(
+                    "nic.sched.responses",
+                    "READ responses and answers go by the same policy; else queue pairs take turns"),
             integer("nic.sched.ahead", "WQE", 1, 64, "WQEs of a queue between their fetch and their execution"),
             integer("nic.wqe.outstanding_fetches", "", 1, 256, "WQE reads in flight"),
             integer("nic.wqe.fetch_batch", "blocks", 1, 16, "64 B blocks of a send queue a single read may bring"),
@@ -202,6 +205,7 @@ public final class Parameters {
             choice("nic.cqe.compression", "", "Which completion queues have compressed entries", "off", "cq", "all"),
             integer("nic.cqe.compression_cycles", "cycles", 1, 10_000, "Wait of a completion for alike ones"),
             integer("nic.eth.queues", "", 0, 64, "Ethernet send and receive queues; 0 = none"),
+            flag("nic.eth.checksums", "Ethernet queues make and check checksums of IP, TCP and UDP for the driver"),
             flag("nic.int.moderation", "Interrupts wait as INT_MOD_CTRL says (at reset for 255 core clocks)"),
             integer(
                     "nic.eq.log_entries",

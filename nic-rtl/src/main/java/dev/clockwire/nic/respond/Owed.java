@@ -71,6 +71,7 @@ final class Owed {
 
     Completion completion(QpContext qp, RocePacket packet, RequestDecision d, int counter, long now) {
         Completion c = parts.completions().take();
+        c.ofRdma();
         c.cqn = qp.recvCqn;
         c.qpn = qp.qpn;
         c.wqeOpcode = 0;
@@ -96,6 +97,7 @@ final class Owed {
 
     Completion flushed(ReceiveQueue queue, long now) {
         Completion c = parts.completions().take();
+        c.ofRdma();
         c.cqn = queue.qp.recvCqn;
         c.qpn = queue.qp.qpn;
         c.opcode = Cqe.RESP_ERR;

@@ -3,7 +3,6 @@ package dev.clockwire.nic.respond;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.dma.PayloadEngine;
 import dev.clockwire.nic.dma.TxSlot;
-import dev.clockwire.nic.profile.QueueSpec;
 import dev.clockwire.nic.sched.QpArbiter;
 import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
@@ -42,7 +41,7 @@ public final class ResponseEngine extends SimModule {
     private final Pool<ResponseJob> pool;
     private final DeviceParts parts;
     private final PayloadEngine payload;
-    private final ResponseState s = state(new ResponseState());
+    private final ResponseState s;
 
     /**
      * Creates the engine.
@@ -76,7 +75,14 @@ public final class ResponseEngine extends SimModule {
         replies = new Inlet<>(this, "replies", REPLIES, SYNC);
         written = new Inlet<>(this, "written", WRITES, SYNC);
         payload = state(new PayloadEngine(
-                reads, replies, parts, false, FLOW_BASE, 0, QpArbiter.of(QueueSpec.Policy.RR, parts.table())));
+                reads,
+                replies,
+                parts,
+                false,
+                FLOW_BASE,
+                0,
+                QpArbiter.of(parts.spec().queues().responsePolicy(), parts.table())));
+        s = state(new ResponseState(QpArbiter.of(parts.spec().queues().responsePolicy(), parts.table())));
     }
 
     @Override
@@ -105,15 +111,17 @@ public final class ResponseEngine extends SimModule {
 
     private boolean make(long cycle) {
         long wake = Long.MAX_VALUE;
+        s.work.begin();
         for (int n = s.work.size(); n > 0 && payload.hasRoom(); n--) {
             int q = s.work.next();
             ResponseJob job = s.queue(q).first();
             boolean blocked = waitsForAtomic(job);
             if (job.due > cycle || blocked) {
-                s.work.add(q);
+                s.work.pass(q);
                 wake = blocked ? wake : Math.min(wake, job.due);
                 continue;
             }
+            s.work.granted(q);
             if (job.isOld()) {
                 s.queue(q).remove();
                 pool.give(job);

@@ -1,6 +1,6 @@
 package dev.clockwire.nic.respond;
 
-import dev.clockwire.nic.stage.QpRing;
+import dev.clockwire.nic.sched.QpArbiter;
 import dev.clockwire.nic.stage.TokenQueue;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.roce.transport.ResponderSpec;
@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The answers each queue pair owes, the ring of those with work, and the one atomic being executed. */
+/** The answers each queue pair owes, whose turn it is among those with work, and the one atomic being executed. */
 final class ResponseState implements State {
     private static final long[] NONE = {};
     private final List<TokenQueue<ResponseJob>> queues = new ArrayList<>();
-    final QpRing work = new QpRing();
+    final QpArbiter work;
     final byte[] eight = new byte[Long.BYTES];
     DmaRead operand = new DmaRead();
 
@@ -27,6 +27,10 @@ final class ResponseState implements State {
     long atomicDue;
     /** Newest results of atomics, by queue pair and place in the responder's ring. */
     private final List<long[]> results = new ArrayList<>();
+
+    ResponseState(QpArbiter work) {
+        this.work = work;
+    }
 
     TokenQueue<ResponseJob> queue(int q) {
         while (q >= queues.size()) {
@@ -62,10 +66,7 @@ final class ResponseState implements State {
         for (TokenQueue<ResponseJob> queue : queues) {
             queue.save(out);
         }
-        out.putInt(work.size());
-        for (int i = 0; i < work.size(); i++) {
-            out.putInt(work.get(i));
-        }
+        work.save(out);
         out.putToken(operand);
         out.putToken(atomic);
         out.putInt(atomicSlot);
@@ -84,10 +85,7 @@ final class ResponseState implements State {
         for (int n = in.getInt(), q = 0; q < n; q++) {
             queue(q).load(in);
         }
-        work.clear();
-        for (int n = in.getInt(); n > 0; n--) {
-            work.add(in.getInt());
-        }
+        work.load(in);
         operand = (DmaRead) Objects.requireNonNull(in.getToken());
         atomic = (ResponseJob) in.getToken();
         atomicSlot = in.getInt();

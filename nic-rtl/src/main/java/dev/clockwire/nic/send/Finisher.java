@@ -160,6 +160,7 @@ final class Finisher implements State {
         }
         Completion c = pool.take();
         @Nullable WrOpcode operation = WorkParser.operation(wqe.opcode);
+        c.ofRdma();
         c.cqn = sq.qp.sendCqn;
         c.qpn = sq.qp.qpn;
         c.opcode = status == WcStatus.SUCCESS ? Cqe.REQ : Cqe.REQ_ERR;

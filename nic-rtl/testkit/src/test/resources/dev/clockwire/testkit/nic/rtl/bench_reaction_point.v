@@ -12,7 +12,7 @@ module bench;
   wire [63:0] rc, rt;
   wire [48:0] alpha;
   wire [15:0] ts, bs;
-  reaction_point #(.K(K), .T(T), .B(B)) dut (.clk(clk), .rst(rst), .cnp(w[31]), .sent({1'b0, w[30:0]}), .rc(rc), .rt(rt), .alpha(alpha), .ts(ts), .bs(bs));
+  reaction_point #(.K(K), .T(T), .B(B)) dut (.clk(clk), .rst(rst), .tick(1'b1), .cnp(w[31]), .sent({1'b0, w[30:0]}), .rc(rc), .rt(rt), .alpha(alpha), .ts(ts), .bs(bs));
   initial begin
     if (!$value$plusargs("stimulus=%s", file)) $finish;
     $readmemh(file, stimulus);

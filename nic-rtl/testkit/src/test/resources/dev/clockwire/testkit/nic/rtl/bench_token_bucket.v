@@ -11,7 +11,7 @@ module bench;
   wire send;
   wire signed [63:0] tokens;
   reg [81:0] w = 0;
-  token_bucket #(.FRACTION(FRACTION)) dut (.clk(clk), .rst(rst), .set_rate(!rst && w[81]), .rate(rst ? RATE : w[80:33]), .burst(BURST),
+  token_bucket #(.FRACTION(FRACTION)) dut (.clk(clk), .rst(rst), .set_rate(!rst && w[81]), .rate(rst ? RATE : w[80:33]), .set_late(1'b0), .late(48'b0), .burst(BURST),
     .valid(w[32]), .size(w[31:0]), .send(send), .tokens_before(tokens));
   initial begin
     if (!$value$plusargs("stimulus=%s", file)) $finish;

@@ -12,6 +12,7 @@ module reaction_point #(
 ) (
   input  wire        clk,
   input  wire        rst,
+  input  wire        tick,    // a cycle begins: time passes
   input  wire        cnp,
   input  wire [31:0] sent,
   output reg  [63:0] rc,      // bit/s, 16 binary places
@@ -55,7 +56,7 @@ module reaction_point #(
         rc = rc - cut < FLOOR_Q ? FLOOR_Q : rc - cut;
         alpha = alpha - (alpha >> GAIN_SHIFT) + (ONE >> GAIN_SHIFT);
         ts = 0; bs = 0; bytes = 0; kt = 0; tt = 0; active = 1;
-      end else if (active) begin
+      end else if (active && tick) begin
         kt = kt + 1;
         tt = tt + 1;
         if (kt == K) begin

@@ -4,6 +4,8 @@ module token_bucket #(parameter FRACTION = 16) (
   input  wire               rst,
   input  wire               set_rate,      // the new rate fills the cycle that begins with this edge
   input  wire        [47:0] rate,          // bytes a cycle, FRACTION binary places; 0 = unlimited
+  input  wire               set_late,      // a rate that fills this cycle, but judges nothing in it
+  input  wire        [47:0] late,
   input  wire        [31:0] burst,         // bytes; constant
   input  wire               valid,
   input  wire        [31:0] size,          // bytes of the waiting packet
@@ -22,7 +24,8 @@ module token_bucket #(parameter FRACTION = 16) (
   assign send = valid && (free || tokens >= need);
 
   wire signed [63:0] after  = send && !free ? tokens - cost : tokens;
-  wire signed [63:0] filled = after + $signed({16'b0, now_add});
+  wire        [47:0] fill   = set_late ? late : now_add;
+  wire signed [63:0] filled = after + $signed({16'b0, fill});
 
   always @(posedge clk)
     if (rst) begin
@@ -30,6 +33,6 @@ module token_bucket #(parameter FRACTION = 16) (
       add    <= rate;
     end else begin
       tokens <= filled > capacity ? capacity : filled;
-      add    <= now_add;
+      add    <= fill;
     end
 endmodule

@@ -17,7 +17,7 @@ module vendor_reaction_point #(
   input  wire        clk,
   input  wire        rst,
   input  wire        strobe,   // a microsecond begins
-  input  wire        cnp,      // at a strobe: of that microsecond
+  input  wire        cnp,      // in this microsecond
   output reg  [31:0] rc,
   output reg  [31:0] rt,
   output reg  [9:0]  alpha,
@@ -66,7 +66,7 @@ module vendor_reaction_point #(
           if (stage <= THRESHOLD) stage = stage + 1;
         end
       end
-      if (strobe && cnp) begin
+      if (cnp) begin
         if (active) alpha_latch = 1;
         else begin
           active = 1;
