@@ -6,6 +6,9 @@ module dev.clockwire.roce {
     exports dev.clockwire.roce.cm;
     exports dev.clockwire.roce.congestion;
     exports dev.clockwire.roce.fabric;
+    exports dev.clockwire.roce.fabric.bridge;
+    exports dev.clockwire.roce.fabric.host;
+    exports dev.clockwire.roce.fabric.net;
     exports dev.clockwire.roce.soft;
     exports dev.clockwire.roce.rpc;
     exports dev.clockwire.roce.transport;

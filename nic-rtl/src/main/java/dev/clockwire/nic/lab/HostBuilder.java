@@ -9,7 +9,6 @@ import dev.clockwire.pcie.endpoint.PcieEndpoint;
 import dev.clockwire.pcie.fabric.PcieSwitch;
 import dev.clockwire.pcie.fabric.PcieSwitchSpec;
 import dev.clockwire.pcie.host.Host;
-import dev.clockwire.pcie.iommu.AtsSpec;
 import dev.clockwire.pcie.link.LinkTroubles;
 import dev.clockwire.pcie.link.PcieDevice;
 import dev.clockwire.pcie.link.PcieLinkSpec;
@@ -124,9 +123,9 @@ final class HostBuilder {
         PcieLinkSpec link = HostParts.pcie(profile);
         List<TlpFault> faults = number == 1 ? spec.pcie().client() : spec.pcie().server();
         LinkTroubles given = link.troubles();
-        LinkTroubles all =
-                faults.isEmpty() ? given : new LinkTroubles(given.dataLink(), faults, given.completionTimeoutPs());
-        return link.withTroubles(PacketFaults.planned(all, spec.faults(), "host" + (number - 1)));
+        return faults.isEmpty()
+                ? link
+                : link.withTroubles(new LinkTroubles(given.dataLink(), faults, given.completionTimeoutPs()));
     }
 
     /** Builds a NIC, behind a switch or to be attached to the host. */
@@ -147,10 +146,6 @@ final class HostBuilder {
         NicDevice nic = new NicDevice(
                 scope, "nic" + suffix, number, NicSpec.from(profile), endpoint, port, new LinkLine(end), packets);
         end.attach(nic.linePort());
-        AtsSpec ats = HostFeatures.ats(profile);
-        if (ats != null) {
-            endpoint.translate(ats, nic.registers().vectors()::isTarget);
-        }
         if (fabric != null) {
             fabric.attach(endpoint);
         }

@@ -41,11 +41,6 @@ public final class DmaRead extends Token {
     /** When the last byte arrived, in ps. */
     public long donePs;
 
-    /** Address type of its packets; the device's own. */
-    int addressType;
-    /** Place among the translated reads; the device's own. */
-    long place;
-
     /** Creates a read of nothing. */
     public DmaRead() {}
 
@@ -71,8 +66,6 @@ public final class DmaRead extends Token {
         r.replyPort = replyPort;
         r.status = status;
         r.error = error;
-        r.addressType = addressType;
-        r.place = place;
         r.issuedPs = issuedPs;
         r.donePs = donePs;
         return r;

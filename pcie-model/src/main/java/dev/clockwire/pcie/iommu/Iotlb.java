@@ -8,7 +8,7 @@ import java.util.Arrays;
  * The translations that are at hand, least recently used out first. Pages of all sizes share the sets; a page's number within its size
  * chooses the set. Within a set the tags stand in the order of their last use.
  */
-public final class Iotlb implements State {
+final class Iotlb implements State {
     private static final long NONE = -1;
     private static final int SIZE_BITS = 2;
 
@@ -16,8 +16,7 @@ public final class Iotlb implements State {
     private final int mask;
     private final long[] tags;
 
-    /** Creates an empty one of a number of entries, in sets of a number of ways; the number of sets is a power of two. */
-    public Iotlb(int entries, int ways) {
+    Iotlb(int entries, int ways) {
         this.ways = ways;
         mask = entries / ways - 1;
         tags = new long[entries];
@@ -25,7 +24,7 @@ public final class Iotlb implements State {
     }
 
     /** Returns the tag of the page of a size that an address lies in. */
-    public static long tag(long va, PageSize size) {
+    static long tag(long va, PageSize size) {
         return va >>> size.shift() << SIZE_BITS | size.code();
     }
 
@@ -35,7 +34,7 @@ public final class Iotlb implements State {
     }
 
     /** Looks a page up; one that is there becomes the last used of its set. */
-    public boolean touch(long tag) {
+    boolean touch(long tag) {
         int from = first(tag);
         for (int i = from; i < from + ways; i++) {
             if (tags[i] == tag) {
@@ -47,7 +46,7 @@ public final class Iotlb implements State {
     }
 
     /** Puts a page in, in the place of the one that was not used for longest; returns whether that one was in use. */
-    public boolean fill(long tag) {
+    boolean fill(long tag) {
         if (touch(tag)) {
             return false;
         }
@@ -58,7 +57,7 @@ public final class Iotlb implements State {
     }
 
     /** Throws out every page that touches a range. */
-    public void invalidate(long va, long length) {
+    void invalidate(long va, long length) {
         for (int from = 0; from < tags.length; from += ways) {
             int kept = from;
             for (int i = from; i < from + ways; i++) {
@@ -70,8 +69,7 @@ public final class Iotlb implements State {
         }
     }
 
-    /** Returns whether the page of a tag touches a range. */
-    public static boolean touches(long tag, long va, long length) {
+    static boolean touches(long tag, long va, long length) {
         long start = start(tag);
         return start < va + length && va < start + PageSize.of((int) tag & 3).bytes();
     }

@@ -1,7 +1,5 @@
 package dev.clockwire.pcie.link;
 
-import java.util.function.IntConsumer;
-
 /** What a host needs to know of a device to attach it: its end of the link and the windows it wants. */
 public interface PcieDevice extends LinkEnd {
     /** Returns the link the device is made for. */
@@ -24,9 +22,6 @@ public interface PcieDevice extends LinkEnd {
     default boolean beginsBridge(int index) {
         return false;
     }
-
-    /** Names the ids of all functions at this end that keep translations of their own. */
-    default void translators(IntConsumer ids) {}
 
     /** Returns the trains of this link: what one end takes out the other gives back, so both use one pool. */
     TrainPool trains();

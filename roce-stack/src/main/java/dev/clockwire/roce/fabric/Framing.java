@@ -13,7 +13,11 @@ public enum Framing {
      * InfiniBand within a subnet: local route header 8, variant CRC 2, start and end of packet 1 each; the Ethernet, IP and UDP
      * headers do not exist on the line. Source: InfiniBand Architecture volume 1, chapter 6, and volume 2.
      */
-    INFINIBAND(12, 0, 0);
+    INFINIBAND(12, 0, 0),
+    /** Nothing but the frame itself, as simulators count that leave preamble, check sequence and gap out. */
+    BARE(0, 0, 0);
+
+    private static final int FCS_BYTES = 4;
 
     private final int overhead;
     private final int gap;
@@ -37,6 +41,11 @@ public enum Framing {
      */
     public int lineBytes(int frameBytes) {
         return Math.max(shortest, frameBytes) + overhead;
+    }
+
+    /** Returns the bytes that a frame occupies in a switch: its own, padded, and its check sequence. */
+    public int bufferBytes(int frameBytes) {
+        return this == ETHERNET ? Math.max(shortest, frameBytes) + FCS_BYTES : frameBytes;
     }
 
     /** Returns the bytes of line time of a RoCE packet, its gap included. */

@@ -2,13 +2,12 @@ package dev.clockwire.roce.wire;
 
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.random.RandomStream;
-import dev.clockwire.sim.state.Token;
 
 /**
  * One RoCE packet, parsed. Mutable and made to be pooled: whoever takes it from a pool calls {@link #reset()}. Which fields
  * mean something is decided by the opcode's headers; the others are 0. Keys, QPNs and PSNs are unsigned.
  */
-public final class RocePacket extends Token {
+public final class RocePacket extends Frame {
     /** Bytes of the invariant CRC at the end of a packet. */
     public static final int ICRC_BYTES = 4;
 
@@ -243,7 +242,44 @@ public final class RocePacket extends Token {
         return known != null && known.isResponse();
     }
 
+    @Override
+    public int payloadBytes() {
+        return payloadLength;
+    }
+
+    @Override
+    public long destination() {
+        return flow.dstMac;
+    }
+
+    @Override
+    public int flowHash() {
+        return (int)
+                (RandomStream.mix(RandomStream.mix(flow.srcLo ^ (long) flow.udpSourcePort << 48) + flow.dstLo) >>> 32);
+    }
+
+    @Override
+    public int dscp() {
+        return flow.dscp;
+    }
+
+    @Override
+    public int pcp() {
+        return flow.vlan == FlowAddress.UNTAGGED ? -1 : flow.vlan >> 13 & 7;
+    }
+
+    @Override
+    public boolean ecnCapable() {
+        return flow.ecn != 0;
+    }
+
+    @Override
+    public void markCongestion() {
+        flow.ecn = 3;
+    }
+
     /** Returns the size of the Ethernet frame without preamble and FCS, and not padded to 60 bytes. */
+    @Override
     public int wireBytes() {
         return flow.bytes() + transportBytes();
     }

@@ -1,0 +1,101 @@
+package dev.clockwire.bench.cli;
+
+import dev.clockwire.bench.fabric.FabricJob;
+import dev.clockwire.bench.fabric.FabricResult;
+import dev.clockwire.bench.fabric.FabricRun;
+import dev.clockwire.bench.fabric.TraceFile;
+import dev.clockwire.sim.SimSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fabric}: many hosts and switches. */
+@Command(name = "fabric", description = "Simulate many hosts and switches.")
+final class FabricCommand extends CommandGroup {
+    FabricCommand() {}
+
+    /** {@code fabric run}. */
+    @Command(name = "run", description = "Run the flows of a fabric.")
+    static final class Run extends ClockwireTask {
+        @Option(
+                names = "--trace",
+                paramLabel = "TRACE.json",
+                description = "Topology, flows and parameters of a run of the ns-3 model published with HPCC.")
+        private @Nullable Path trace;
+
+        @Option(names = "--endpoints", paramLabel = "light", description = "What hosts are (default: light).")
+        private String endpoints = "light";
+
+        @Option(names = "--warm", description = "Run twice and report the second run.")
+        private boolean warm;
+
+        @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Root of all random streams.")
+        private long seed;
+
+        @Mixin
+        private JsonOption json = new JsonOption();
+
+        Run(Console console) {
+            super(console);
+        }
+
+        @Override
+        public Integer call() throws IOException {
+            Path file = trace;
+            if (!endpoints.equals("light")) {
+                throw CliException.unknown("kind of endpoints", endpoints, List.of("light"));
+            }
+            if (file == null) {
+                throw CliException.usage("fabric run needs --trace TRACE.json");
+            }
+            if (!Files.isReadable(file)) {
+                throw CliException.input(file + ": cannot be read");
+            }
+            FabricJob job = TraceFile.read(file);
+            FabricRun run = new FabricRun(job, SimSpec.of(seed));
+            if (warm) {
+                run.run();
+            }
+            FabricResult result = run.run();
+            if (json.wanted()) {
+                console().json(new JsonDocument("fabric").withAll(result));
+            } else {
+                text(result);
+            }
+            return ExitCode.OK;
+        }
+
+        private void text(FabricResult r) {
+            for (FabricResult.Flow f : r.flows()) {
+                console()
+                        .line(String.format(
+                                Locale.ROOT,
+                                "%-12s %12d B  %10s us  %7.2f Gb/s  %d again",
+                                f.name(),
+                                f.bytes(),
+                                f.fctUs() == null ? f.status() : String.format(Locale.ROOT, "%.1f", f.fctUs()),
+                                f.goodputGbps(),
+                                f.retransmissions()));
+            }
+            console()
+                    .line(String.format(
+                            Locale.ROOT,
+                            "Jain %.4f, %d notifications, %d pauses, %d drops, deadlock %s; %d packets in %.2f CPU s:"
+                                    + " %.0f k/s",
+                            r.jain(),
+                            r.cnps(),
+                            r.pauses(),
+                            r.drops(),
+                            r.deadlock() == null ? "none" : r.deadlock(),
+                            r.dataPackets(),
+                            r.cpuS(),
+                            r.dataPackets() / r.cpuS() / 1e3));
+        }
+    }
+}

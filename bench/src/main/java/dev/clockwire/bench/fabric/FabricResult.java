@@ -1,0 +1,66 @@
+package dev.clockwire.bench.fabric;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a fabric did.
+ *
+ * @param flows in the order of the file
+ * @param switches each with its ports
+ * @param jain fairness of the goodputs, 1 = all alike
+ * @param cnps notifications that reached a sender, those in acknowledgements included
+ * @param pauses frames that stop at least one class, as sent by switches
+ * @param drops frames that found no room
+ * @param deadlock ports that wait for each other in a circle, null if none do
+ * @param events that the kernel handled
+ * @param frames put on a line
+ * @param dataPackets packets of flows that hosts sent
+ * @param simulatedMs how long it ran
+ * @param wallS wall time
+ * @param cpuS processor time
+ * @param traceHash of the run
+ */
+public record FabricResult(
+        List<Flow> flows,
+        List<Switch> switches,
+        double jain,
+        long cnps,
+        long pauses,
+        long drops,
+        @Nullable List<String> deadlock,
+        long events,
+        long frames,
+        long dataPackets,
+        double simulatedMs,
+        double wallS,
+        double cpuS,
+        String traceHash) {
+    /**
+     * A flow.
+     *
+     * @param name its name
+     * @param bytes of payload to be sent
+     * @param fctUs from its start to its last acknowledgement, null if it did not end
+     * @param goodputGbps acknowledged payload over that time, or over its part of the run
+     * @param retransmissions packets sent more than once
+     * @param status success, or how it ended
+     */
+    public record Flow(
+            String name, long bytes, @Nullable Double fctUs, double goodputGbps, long retransmissions, String status) {}
+
+    /** A switch and its ports. */
+    public record Switch(String name, List<Port> ports) {}
+
+    /**
+     * A port of a switch.
+     *
+     * @param port who is at the other end
+     * @param maxQueueBytes the longest queue of the lossless class
+     * @param pauseTx XOFF sent
+     * @param pauseRx XOFF taken
+     * @param ecnMarked frames marked
+     * @param drops frames that came in here and found no room
+     */
+    public record Port(String port, long maxQueueBytes, long pauseTx, long pauseRx, long ecnMarked, long drops) {}
+}

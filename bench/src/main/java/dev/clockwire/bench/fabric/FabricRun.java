@@ -1,0 +1,131 @@
+package dev.clockwire.bench.fabric;
+
+import dev.clockwire.roce.fabric.bridge.FabricSwitch;
+import dev.clockwire.roce.fabric.bridge.PortCounters;
+import dev.clockwire.roce.fabric.host.LightHost;
+import dev.clockwire.roce.fabric.host.SendFlow;
+import dev.clockwire.roce.fabric.net.Deadlock;
+import dev.clockwire.roce.fabric.net.Network;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.SimSpec;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a fabric to the end of its flows, of its time, or of all movement. */
+public final class FabricRun {
+    private static final int CLASSES = 8;
+    private static final long SLICE_PS = 100_000_000;
+    private static final long QUIET_PS = 50_000_000;
+    private static final double US = 1e6;
+    private static final double NS = 1e9;
+
+    private final FabricJob job;
+    private final SimSpec kernel;
+
+    /** Creates a run. */
+    public FabricRun(FabricJob job, SimSpec kernel) {
+        this.job = job;
+        this.kernel = kernel;
+    }
+
+    /** Builds the fabric and runs it. */
+    public FabricResult run() {
+        Sim sim = new Sim(kernel.withWatchdogPs(0)); // a deadlock is a result here
+        Network network = new Network(sim.root(), job.network());
+        sim.elaborate();
+        network.start();
+        Deadlock detector = new Deadlock(network, QUIET_PS);
+        List<String> circle = List.of();
+        long wall = System.nanoTime();
+        long cpu = cpuNanos();
+        while (sim.now() < job.untilPs() && !network.finished() && circle.isEmpty()) {
+            sim.run(Math.min(job.untilPs(), sim.now() + SLICE_PS));
+            circle = detector.find();
+        }
+        double wallS = (System.nanoTime() - wall) / NS;
+        double cpuS = (cpuNanos() - cpu) / NS;
+        return result(sim, network, circle.isEmpty() ? null : circle, wallS, cpuS);
+    }
+
+    private static long cpuNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    private FabricResult result(Sim sim, Network network, @Nullable List<String> circle, double wallS, double cpuS) {
+        List<FabricResult.Flow> flows = new ArrayList<>();
+        network.flows().forEach(f -> flows.add(flow(f, sim.now())));
+        List<FabricResult.Switch> switches = new ArrayList<>();
+        long pauses = 0;
+        long drops = 0;
+        for (int i = 0; i < network.switches().size(); i++) {
+            FabricSwitch sw = network.switches().get(i);
+            List<FabricResult.Port> ports = new ArrayList<>();
+            for (int p = 0; p < sw.ports(); p++) {
+                ports.add(port(network.portName(i, p), sw, p));
+                pauses += sw.counters(p).xoffFrames();
+                drops += ports.get(p).drops();
+            }
+            switches.add(
+                    new FabricResult.Switch(job.network().topology().switches().get(i), ports));
+        }
+        long cnps = network.hosts().stream()
+                .mapToLong(LightHost::notificationsTaken)
+                .sum();
+        long data = network.hosts().stream().mapToLong(LightHost::dataSent).sum();
+        return new FabricResult(
+                flows,
+                switches,
+                jain(flows),
+                cnps,
+                pauses,
+                drops,
+                circle,
+                sim.events(),
+                network.framesSent(),
+                data,
+                sim.now() / NS,
+                wallS,
+                cpuS,
+                String.format(java.util.Locale.ROOT, "%016x", sim.traceHash()));
+    }
+
+    private static FabricResult.Flow flow(SendFlow f, long now) {
+        long took = f.done() ? f.completionPs() : Math.max(1, now - f.spec().startPs());
+        double gbps = f.acknowledgedBytes() * 8_000.0 / took;
+        String status = f.done() ? "success" : f.failed() ? "retry-exceeded" : "unfinished";
+        return new FabricResult.Flow(
+                f.spec().name(),
+                f.spec().bytes(),
+                f.done() ? (Double) (took / US) : null,
+                gbps,
+                f.retransmissions(),
+                status);
+    }
+
+    private FabricResult.Port port(String name, FabricSwitch sw, int p) {
+        PortCounters c = sw.counters(p);
+        long off = 0;
+        long offTaken = 0;
+        long marked = 0;
+        long drops = 0;
+        for (int k = 0; k < CLASSES; k++) {
+            off += c.xoffSent(k);
+            offTaken += c.xoffTaken(k);
+            marked += c.marked(k);
+            drops += c.dropped(k);
+        }
+        return new FabricResult.Port(name, sw.maxQueued(p, job.lossless()), off, offTaken, marked, drops);
+    }
+
+    private static double jain(List<FabricResult.Flow> flows) {
+        double sum = 0;
+        double squares = 0;
+        for (FabricResult.Flow f : flows) {
+            sum += f.goodputGbps();
+            squares += f.goodputGbps() * f.goodputGbps();
+        }
+        return squares == 0 ? 1 : sum * sum / (flows.size() * squares);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.clockwire.roce.fabric.bridge;
+
+import java.util.List;
+
+/**
+ * A switch with queues.
+ *
+ * @param latencyPs from a frame's last bit (cut-through: first bit) to its place in the queue, 0 to 1 ms
+ * @param cutThrough a frame may leave before its last bit is here, if its port is idle and not faster than where it came from
+ * @param buffer the shared buffer
+ * @param pause pauses
+ * @param quanta bytes of each class in a round of deficit round robin, 0 = strict
+ * @param classes which class a frame is in
+ * @param watchdog what ends a pause storm
+ */
+public record BridgeSpec(
+        long latencyPs,
+        boolean cutThrough,
+        BufferSpec buffer,
+        PauseSpec pause,
+        List<Integer> quanta,
+        ClassMap classes,
+        WatchdogSpec watchdog) {
+    private static final long MAX_LATENCY = 1_000_000_000;
+    private static final int MAX_QUANTUM = 1 << 24;
+
+    /** Checks the ranges. */
+    public BridgeSpec {
+        quanta = List.copyOf(quanta);
+        Ranges.range("switch latency in ps", latencyPs, 0, MAX_LATENCY);
+        Ranges.range("number of scheduler quanta", quanta.size(), SharedBuffer.CLASSES, SharedBuffer.CLASSES);
+        quanta.forEach(q -> Ranges.range("scheduler quantum in bytes", q, 0, MAX_QUANTUM));
+    }
+
+    /** Returns a switch that stores and forwards at once, all classes strict, without pauses and watchdog. */
+    public static BridgeSpec of(BufferSpec buffer) {
+        return new BridgeSpec(
+                0,
+                false,
+                buffer,
+                PauseSpec.NONE,
+                java.util.Collections.nCopies(SharedBuffer.CLASSES, 0),
+                ClassMap.standard(),
+                WatchdogSpec.OFF);
+    }
+
+    /** Returns a copy with pauses. */
+    public BridgeSpec withPause(PauseSpec other) {
+        return new BridgeSpec(latencyPs, cutThrough, buffer, other, quanta, classes, watchdog);
+    }
+
+    /** Returns a copy with other quanta. */
+    public BridgeSpec withQuanta(List<Integer> other) {
+        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, other, classes, watchdog);
+    }
+
+    /** Returns a copy with another latency. */
+    public BridgeSpec withLatency(long ps, boolean through) {
+        return new BridgeSpec(ps, through, buffer, pause, quanta, classes, watchdog);
+    }
+
+    /** Returns a copy with a watchdog. */
+    public BridgeSpec withWatchdog(WatchdogSpec other) {
+        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, quanta, classes, other);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.clockwire.roce.fabric.bridge;
+
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+
+/** What has happened at a port of a switch, by class. */
+public final class PortCounters implements State {
+    private static final int KINDS = 8;
+
+    private final long[] rxFrames = new long[SharedBuffer.CLASSES];
+    private final long[] txFrames = new long[SharedBuffer.CLASSES];
+    private final long[] marked = new long[SharedBuffer.CLASSES];
+    private final long[] dropped = new long[SharedBuffer.CLASSES];
+    private final long[] xoffSent = new long[SharedBuffer.CLASSES];
+    private final long[] xonSent = new long[SharedBuffer.CLASSES];
+    private final long[] xoffTaken = new long[SharedBuffer.CLASSES];
+    private final long[] xonTaken = new long[SharedBuffer.CLASSES];
+    private long xoffFrames;
+
+    PortCounters() {}
+
+    void received(int c) {
+        rxFrames[c]++;
+    }
+
+    void sent(int c) {
+        txFrames[c]++;
+    }
+
+    void mark(int c) {
+        marked[c]++;
+    }
+
+    void drop(int c) {
+        dropped[c]++;
+    }
+
+    void pause(int off, int on) {
+        xoffFrames += off == 0 ? 0 : 1;
+        for (int c = 0; c < SharedBuffer.CLASSES; c++) {
+            xoffSent[c] += off >> c & 1;
+            xonSent[c] += on >> c & 1;
+        }
+    }
+
+    void told(int c, int quanta) {
+        if (quanta > 0) {
+            xoffTaken[c]++;
+        } else {
+            xonTaken[c]++;
+        }
+    }
+
+    /** Returns the frames of a class that came in. */
+    public long rxFrames(int c) {
+        return rxFrames[c];
+    }
+
+    /** Returns the frames of a class that were sent. */
+    public long txFrames(int c) {
+        return txFrames[c];
+    }
+
+    /** Returns the frames of a class that were marked on their way out. */
+    public long marked(int c) {
+        return marked[c];
+    }
+
+    /** Returns the frames of a class that came in and found no room. */
+    public long dropped(int c) {
+        return dropped[c];
+    }
+
+    /** Returns the frames sent that stop at least one class. */
+    public long xoffFrames() {
+        return xoffFrames;
+    }
+
+    /** Returns how often the far end was stopped in a class. */
+    public long xoffSent(int c) {
+        return xoffSent[c];
+    }
+
+    /** Returns how often the far end was let go in a class. */
+    public long xonSent(int c) {
+        return xonSent[c];
+    }
+
+    /** Returns how often the far end stopped a class. */
+    public long xoffTaken(int c) {
+        return xoffTaken[c];
+    }
+
+    /** Returns how often the far end let a class go. */
+    public long xonTaken(int c) {
+        return xonTaken[c];
+    }
+
+    private long[] kind(int i) {
+        return switch (i) {
+            case 0 -> rxFrames;
+            case 1 -> txFrames;
+            case 2 -> marked;
+            case 3 -> dropped;
+            case 4 -> xoffSent;
+            case 5 -> xonSent;
+            case 6 -> xoffTaken;
+            default -> xonTaken;
+        };
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        for (int i = 0; i < KINDS; i++) {
+            out.putLongs(kind(i));
+        }
+        out.putLong(xoffFrames);
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        for (int i = 0; i < KINDS; i++) {
+            in.getLongs(kind(i));
+        }
+        xoffFrames = in.getLong();
+    }
+}

@@ -1,0 +1,157 @@
+package dev.clockwire.roce.fabric.bridge;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+
+/** Who holds how much of a {@link BufferSpec}. Slots are numbered port x 8 + class. */
+final class SharedBuffer implements State {
+    static final int CLASSES = 8;
+
+    private final BufferSpec spec;
+    private final int lossless;
+    private final long shareable;
+    private final int[] headroom;
+    private final int[] alphaLog2;
+    private final long[] ingress;
+    private final long[] inHeadroom;
+    private long sharedUsed;
+
+    /**
+     * Creates an empty buffer.
+     *
+     * @param lossless bit n: class n is lossless
+     * @param headroom bytes of each (port, lossless class), by port
+     * @param alphaLog2 threshold of each port, by port
+     */
+    SharedBuffer(BufferSpec spec, int lossless, int[] headroom, int[] alphaLog2) {
+        this.spec = spec;
+        this.lossless = lossless;
+        this.headroom = headroom;
+        this.alphaLog2 = alphaLog2;
+        ingress = new long[headroom.length * CLASSES];
+        inHeadroom = new long[headroom.length * CLASSES];
+        long set = 0;
+        for (int h : headroom) {
+            set += Integer.bitCount(lossless) * ((long) h + spec.reserve());
+        }
+        shareable = spec.bytes() - set;
+        if (shareable <= 0) {
+            String text = "switch buffer of " + spec.bytes() + " B: reserves and headrooms of " + headroom.length
+                    + " ports take " + set + " B, more than there is";
+            throw new ConfigurationException(text);
+        }
+    }
+
+    private boolean isLossless(int slot) {
+        return (lossless >> (slot & 7) & 1) != 0;
+    }
+
+    /** Returns T: what a slot of a port may take of the shared bytes now. */
+    long threshold(int port) {
+        long free = Math.max(0, shareable - sharedUsed);
+        int n = alphaLog2[port];
+        return n >= 0 ? free << n : free >> -n;
+    }
+
+    /** Takes room for a frame of a lossless class; false if there is none. */
+    boolean admit(int slot, int bytes) {
+        long shared = sharedOf(slot);
+        long limit = threshold(slot >> 3);
+        if (shared + bytes > limit && inHeadroom[slot] + bytes > headroom[slot >> 3]) {
+            return false;
+        }
+        long held = ingress[slot] + bytes;
+        long beyond = held - spec.reserve();
+        if (beyond > limit) {
+            inHeadroom[slot] += bytes;
+        } else {
+            ingress[slot] = held;
+            if (beyond > 0) {
+                sharedUsed += Math.min(bytes, beyond);
+            }
+        }
+        return true;
+    }
+
+    /** Takes room for a frame of a lossy class, which its egress queue bounds; false if there is none. */
+    boolean admitLossy(int slot, int bytes, long queued) {
+        long free = shareable - sharedUsed;
+        int n = spec.lossyAlphaLog2();
+        long limit = n >= 0 ? free << n : free >> -n;
+        if (bytes > free || queued + bytes > limit) {
+            return false;
+        }
+        ingress[slot] += bytes;
+        sharedUsed += bytes;
+        return true;
+    }
+
+    /** Gives the room of a frame back. */
+    void release(int slot, int bytes) {
+        if (!isLossless(slot)) {
+            ingress[slot] -= bytes;
+            sharedUsed -= bytes;
+            return;
+        }
+        long fromHeadroom = Math.min(bytes, inHeadroom[slot]);
+        long rest = bytes - fromHeadroom;
+        inHeadroom[slot] -= fromHeadroom;
+        sharedUsed -= Math.min(rest, sharedOf(slot));
+        ingress[slot] -= rest;
+    }
+
+    /** Whether the sender into a lossless slot must stop. */
+    boolean pauses(int slot) {
+        return inHeadroom[slot] > 0 || sharedOf(slot) >= threshold(slot >> 3);
+    }
+
+    /** Whether a stopped sender into a slot may go on. */
+    boolean resumes(int slot) {
+        long shared = sharedOf(slot);
+        return inHeadroom[slot] == 0 && (shared == 0 || shared + spec.resumeOffset() <= threshold(slot >> 3));
+    }
+
+    /** Returns what a slot holds beyond its reserve, headroom left out. */
+    long sharedOf(int slot) {
+        return Math.max(0, ingress[slot] - spec.reserve());
+    }
+
+    /** Returns the bytes a slot holds, headroom included. */
+    long heldBy(int slot) {
+        return ingress[slot] + inHeadroom[slot];
+    }
+
+    /** Returns the bytes a slot holds in its headroom. */
+    long headroomUsed(int slot) {
+        return inHeadroom[slot];
+    }
+
+    /** Returns the shared bytes that are taken. */
+    long sharedUsed() {
+        return sharedUsed;
+    }
+
+    /** Returns the bytes that can be shared. */
+    long shareable() {
+        return shareable;
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        for (int i = 0; i < ingress.length; i++) {
+            out.putLong(ingress[i]);
+            out.putLong(inHeadroom[i]);
+        }
+        out.putLong(sharedUsed);
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        for (int i = 0; i < ingress.length; i++) {
+            ingress[i] = in.getLong();
+            inHeadroom[i] = in.getLong();
+        }
+        sharedUsed = in.getLong();
+    }
+}
