@@ -232,7 +232,7 @@ class PublicPcieFaultsTest {
         assertThat(content(reads.get(1))).as("no order between two devices").isEqualTo(new byte[4]);
     }
 
-    /** exablaze-oss/exanic-software pull request 44: a reader was lapped while it copied; packets become visible in order, each as a whole. */
+    /** Public fault 23, exablaze-oss/exanic-software pull request 44: a reader was lapped while it copied; packets become visible in order, each as a whole. */
     @Test
     void chunksBecomeVisibleInOrderAndNotInPart() {
         Rig rig = new Rig(SimSpec.of(1), PcieLinkSpec.of(3, 8).withSizes(128, 128));

@@ -267,7 +267,10 @@ class RegistersTest {
         assertThat(p.a.qp.state()).isEqualTo(dev.clockwire.roce.transport.QpState.RTS);
     }
 
-    /** A public fault: the doorbell before the record. The device sees the record as it is when it is read. */
+    /**
+     * Public fault 19, linux-rdma/rdma-core pull request 89: the doorbell before the record. The device sees the record as it is when it is
+     * read.
+     */
     @Test
     void aStaleRecordHidesWorkUntilTheNextDoorbell() {
         Lab l = lab("page", false, false);
@@ -288,7 +291,7 @@ class RegistersTest {
         assertThat(p.next(p.a).wrId).isEqualTo(2);
     }
 
-    /** A public fault: the record was not initialised. */
+    /** Public fault 19, openucx/ucx pull request 5034: the record was not initialised. */
     @ParameterizedTest
     @ValueSource(ints = {0xFFFF, 0x8001})
     void aRecordThatLiesBehindIsIgnored(int rubbish) {
@@ -299,6 +302,28 @@ class RegistersTest {
         run(l, 50 * US);
         assertThat(p.a.cq.hasCompletion()).isFalse();
         works(p, 100);
+    }
+
+    /**
+     * Public fault 19, linux-rdma/rdma-core pull request 867: more WQEs were written into the device than it takes at a time. In one step of a
+     * core each of many goes into one of two BlueFlame buffers: all are executed, once and in order.
+     */
+    @ParameterizedTest
+    @CsvSource({"page, true", "page, false", "packed, true"})
+    void aBurstOfWritesIntoTheDeviceIsExecutedOnceAndInOrder(String layout, boolean index) {
+        Lab l = lab(layout, true, index);
+        Pair p = pair(l);
+        Posts posts = new Posts(p.a, p.b);
+        int burst = 16;
+        for (int i = 0; i < burst; i++) {
+            posts.post(WrOpcode.RDMA_WRITE, 10);
+        }
+        for (int i = 1; i <= burst; i++) {
+            assertThat(p.next(p.a).wrId).isEqualTo(i);
+        }
+        run(l, 50 * US);
+        assertThat(p.a.cq.hasCompletion()).isFalse();
+        assertThat(l.a().nic().doorbellErrors()).isZero();
     }
 
     /** A store of 8 bytes may arrive as two of 4: both ring, and the second finds nothing new. */
