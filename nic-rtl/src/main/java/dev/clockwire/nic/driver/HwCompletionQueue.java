@@ -35,6 +35,8 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
     private final List<HwQueuePair> pairs = new ArrayList<>();
     /** Events taken, modulo 4: the device tells an old arming from a new one by it. */
     private int sequence;
+
+    private long events;
     /** Start of the last poll that left nothing behind. */
     private long looked;
     /** When the last interrupt of this queue reached the core, and when the program was awake. */
@@ -219,6 +221,11 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
         announce();
     }
 
+    /** Returns the events taken. */
+    long events() {
+        return events;
+    }
+
     /** Says who hears of events. */
     void tell(Runnable fired, Consumer<AsyncEvent> async) {
         onFired = fired;
@@ -228,6 +235,7 @@ public final class HwCompletionQueue implements CompletionQueueProvider {
     /** The event of an armed queue came: tells the program in a step of its core. */
     void fired() {
         sequence = sequence + 1 & 3;
+        events++;
         interruptedAt = cpu.now();
         cpu.charge(HostCost.INTERRUPT, 1);
         awakeAt = cpu.now();

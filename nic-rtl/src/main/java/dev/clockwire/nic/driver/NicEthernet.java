@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Ethernet queues of a NIC, as the driver of a network stack uses them: frames from memory, frames into buffers that go back by themselves,
@@ -57,6 +58,10 @@ public final class NicEthernet {
         long posted;
         long done;
         long received;
+        long receivedBytes;
+        /** Null: its moderation is fixed. */
+        @Nullable
+        Dim dim;
 
         Queue(HwCompletionQueue cq) {
             this.cq = cq;
@@ -223,6 +228,7 @@ public final class NicEthernet {
                 sink.sent(queue);
             } else {
                 int bytes = Cqe.byteCount(cqe);
+                q.receivedBytes += bytes;
                 if (bytes > 0) {
                     int right = rxChecksums ? Cqe.checksums(cqe) : 0;
                     int sum = rxChecksums ? Cqe.sum(cqe) : 0;
@@ -250,7 +256,12 @@ public final class NicEthernet {
 
     /** Asks for one interrupt at a queue's next completion. */
     public void arm(int queue) {
-        queues.get(queue).cq.reqNotify(false);
+        Queue q = queues.get(queue);
+        Dim dim = q.dim;
+        if (dim != null && dim.sample(cpu.now(), q.cq.events(), q.received, q.receivedBytes)) {
+            coalesce(queue, dim.frames(), dim.usecs()).whenDone(done -> dim.isSet());
+        }
+        q.cq.reqNotify(false);
     }
 
     /** Sets how many completions, or microseconds, an interrupt of a queue waits for ({@code ethtool -C rx-frames N rx-usecs N}). */
@@ -258,6 +269,22 @@ public final class NicEthernet {
         Completion<Integer> done = new Completion<>();
         queues.get(queue).cq.modify(frames, usecs, done);
         return done;
+    }
+
+    /**
+     * Lets the driver choose what interrupts of a queue wait for, from the rates that it sees each time it arms the queue
+     * ({@code ethtool -C adaptive-rx on}), as Linux does ({@code net_dim}); or leaves what is set as it is.
+     */
+    public Completion<Integer> adaptive(int queue, boolean on) {
+        Dim dim = on ? new Dim() : null;
+        queues.get(queue).dim = dim;
+        return dim == null ? command(queue, () -> {}) : coalesce(queue, dim.frames(), dim.usecs());
+    }
+
+    /** Returns the microseconds that the driver has chosen for a queue; -1 if it does not choose. */
+    public int adaptiveUsecs(int queue) {
+        Dim dim = queues.get(queue).dim;
+        return dim == null ? -1 : dim.usecs();
     }
 
     /** Adds a flow rule ({@code ethtool -N}). */
