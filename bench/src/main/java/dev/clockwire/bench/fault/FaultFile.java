@@ -24,11 +24,13 @@ import java.util.stream.Stream;
 public final class FaultFile {
     private static final List<String> FRAME_ACTIONS = List.of("drop", "corrupt", "duplicate", "reorder", "delay");
     private static final List<String> NODE_ACTIONS = List.of("crash", "restart", "pause", "reset", "cqe_order");
-    private static final List<String> TRIGGERS = List.of("probability", "frames", "at_us", "at_event");
+    private static final List<String> TRIGGERS = List.of("probability", "frames", "at_us", "at_event", "packets");
     private static final List<String> OPTIONS =
-            List.of("for_us", "restart_after_us", "direction", "match", "name", "bit");
-    private static final List<String> ACTIONS = Stream.concat(
-                    Stream.concat(FRAME_ACTIONS.stream(), NODE_ACTIONS.stream()), Stream.of("link", "disk"))
+            List.of("for_us", "restart_after_us", "direction", "match", "name", "bit", "host");
+    private static final List<String> ACTIONS = Stream.of(
+                    FRAME_ACTIONS, NODE_ACTIONS, List.of("link", "disk"), PacketEntry.ACTIONS)
+            .flatMap(List::stream)
+            .distinct()
             .toList();
     private static final List<String> KEYS =
             Stream.of(ACTIONS, TRIGGERS, OPTIONS).flatMap(List::stream).toList();
@@ -85,6 +87,9 @@ public final class FaultFile {
         Map<String, YamlValue> keys = entry.map(KEYS);
         String action = one(entry, keys, ACTIONS, "action");
         String trigger = one(entry, keys, TRIGGERS, "trigger");
+        if (isOnPacket(action, entry.get(action), keys)) {
+            return PacketEntry.rule(action, entry, keys, trigger(trigger, entry.get(trigger)), places);
+        }
         boolean onFrame = FRAME_ACTIONS.contains(action);
         if (keys.containsKey("bit") && !action.equals("corrupt")) {
             throw keys.get("bit").error("'bit' goes with 'corrupt' only");
@@ -105,6 +110,21 @@ public final class FaultFile {
                 .where(keys.containsKey("match") ? match(keys.get("match")) : FaultFilter.ALL);
         rule = keys.containsKey("for_us") ? rule.lasting(time(keys.get("for_us"))) : rule;
         return keys.containsKey("restart_after_us") ? rule.restartingAfter(time(keys.get("restart_after_us"))) : rule;
+    }
+
+    /** Whether an entry is about a packet on PCIe; if not, it must not say so anywhere. */
+    private static boolean isOnPacket(String action, YamlValue about, Map<String, YamlValue> keys) {
+        boolean can = PacketEntry.ACTIONS.contains(action);
+        boolean packet = can && PacketEntry.OBJECTS.contains(about.text());
+        if (can && !packet && !objects(action).contains(about.text())) {
+            throw about.unknown("object of '" + action + "'", about.text(), objects(action));
+        }
+        for (String key : List.of("packets", "host")) {
+            if (!packet && keys.containsKey(key)) {
+                throw keys.get(key).error("'" + key + "' goes with packets on PCIe, as in 'drop: tlp'");
+            }
+        }
+        return packet;
     }
 
     /** What has no meaning for an action on a node. */
@@ -153,7 +173,7 @@ public final class FaultFile {
             return node(NodeFault.valueOf(name.toUpperCase(Locale.ROOT)), name, value);
         }
         if (!value.text().equals("frame")) {
-            throw value.unknown("object of '" + name + "'", value.text(), List.of("frame"));
+            throw value.unknown("object of '" + name + "'", value.text(), objects(name));
         }
         return switch (name) {
             case "drop" -> new FaultAction.Drop();
@@ -166,6 +186,13 @@ public final class FaultFile {
                                 ? (int) keys.get("bit").integer(0, MOST_BITS)
                                 : FaultAction.Corrupt.ANY_BIT);
         };
+    }
+
+    private static List<String> objects(String action) {
+        return Stream.of("frame", "tlp", "dllp")
+                .filter(o -> (o.equals("frame") ? FRAME_ACTIONS : PacketEntry.ACTIONS).contains(action))
+                .filter(o -> !o.equals("dllp") || action.equals("corrupt"))
+                .toList();
     }
 
     private FaultAction link(YamlValue value) {
@@ -193,18 +220,19 @@ public final class FaultFile {
         return switch (name) {
             case "probability" -> new FaultTrigger.Probability(value.number(0, 1));
             case "at_us" -> new FaultTrigger.At(time(value));
-            case "frames" -> frames(value);
+            case "frames" -> numbers(value, "frame");
+            case "packets" -> numbers(value, "packet");
             default -> event(value);
         };
     }
 
-    private static FaultTrigger frames(YamlValue value) {
+    private static FaultTrigger numbers(YamlValue value, String of) {
         List<Long> numbers = new ArrayList<>();
         for (YamlValue number : value.listOrOne()) {
             long before = numbers.isEmpty() ? 0 : numbers.get(numbers.size() - 1);
             long n = number.integer(1, Long.MAX_VALUE);
             if (n <= before) {
-                throw number.error("frame numbers ascend, but " + n + " follows " + before);
+                throw number.error(of + " numbers ascend, but " + n + " follows " + before);
             }
             numbers.add(n);
         }
@@ -251,7 +279,7 @@ public final class FaultFile {
         return FrameMatch.of(opcodes, qp);
     }
 
-    private static long time(YamlValue value) {
+    static long time(YamlValue value) {
         return Math.round(value.number(0, LONGEST_US) * PS_PER_US);
     }
 }

@@ -27,6 +27,12 @@ public record FaultReport(String name, String action, long hits) {
         if (action instanceof FaultAction.OnNode on) {
             return on.what().text() + ": " + on.node();
         }
+        if (action instanceof FaultAction.OnPacket on) {
+            boolean dllp = on.what() == FaultAction.PacketFault.CORRUPT_DLLP;
+            String packet = on.type().isEmpty() ? dllp ? "dllp" : "tlp" : "tlp " + on.type();
+            String what = on.what().name().toLowerCase(Locale.ROOT).replaceAll("_.*", "");
+            return what + ": " + packet + (on.toHost() ? " to " : " from ") + on.node();
+        }
         return action.getClass().getSimpleName().toLowerCase(Locale.ROOT) + ": frame";
     }
 

@@ -2,6 +2,7 @@ package dev.clockwire.bench.cli;
 
 import static dev.clockwire.bench.cli.CommandRunner.clockwire;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.clockwire.bench.pcap.CaptureReport;
@@ -132,5 +133,67 @@ class FaultsCommandTest {
         return (int) capture.packets().stream()
                 .filter(p -> "RC_RDMA_WRITE_ONLY".equals(p.opcode()))
                 .count();
+    }
+
+    /** One completion comes 5 us late: so does one READ, and the others as without it. */
+    @Test
+    void aPacketOfTheHostsLinkCanComeLate() throws IOException {
+        String command = "read-lat -s 64 -n 50 --json";
+        JsonNode plain = clockwire(("perftest " + command).split(" ")).json().get("latency_us");
+        JsonNode d = clockwire(line(
+                        command,
+                        "delay: tlp, match: {type: CplD}, packets: 40, direction: downstream, host: client, for_us: 5"))
+                .json();
+        JsonNode late = d.get("latency_us");
+        assertThat(late.get("p50")).isEqualTo(plain.get("p50"));
+        assertThat(late.get("max").asDouble() - late.get("p50").asDouble()).isCloseTo(5.0, within(0.02));
+        assertThat(d.get("faults").get(0).get("hits").asLong()).isEqualTo(1);
+        assertThat(d.get("faults").get(0).get("action").asText()).isEqualTo("delay: tlp CplD from host0");
+    }
+
+    /** A wrong bit costs a NAK and a repetition, and nothing of it is to be seen but the time; each is counted at its receiver. */
+    @Test
+    void wrongBitsOnTheHostsLinkAreRepaired() throws IOException {
+        String bits = "corrupt: tlp, packets: [40, 44], direction: downstream, host: client}\n"
+                + "  - {corrupt: dllp, packets: 7, direction: upstream, host: server";
+        JsonNode d =
+                clockwire(line("read-lat -s 64 -n 50 --json --counters", bits)).json();
+        assertThat(d.get("iterations").asInt()).isEqualTo(50);
+        assertThat(d.get("faults").get(0).get("hits").asLong()).isEqualTo(2);
+        assertThat(d.get("faults").get(1).get("hits").asLong()).isEqualTo(1);
+        JsonNode us = d.get("latency_us");
+        assertThat(us.get("max").asDouble()).isGreaterThan(us.get("p50").asDouble() + 0.1);
+        JsonNode clean = clockwire("perftest", "read-lat", "-s", "64", "-n", "50", "--json")
+                .json();
+        assertThat(us.get("p50")).isEqualTo(clean.get("latency_us").get("p50"));
+        assertThat(d.get("content_hash")).isEqualTo(clean.get("content_hash"));
+    }
+
+    /** Each fault ends with the status that the verbs know it by; what is never answered is given up after 10 ms. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "read-lat -s 64 | ur: tlp, match: {type: MRd}, direction: upstream, host: server | REM_OP_ERR | 1 time",
+                "write-bw -s 4096 | ca: tlp, match: {type: MRd}, direction: upstream, host: client | LOC_QP_OP_ERR |"
+                        + " us;",
+                "write-bw -s 4096 | poison: tlp, match: {type: CplD}, direction: downstream, host: client |"
+                        + " LOC_QP_OP_ERR | us;",
+                "write-bw -s 4096 | malform: tlp, match: {type: CplD}, direction: downstream, host: client |"
+                        + " LOC_QP_OP_ERR | at 100",
+                "write-bw -s 4096 | drop: tlp, match: {type: MRd}, direction: upstream, host: client | LOC_QP_OP_ERR |"
+                        + " at 100"
+            })
+    void faultsOfPacketsEndWithTheirStatus(String command, String fault, String status, String also)
+            throws IOException {
+        clockwire(line(command + " -n 50", fault + ", packets: 10")).failsWith(3, status, also, "1 time");
+    }
+
+    @Test
+    void softwareDevicesHaveNoLinkToTheirHost() throws IOException {
+        clockwire(line(
+                        "write-lat -n 5 --provider soft",
+                        "drop: tlp, match: {type: MRd}, packets: 1, direction: upstream, host: client"))
+                .failsWith(3, "PCIe", "hardware");
     }
 }

@@ -85,7 +85,8 @@ class FaultFileTest {
             value = {
                 "drp: frame, frames: [1] | f.yaml:2:6: unknown key 'drp'; did you mean drop?",
                 "drop: frames, frames: [1] | f.yaml:2:12: unknown object of 'drop' 'frames'; did you mean frame?",
-                "drop: frame | f.yaml:2:5: a fault has one trigger (probability, frames, at_us, at_event), found none",
+                "drop: frame | f.yaml:2:5: a fault has one trigger (probability, frames, at_us, at_event, packets),"
+                        + " found none",
                 "drop: frame, at_us: 1, probability: 1 | found at_us and probability",
                 "frames: [1] | a fault has one action",
                 "drop: frame, probability: 1.5 | f.yaml:2:32: 1.5 is outside its range 0 to 1",
@@ -124,5 +125,59 @@ class FaultFileTest {
         assertThatThrownBy(() -> plan("  - {drop: frame, frames: 1, name: a}\n  - {drop: frame, frames: 1, name: a}\n"))
                 .hasMessageContaining("f.yaml:3:5: two faults are called 'a'");
         assertThat(FaultFile.parse("f.yaml", "faults: []", PLACES).isEmpty()).isTrue();
+    }
+
+    @Test
+    void readsFaultsOfPacketsBetweenHostAndDevice() {
+        assertThat(rule("poison: tlp, match: {type: CplD}, packets: [4, 9], direction: downstream, host:"
+                        + " node0, name: p"))
+                .isEqualTo(FaultRule.of(
+                                new FaultAction.OnPacket(FaultAction.PacketFault.POISON, "host1", false, "CplD"),
+                                new FaultTrigger.Frames(List.of(4L, 9L)))
+                        .named("p"));
+        FaultRule late =
+                rule("delay: tlp, match: {type: MRd}, packets: 1, direction: upstream, host: client, for_us: 2.5");
+        assertThat(late.action())
+                .isEqualTo(new FaultAction.OnPacket(FaultAction.PacketFault.DELAY, "host0", true, "MRd"));
+        assertThat(late.forPs()).isEqualTo(2_500_000);
+        assertThat(rule("corrupt: dllp, packets: 3, direction: upstream, host: client")
+                        .action())
+                .isEqualTo(new FaultAction.OnPacket(FaultAction.PacketFault.CORRUPT_DLLP, "host0", true, ""));
+        assertThat(rule("corrupt: tlp, packets: 3, direction: upstream, host: client")
+                        .action())
+                .isEqualTo(new FaultAction.OnPacket(FaultAction.PacketFault.CORRUPT_TLP, "host0", true, ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ur: tlp, match: {type: MWr}, packets: 1, direction: upstream, host: client | 2:22: REFUSE of MWr",
+                "poison: tlp, match: {type: MRd}, packets: 1, direction: upstream, host: client | 2:26: POISON of MRd",
+                "poison: frame, packets: 1 | 2:14: unknown object of 'poison' 'frame'; known are tlp",
+                "drop: tlpp, packets: 1 | 2:12: unknown object of 'drop' 'tlpp'; did you mean tlp?",
+                "drop: dllp, packets: 1 | 2:12: a dllp can only be corrupted",
+                "drop: tlp, packets: 1, direction: up, host: client | 2:40: unknown direction 'up'",
+                "drop: tlp, match: {type: CplX}, packets: 1, direction: upstream, host: client | 2:24: unknown packet"
+                        + " type 'CplX'; did you mean Cpl?",
+                "drop: tlp, match: {typ: MRd}, packets: 1, direction: upstream, host: client | 2:25: unknown key"
+                        + " 'typ'; did you mean type?",
+                "drop: tlp, probability: 0.1, direction: upstream, host: client | 2:30: 'probability' means nothing",
+                "drop: tlp, packets: [2, 2], direction: upstream, host: client | 2:30: packet numbers ascend",
+                "drop: frame, packets: 3 | 2:28: 'packets' goes with packets on PCIe",
+                "drop: frame, frames: 3, host: client | 2:36: 'host' goes with packets on PCIe",
+                "drop: tlp, packets: 1, direction: upstream, host: cliet | 2:56: unknown node 'cliet'; did you mean"
+                        + " client?",
+                "drop: tlp, packets: 1, direction: upstream | 2:5: 'host' is missing",
+                "drop: tlp, packets: 1, direction: upstream, host: client | 2:5: 'match' is missing",
+                "drop: tlp, match: {type: MRd}, packets: 1, direction: upstream, host: client, for_us: 1 | 2:92:"
+                        + " 'for_us' goes",
+                "corrupt: tlp, match: {type: MRd}, packets: 1, direction: upstream, host: client | 2:27: a wrong bit"
+                        + " hits"
+            })
+    void wrongFaultsOfPacketsAreNamedWithTheirPlace(String entry, String text) {
+        assertThatThrownBy(() -> rule(entry))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageStartingWith("f.yaml:" + text);
     }
 }

@@ -123,9 +123,9 @@ final class HostBuilder {
         PcieLinkSpec link = HostParts.pcie(profile);
         List<TlpFault> faults = number == 1 ? spec.pcie().client() : spec.pcie().server();
         LinkTroubles given = link.troubles();
-        return faults.isEmpty()
-                ? link
-                : link.withTroubles(new LinkTroubles(given.dataLink(), faults, given.completionTimeoutPs()));
+        LinkTroubles all =
+                faults.isEmpty() ? given : new LinkTroubles(given.dataLink(), faults, given.completionTimeoutPs());
+        return link.withTroubles(PacketFaults.planned(all, spec.faults(), "host" + (number - 1)));
     }
 
     /** Builds a NIC, behind a switch or to be attached to the host. */

@@ -59,6 +59,10 @@ public final class Lab implements LabControl {
             b.nic().receiver().holds(a.nic().mac().pause(), delay);
         }
         faults = spec.faults();
+        boolean packets = faults.rules().stream().anyMatch(r -> r.action() instanceof FaultAction.OnPacket);
+        if (packets && spec.soft() != null) {
+            throw new ConfigurationException("faults of PCIe packets need the hardware: software devices have no link");
+        }
         if (!faults.isEmpty()) {
             nodeFaults.add(new NodeFaults(sim.root(), a, link, faults));
             nodeFaults.add(new NodeFaults(sim.root(), b, link, faults));
@@ -90,6 +94,9 @@ public final class Lab implements LabControl {
     private long hits(FaultRule rule) {
         if (rule.action() instanceof FaultAction.OnNode) {
             return nodeFaults.stream().mapToLong(node -> node.hits(rule)).sum();
+        }
+        if (rule.action() instanceof FaultAction.OnPacket on) {
+            return PacketFaults.hits(rule, on, on.node().equals(a.name()) ? a : b);
         }
         // an outage at a time is known at both ends
         boolean both = rule.action() instanceof FaultAction.LinkDown && rule.trigger() instanceof FaultTrigger.At;

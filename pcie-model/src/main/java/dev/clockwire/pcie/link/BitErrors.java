@@ -60,6 +60,11 @@ final class BitErrors implements State {
         return drawn || Arrays.binarySearch(dllps, dllpsSeen) >= 0;
     }
 
+    /** Returns how many packets have come, good ones and damaged ones. */
+    long seen(boolean dllp) {
+        return dllp ? dllpsSeen : tlpsSeen;
+    }
+
     private boolean hit(int bytes) {
         long bits = (long) BITS * bytes;
         if (rate == 0 || good >= bits) {

@@ -23,8 +23,8 @@ final class DataLink implements State {
         this.name = name;
         this.own = own;
         String path = owner.path() + "." + name;
-        errors = new LinkErrors(owner.sim().stats(), path);
         damage = new BitErrors(spec, !upstream, owner.sim().random(path + ".errors")); // what comes, not what leaves
+        errors = new LinkErrors(owner.sim().stats(), path, damage);
         lost = new LostUpdates(owner, name + "Updates", own);
         retransmitter = new Retransmitter(own, owner, name, link, spec, errors, damage);
     }

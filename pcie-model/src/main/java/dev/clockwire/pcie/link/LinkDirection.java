@@ -160,9 +160,9 @@ public final class LinkDirection implements State {
         return faults == null ? null : faults.strikes(received.type);
     }
 
-    /** Returns how many packets that this end received had something happen to them. */
-    public long struck() {
-        return faults == null ? 0 : faults.struck();
+    /** Returns how often a fault has struck a packet that this end received. */
+    public long struck(TlpFault fault) {
+        return faults == null ? 0 : faults.struck(fault);
     }
 
     /** Returns what the data link layer of this end has corrected, null if nothing can go wrong. */

@@ -14,9 +14,11 @@ public final class LinkErrors implements State {
     private long naks;
     private long repeated;
     private long duplicates;
+    private final BitErrors damage;
     private Consumer<LinkError> observer = e -> {};
 
-    LinkErrors(StatRegistry stats, String path) {
+    LinkErrors(StatRegistry stats, String path, BitErrors damage) {
+        this.damage = damage;
         stats.reading(
                 path + ".bad_tlps", "packets", "TLPs that arrived damaged at this end", () -> count(LinkError.BAD_TLP));
         stats.reading(
@@ -64,6 +66,11 @@ public final class LinkErrors implements State {
     /** Returns how often an error has happened. */
     public long count(LinkError error) {
         return counts[error.index()];
+    }
+
+    /** Returns how many packets have come to this end, good ones and damaged ones: DLLPs that count, or TLPs. */
+    public long arrived(boolean dllp) {
+        return damage.seen(dllp);
     }
 
     /** Returns NAKs sent. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class TlpFaults implements State {
     private final List<TlpFault> faults = new ArrayList<>();
     private final long[] seen;
-    private long struck;
+    private final long[] struck;
 
     /** Creates the faults of an end; {@code upstream} if it is the root port. */
     TlpFaults(List<TlpFault> all, boolean upstream) {
@@ -21,6 +21,7 @@ final class TlpFaults implements State {
             }
         }
         seen = new long[faults.size()];
+        struck = new long[faults.size()];
     }
 
     /** Counts a packet that has come, and returns what happens to it. */
@@ -31,26 +32,27 @@ final class TlpFaults implements State {
             TlpFault f = faults.get(i);
             if (f.type() == type && ++seen[i] == f.number() && hit == null) {
                 hit = f;
-                struck++;
+                struck[i]++;
             }
         }
         return hit;
     }
 
-    /** Returns how many packets something has happened to. */
-    long struck() {
-        return struck;
+    /** Returns how often a fault has struck. */
+    long struck(TlpFault fault) {
+        int i = faults.indexOf(fault);
+        return i < 0 ? 0 : struck[i];
     }
 
     @Override
     public void save(Snapshot out) {
         out.putLongs(seen);
-        out.putLong(struck);
+        out.putLongs(struck);
     }
 
     @Override
     public void load(Snapshot in) {
         in.getLongs(seen);
-        struck = in.getLong();
+        in.getLongs(struck);
     }
 }

@@ -53,6 +53,36 @@ public sealed interface FaultAction {
      */
     record OnNode(NodeFault what, String node) implements FaultAction {}
 
+    /**
+     * Something happens to packets on the link between a host and its device, which their numbers choose.
+     *
+     * @param what happens
+     * @param node name of the host
+     * @param toHost whether the host's end receives them, else the device's
+     * @param type which are counted, as the specification spells it (CplD); empty for all
+     */
+    record OnPacket(PacketFault what, String node, boolean toHost, String type) implements FaultAction {}
+
+    /** What can happen to a packet between host and device. */
+    enum PacketFault {
+        /** It is gone, and what it asked for never comes. */
+        DROP,
+        /** It is taken later by the rule's duration, 10 us if none is given. */
+        DELAY,
+        /** Its data are marked as wrong. */
+        POISON,
+        /** It breaks a rule of the format. */
+        MALFORM,
+        /** It is answered with UR: unsupported request. */
+        UR,
+        /** It is answered with CA: completer abort. */
+        CA,
+        /** It arrives with a wrong bit, and is sent again. */
+        CORRUPT_TLP,
+        /** A packet of the data link layer arrives with a wrong bit. */
+        CORRUPT_DLLP
+    }
+
     /** What can happen to a node. */
     enum NodeFault {
         /** It is gone, with all it had in memory that does not last. */
