@@ -42,6 +42,9 @@ class BadInputTest {
             Map.entry("pcie.credits.posted_data=", "pcie.mps=128"),
             Map.entry("host.iommu.iotlb_entries=1", "host.iommu.iotlb_ways=1"),
             Map.entry("host.iommu.iotlb_ways=1048576", "host.iommu.iotlb_entries=1048576"),
+            Map.entry("pcie.ats=true", "host.iommu.enabled=true"),
+            Map.entry("pcie.atc_entries=1", "pcie.atc_ways=1"),
+            Map.entry("pcie.atc_ways=1048576", "pcie.atc_entries=1048576"),
             Map.entry("host.numa.nic_node=255", "host.numa.nodes=256"),
             Map.entry("host.numa.memory_node=255", "host.numa.nodes=256"),
             Map.entry("host.numa.core_node=255", "host.numa.nodes=256"),
@@ -112,6 +115,7 @@ class BadInputTest {
     void valuesThatDoNotGoTogetherAreNamedBoth() {
         run("explain write -P pcie.credits.posted_data=100 -P pcie.mps=2048")
                 .failsWith(3, "pcie.credits.posted_data=100", "pcie.mps=2048", "from 128");
+        run("explain write -P pcie.ats=true").failsWith(3, "pcie.ats=true", "host.iommu.enabled=false");
     }
 
     @Test

@@ -130,7 +130,10 @@ record Datasheet(
                             "pcie.rcb",
                             "pcie.tags",
                             "pcie.completion_timeout_us",
-                            "pcie.id_based_ordering"),
+                            "pcie.id_based_ordering",
+                            "pcie.ats",
+                            "pcie.atc_entries",
+                            "pcie.atc_ways"),
                     List.of("host0.pcie.un"),
                     List.of("readsOutstanding")),
             new Datasheet(

@@ -9,6 +9,7 @@ import dev.clockwire.pcie.endpoint.PcieEndpoint;
 import dev.clockwire.pcie.fabric.PcieSwitch;
 import dev.clockwire.pcie.fabric.PcieSwitchSpec;
 import dev.clockwire.pcie.host.Host;
+import dev.clockwire.pcie.iommu.AtsSpec;
 import dev.clockwire.pcie.link.LinkTroubles;
 import dev.clockwire.pcie.link.PcieDevice;
 import dev.clockwire.pcie.link.PcieLinkSpec;
@@ -146,6 +147,10 @@ final class HostBuilder {
         NicDevice nic = new NicDevice(
                 scope, "nic" + suffix, number, NicSpec.from(profile), endpoint, port, new LinkLine(end), packets);
         end.attach(nic.linePort());
+        AtsSpec ats = HostFeatures.ats(profile);
+        if (ats != null) {
+            endpoint.translate(ats, nic.registers().vectors()::isTarget);
+        }
         if (fabric != null) {
             fabric.attach(endpoint);
         }

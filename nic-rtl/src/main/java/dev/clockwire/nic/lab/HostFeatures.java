@@ -7,9 +7,11 @@ import dev.clockwire.pcie.host.HostDepth;
 import dev.clockwire.pcie.host.NumaSpec;
 import dev.clockwire.pcie.host.SchedSpec;
 import dev.clockwire.pcie.host.StallSpec;
+import dev.clockwire.pcie.iommu.AtsSpec;
 import dev.clockwire.pcie.iommu.HugePages;
 import dev.clockwire.pcie.iommu.IommuSpec;
 import dev.clockwire.pcie.tlp.CompletionStatus;
+import dev.clockwire.sim.error.ConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /** From a profile's values to the parts of a host that are built on request. */
@@ -38,6 +40,16 @@ final class HostFeatures {
                 p.integer("host.iommu.walkers"),
                 p.text("host.iommu.fault").equals("ca") ? CompletionStatus.CA : CompletionStatus.UR);
         return p.flag("host.iommu.enabled") ? spec : null;
+    }
+
+    /** Returns what translations the device keeps, null if none. */
+    static @Nullable AtsSpec ats(Profile p) {
+        AtsSpec spec = new AtsSpec(p.integer("pcie.atc_entries"), p.integer("pcie.atc_ways"));
+        if (p.flag("pcie.ats") && !p.flag("host.iommu.enabled")) {
+            throw new ConfigurationException(
+                    "pcie.ats=true: with host.iommu.enabled=false allowed is false, as nobody translates");
+        }
+        return p.flag("pcie.ats") ? spec : null;
     }
 
     private static @Nullable DdioSpec ddio(Profile p) {

@@ -68,6 +68,10 @@ final class ConnectXProfiles {
                         "on many hosts order costs nothing; 13.65 ns is EPYC, 16 ns Emerald Rapids (public reports)")
                 .set("pcie.strict_write_ns", 0)
                 .set("pcie.id_based_ordering", false)
+                .source('C', "no part of the measured hosts' logs; no public figure says how many a card holds")
+                .set("pcie.ats", false)
+                .set("pcie.atc_entries", 1024)
+                .set("pcie.atc_ways", 4)
                 .source('B', "default of mlxconfig")
                 .set("nic.pci_wr_ordering", "per_mkey");
     }

@@ -55,6 +55,9 @@ public final class Parameters {
                     0,
                     64_000_000,
                     "How long both ends wait for a completion, at least 50; 0 = nothing is lost, nobody looks"),
+            flag("pcie.ats", "The device keeps translations of the host's IOMMU (ATS); needs host.iommu.enabled"),
+            integer("pcie.atc_entries", "", 1, 1 << 20, "Translations the device keeps with pcie.ats"),
+            integer("pcie.atc_ways", "", 1, 1 << 20, "Ways of that cache"),
             number(
                     "pcie.strict_write_ns",
                     "ns",

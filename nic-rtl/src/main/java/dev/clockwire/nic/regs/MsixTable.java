@@ -79,6 +79,16 @@ public final class MsixTable {
         return low.get(vector) | (high.get(vector) << BITS);
     }
 
+    /** Returns whether the message of any vector goes to an address. */
+    public boolean isTarget(long address) {
+        for (int v = 0; v < VECTORS; v++) {
+            if (address(v) == address) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns the message of a vector. */
     int data(int vector) {
         return (int) message.get(vector);

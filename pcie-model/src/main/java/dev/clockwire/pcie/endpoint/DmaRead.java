@@ -41,6 +41,11 @@ public final class DmaRead extends Token {
     /** When the last byte arrived, in ps. */
     public long donePs;
 
+    /** Address type of its packets; the device's own. */
+    int addressType;
+    /** Place among the translated reads; the device's own. */
+    long place;
+
     /** Creates a read of nothing. */
     public DmaRead() {}
 
@@ -66,6 +71,8 @@ public final class DmaRead extends Token {
         r.replyPort = replyPort;
         r.status = status;
         r.error = error;
+        r.addressType = addressType;
+        r.place = place;
         r.issuedPs = issuedPs;
         r.donePs = donePs;
         return r;

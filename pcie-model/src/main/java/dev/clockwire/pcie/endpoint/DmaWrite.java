@@ -38,6 +38,9 @@ public final class DmaWrite extends Token {
     /** When the last bit left, in ps. */
     public long leftPs;
 
+    /** Whether its address has been translated; the device's own. */
+    boolean translated;
+
     /** Creates a write of nothing. */
     public DmaWrite() {}
 
@@ -56,6 +59,7 @@ public final class DmaWrite extends Token {
         w.cookie = cookie;
         w.done = done;
         w.donePort = donePort;
+        w.translated = translated;
         w.leftPs = leftPs;
         return w;
     }

@@ -5,6 +5,7 @@ import dev.clockwire.pcie.config.ConfigListener;
 import dev.clockwire.pcie.config.ConfigSpace;
 import dev.clockwire.pcie.config.ConfigSpec;
 import dev.clockwire.pcie.config.PcieError;
+import dev.clockwire.pcie.iommu.AtsSpec;
 import dev.clockwire.pcie.link.LinkDirection;
 import dev.clockwire.pcie.link.LinkErrors;
 import dev.clockwire.pcie.link.PcieDevice;
@@ -14,6 +15,8 @@ import dev.clockwire.pcie.link.TrainPool;
 import dev.clockwire.pcie.tlp.CompletionStatus;
 import dev.clockwire.pcie.tlp.FlowClass;
 import dev.clockwire.pcie.tlp.TlpHeader;
+import dev.clockwire.pcie.tlp.TlpType;
+import dev.clockwire.pcie.tlp.TranslationEntry;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Scope;
@@ -24,6 +27,8 @@ import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.state.Token;
 import dev.clockwire.sim.stats.StatRegistry;
 import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +57,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     private final EventPort messages;
     private final EndpointFaults faults;
     private @Nullable ConfigSpace config;
+    private @Nullable AddressTranslation translation;
 
     /**
      * Creates an endpoint that is attached to nothing; see {@code Host.attach}.
@@ -156,6 +162,23 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         c.listen(obedience);
         obedience.changed();
         return c;
+    }
+
+    /**
+     * Lets the device keep translations of its own (Address Translation Services): it asks the host for them, and its packets then carry
+     * translated addresses. The host must have an IOMMU.
+     *
+     * @param isMessage which addresses are those of interrupts, which nobody translates
+     */
+    public void translate(AtsSpec spec, LongPredicate isMessage) {
+        translation = state(new AddressTranslation(this, reads, spec, isMessage));
+    }
+
+    @Override
+    public void translators(IntConsumer ids) {
+        if (translation != null) {
+            ids.accept(id);
+        }
     }
 
     /** Returns the windows claimed so far. */
@@ -294,7 +317,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         long due = incoming.dueNext();
         if (!reads.waiting()) {
             due = incoming.dueBefore(Long.MAX_VALUE);
-        } else if (reads.mayIssueLate(incoming.left())) {
+        } else if (reads.mayIssueLate(incoming.left()) && (translation == null || translation.isQuiet())) {
             due = incoming.dueBefore(due + up.delayPs());
         }
         if (!answers.armed() || answers.deadline() != due) {
@@ -310,6 +333,9 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     }
 
     void giveBack(DmaRead r) {
+        if (translation != null && translation.ended(r)) {
+            return;
+        }
         if (config != null && r.status != CompletionStatus.SC) {
             config.errors().refused(r.status);
         }
@@ -328,10 +354,31 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
             s.hold(w);
             return;
         }
+        if (translation == null) {
+            send(w);
+        } else {
+            translated(translation, w);
+        }
+    }
+
+    private void translated(AddressTranslation own, DmaWrite w) {
+        collect(now());
+        boolean known = own.passes(w);
+        reads.flush();
+        lookLater();
+        faults.watch();
+        if (known) {
+            send(w);
+        }
+    }
+
+    /** Sends a write whose address is known. */
+    void send(DmaWrite w) {
         TlpTrain t = pool.take().writes(w.address, w.length, s.maxPayload, id);
         t.relaxed = w.relaxed && s.relaxed;
         t.poisoned = w.poisoned;
         t.idBased = s.idBased;
+        t.addressType = w.translated ? TlpHeader.AT_TRANSLATED : 0;
         t.journey = w.journey;
         t.stage = w.stage;
         t.data.appendFrom(w.data, w.offset, w.length);
@@ -340,6 +387,23 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
             s.add(w);
         }
         submit(t);
+    }
+
+    /** Tells the host that translations have been forgotten; bit n of the tags answers its message n. */
+    void tellInvalidated(int tags) {
+        submit(pool.take().invalidated(tags, id, 0));
+    }
+
+    private void invalidate(AddressTranslation own, TlpTrain train) {
+        byte[] data = new byte[TranslationEntry.BYTES];
+        train.data.copyTo(0, data, 0, data.length);
+        long entry = TranslationEntry.get(data, 0);
+        int tag = train.tag[0];
+        windows.drop(train, 0);
+        collect(now());
+        own.invalidate(entry, tag);
+        reads.flush();
+        lookLater();
     }
 
     private void lastBitLeft() {
@@ -369,6 +433,8 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
                 incoming.add(train, (int) a, (int) b);
                 collect(now());
                 lookLater();
+            } else if (translation != null && train.type == TlpType.MSGD) {
+                invalidate(translation, train);
             } else {
                 windows.arrived(train, (int) a, (int) b);
             }
@@ -449,7 +515,9 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
                                 + ": must be at least 0, at least 1 and in 0.." + MAX_FLOW);
             }
             collect(now());
-            reads.accept(r, now());
+            if (translation == null || translation.passes(r)) {
+                reads.accept(r, now());
+            }
             reads.flush();
             lookLater();
             faults.watch();

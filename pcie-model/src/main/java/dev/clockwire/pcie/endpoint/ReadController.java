@@ -96,6 +96,7 @@ final class ReadController implements State {
                 train.journey = r.journey;
                 train.timed = true;
                 train.idBased = idBased;
+                train.addressType = r.addressType;
                 open = train;
                 openSlot = slot;
                 if (r.issuedPs < 0) {

@@ -21,6 +21,7 @@ import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -272,6 +273,13 @@ public final class PcieSwitch extends SimNode implements PcieDevice {
     @Override
     public boolean beginsBridge(int index) {
         return routes.local(index) == 0 || routes.device(index).beginsBridge(routes.local(index));
+    }
+
+    @Override
+    public void translators(IntConsumer ids) {
+        for (int i = 0; i < routes.devices(); i++) {
+            routes.attached(i).translators(ids);
+        }
     }
 
     /** Returns the number of ports, the one to the root complex included. */

@@ -152,6 +152,8 @@ final class SwitchRoutes implements State {
             to = byId(train.requesterId, from == UP ? NOBODY : UP);
         } else if (train.type.isConfiguration()) {
             to = from == UP ? configured(train.completerId) : NOBODY;
+        } else if (train.type == TlpType.MSGD) {
+            to = byId(train.completerId, NOBODY);
         } else if (train.type == TlpType.MSG) {
             to = from == UP ? NOBODY : UP;
         } else {

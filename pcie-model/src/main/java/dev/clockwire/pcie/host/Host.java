@@ -114,6 +114,21 @@ public final class Host extends SimNode {
         return iommu;
     }
 
+    /**
+     * Takes a range away from devices: what asks from now on is refused. Devices that keep translations are told, and may use them until
+     * they have answered; see {@link RootPort#invalidationsPending}. From a handler of the host or between runs.
+     */
+    public void unmap(long va, long length) {
+        Iommu mmu = iommu;
+        if (mmu == null) {
+            throw new ConfigurationException(path(), now(), "nothing is mapped: there is no IOMMU");
+        }
+        mmu.unmap(va, length);
+        for (RootPort port : ports) {
+            port.invalidate(va, length);
+        }
+    }
+
     /** Returns whether a write is an interrupt's message, which no page table translates. */
     boolean isMessage(long address, int bytes) {
         for (int i = 0; i < vectors.size(); i++) {

@@ -101,7 +101,7 @@ public final class HostMemory {
             long due = t;
             long other = t;
             for (int i = 0; i < ports.size(); i++) {
-                long d = ports.get(i).bursts().due();
+                long d = ports.get(i).server().bursts().due();
                 if (d < due) {
                     other = due;
                     due = d;
@@ -113,7 +113,7 @@ public final class HostMemory {
             if (first == null) {
                 break;
             }
-            first.serveBurst(Math.max(other, due + 1));
+            first.server().serveBurst(Math.max(other, due + 1));
         }
         applyBefore(t);
     }

@@ -1,6 +1,5 @@
 package dev.clockwire.pcie.host;
 
-import dev.clockwire.pcie.iommu.Iommu;
 import dev.clockwire.pcie.link.LinkDirection;
 import dev.clockwire.pcie.link.LinkEnd;
 import dev.clockwire.pcie.link.PcieDevice;
@@ -10,6 +9,7 @@ import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
 import dev.clockwire.pcie.tlp.CompletionStatus;
 import dev.clockwire.pcie.tlp.FlowClass;
+import dev.clockwire.pcie.tlp.TlpHeader;
 import dev.clockwire.pcie.tlp.TlpSplit;
 import dev.clockwire.pcie.tlp.TlpType;
 import dev.clockwire.sim.EventPort;
@@ -23,21 +23,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The host's end of a link: the part of the root complex that a device talks to. Belongs to the {@link Host} node.
- *
- * <p>The reads of one burst are served a few hundred picoseconds apart. Unless the kernel is exhaustive they are served together when
- * the last one is due, or as soon as anything else happens that they could influence or see, each as of its own time: the first
- * completion is still on its way then.
  */
 public final class RootPort implements LinkEnd, State {
     private static final int POSTED = FlowClass.POSTED.index();
-    private static final int COMPLETER_ID = 0;
+    static final int COMPLETER_ID = 0;
     private static final long ALL_ONES = -1;
     /** Mark of an arrival that has been counted. */
     private static final int AGAIN = 0x40;
-
-    private static final int SINGLE = 0;
-    private static final int BURST = 1;
-    private static final int REFUSED = 2;
 
     private final Host host;
     private final PcieDevice device;
@@ -49,13 +41,12 @@ public final class RootPort implements LinkEnd, State {
     private final CommitQueue commits;
     private final LinkDirection down;
     private final EventPort arrivals;
-    private final EventPort serve;
+    private final RequestServer server;
     private final EventPort stores;
     private final ConfigPort config;
-    private final BurstQueue bursts = new BurstQueue();
     private final @Nullable AccessPath accesses;
     private final RootErrors errors;
-    private long sequence;
+    private final Invalidations invalidations;
     /** Until when the last posted packet waited for translation and memory; those behind it do too. */
     private long lastBegun;
 
@@ -70,10 +61,19 @@ public final class RootPort implements LinkEnd, State {
         barAddress = new long[device.bars()];
         String name = "port" + index;
         arrivals = new Arrivals(name);
-        serve = new Serve(name);
+        server = new RequestServer(host, this, name);
         stores = new Stores(name);
         down = new LinkDirection(host, name + "Down", link, false);
         errors = new RootErrors(this, host, name, link.troubles());
+        invalidations = new Invalidations(host.path() + "." + name);
+        device.translators(id -> {
+            if (host.iommu() == null) {
+                throw new ConfigurationException(
+                        host.path(),
+                        ConfigurationException.BEFORE_TIME_ZERO,
+                        "device " + id + " keeps translations (ATS), but there is no IOMMU");
+            }
+        });
         config = new ConfigPort(this, host.path() + "." + name);
         device.transmitter().receiverHolds(spec.holdPs());
         accesses = host.accesses();
@@ -120,6 +120,11 @@ public final class RootPort implements LinkEnd, State {
     @Override
     public LinkDirection transmitter() {
         return down;
+    }
+
+    /** Returns the answers to the device's requests. */
+    RequestServer server() {
+        return server;
     }
 
     CommitQueue commits() {
@@ -182,6 +187,20 @@ public final class RootPort implements LinkEnd, State {
         stores.send(stored(leftPs), 0, 0, 0, t);
     }
 
+    /** Takes translations of a range back from every device behind this port that keeps some. */
+    void invalidate(long va, long bytes) {
+        device.translators(id -> {
+            long entry = Invalidations.entry(va, bytes);
+            TlpTrain t = pool.take().invalidate(entry, invalidations.next(id, host.now()), COMPLETER_ID, id);
+            stores.send(host.now() + spec.storePs(), 0, 0, 0, t);
+        });
+    }
+
+    /** Returns how many messages that take translations back have no answer yet. */
+    public int invalidationsPending() {
+        return invalidations.pending();
+    }
+
     /** Sends a configuration request; software has it done by the root complex, like a store. */
     void configure(int target, boolean write, int register, int bytes, byte[] data) {
         TlpTrain t = pool.take().configuration(write, register, bytes, COMPLETER_ID, target, ConfigPort.TAG);
@@ -195,6 +214,8 @@ public final class RootPort implements LinkEnd, State {
         if (train.type == TlpType.MSG || train.poisoned) {
             if (train.poisoned) {
                 errors.poison();
+            } else if (train.messageCode == TlpHeader.INVALIDATED) {
+                invalidations.answered(train.requesterId, (int) train.address);
             } else {
                 errors.message(train.messageCode);
             }
@@ -210,7 +231,7 @@ public final class RootPort implements LinkEnd, State {
             ordered(train, from, to, lastThere + delay);
         }
         host.arrived(train, from, to, commits.last());
-        numa(train, where, commits.last());
+        server.numa(train, where, commits.last());
         if (train.stage != 0 && to == train.count) {
             host.stampCommit(train, lastThere, commits.last());
         }
@@ -229,71 +250,6 @@ public final class RootPort implements LinkEnd, State {
         }
     }
 
-    private void requested(TlpTrain train, int from, int to) {
-        Placement where = host.hostMemory().placement(train.address, train.length());
-        long delay = spec.readPs(where, node);
-        numa(train, where, train.arrival[from] + delay - spec.responsePs());
-        long floor = commits.last() + 1; // a read pushes the writes before it: it sees them in memory
-        for (int i = from; i < to; i++) {
-            train.arrival[i] = Math.max(train.arrival[i] + delay, floor);
-        }
-        sequence++;
-        int i = from;
-        while (i < to) {
-            int stop = i + 1;
-            while (stop < to && train.arrival[stop] - train.arrival[i] < down.delayPs()) {
-                stop++;
-            }
-            serveLater(train, i, stop);
-            i = stop;
-        }
-    }
-
-    /** Sees to it that reads are served: together if nobody can tell, else each by an event. */
-    private void serveLater(TlpTrain train, int from, int to) {
-        if (to - from > 1
-                && down.mayLookBack(FlowClass.COMPLETION, to - from)
-                && bursts.add(train, from, to, sequence)) {
-            serve.send(train.arrival[to - 1] + 1, BURST, 0, 0, train);
-            return;
-        }
-        for (int i = from; i < to; i++) {
-            serve.send(train.arrival[i], SINGLE, i, sequence, train);
-        }
-    }
-
-    /** Returns the reads that are served late. */
-    BurstQueue bursts() {
-        return bursts;
-    }
-
-    /** Serves the reads of the first burst that are due before a time, at least one; completions of one burst are one train. */
-    void serveBurst(long before) {
-        TlpTrain request = bursts.train();
-        int i = bursts.from();
-        int stop = bursts.until(before);
-        TlpTrain t = pool.take();
-        t.completions(request.address + request.offset[i], COMPLETER_ID, request.requesterId);
-        t.journey = request.journey;
-        t.timed = true;
-        while (i < stop) {
-            int j = i + 1;
-            long change = host.hostMemory().commit(request.arrival[i]); // the next write that a later read could see
-            while (j < stop && change >= request.arrival[j]) {
-                j++;
-            }
-            int at = request.offset[i];
-            host.hostMemory().read(t, request.address + at, request.offset[j] - at);
-            for (; i < j; i++) {
-                t.addCompletions(request.bytes(i), link.completionChunk(), request.tag[i], request.arrival[i]);
-            }
-        }
-        if (bursts.served(stop)) {
-            pool.give(request);
-        }
-        down.submit(t);
-    }
-
     /**
      * Takes one packet of a train through translation and stalls; the others follow as they arrive. A read may be served before an earlier
      * one that waits for a page walk, a write may not pass one.
@@ -309,10 +265,12 @@ public final class RootPort implements LinkEnd, State {
         long at = train.arrival[i];
         long va = train.address + train.offset[i];
         int n = train.bytes(i);
-        long known = posted && host.isMessage(va, n) ? at : path.translate(at, va, n);
+        boolean asks = train.addressType == TlpHeader.AT_REQUEST;
+        boolean translated = train.addressType == TlpHeader.AT_TRANSLATED;
+        long known = translated || (posted && host.isMessage(va, n)) ? at : path.translate(at, va, n);
         boolean mapped = known >= 0;
         known = mapped ? known : ~known;
-        long begins = mapped ? path.begin(known) : known;
+        long begins = mapped && !asks ? path.begin(known) : known;
         if (posted) {
             known = Math.max(known, lastBegun);
             begins = Math.max(begins, known);
@@ -322,8 +280,10 @@ public final class RootPort implements LinkEnd, State {
         host.waited(train, host.sim().causes().hostStall, known, begins);
         giveCredits(train, i, begins);
         train.arrival[i] = begins;
-        if (!posted) {
-            fetch(path, train, i, mapped);
+        if (asks) {
+            server.translated(train, i, begins);
+        } else if (!posted) {
+            server.fetch(path, train, i, mapped);
         } else if (mapped) {
             path.write(va, n);
             written(train, i, i + 1);
@@ -339,74 +299,6 @@ public final class RootPort implements LinkEnd, State {
                         1,
                         TlpSplit.dataCredits(train.dataDw(i)),
                         null);
-    }
-
-    private void fetch(AccessPath path, TlpTrain train, int i, boolean mapped) {
-        long va = train.address + train.offset[i];
-        int n = train.bytes(i);
-        long delay = spec.requestPs() + spec.translationPs() + spec.responsePs();
-        if (mapped) {
-            Placement where = host.hostMemory().placement(va, n);
-            boolean late = false;
-            if (!where.cached()) {
-                late = path.lost(va, n);
-                where = path.cached(va, n) ? Placement.cache(where.node()) : where;
-            }
-            delay = spec.readPs(where, node);
-            numa(train, where, train.arrival[i] + delay - spec.responsePs());
-            if (late) {
-                long ready = train.arrival[i] + delay - spec.responsePs() - spec.hops(where, node);
-                long more = Math.max(0, spec.dramReadPs() - spec.cacheReadPs());
-                host.waited(train, host.sim().causes().ddio, ready - more, ready);
-            }
-        }
-        long at = Math.max(train.arrival[i] + delay, commits.last() + 1);
-        train.arrival[i] = at;
-        serve.send(at, mapped ? SINGLE : REFUSED, i, ++sequence, train);
-    }
-
-    /** Records what the way to another node takes, which ends at a time. */
-    private void numa(TlpTrain train, Placement where, long end) {
-        long more = spec.hops(where, node);
-        if (more > 0) {
-            host.waited(train, host.sim().causes().numa, end - more, end);
-        }
-    }
-
-    private void refuse(Iommu mmu, TlpTrain request, int i) {
-        look(Long.MAX_VALUE);
-        TlpTrain t = pool.take();
-        t.refusal(mmu.spec().refusal(), request.bytes(i), COMPLETER_ID, request.requesterId, request.tag[i]);
-        t.journey = request.journey;
-        done(request, i);
-        down.submit(t);
-    }
-
-    private void serve(TlpTrain request, int i, long order) {
-        look(order); // of two due at one time the one that came first
-        long va = request.address + request.offset[i];
-        int n = request.bytes(i);
-        TlpTrain t = pool.take();
-        t.completions(va, n, link.completionChunk(), COMPLETER_ID, request.requesterId, request.tag[i]);
-        t.journey = request.journey;
-        host.hostMemory().read(t, va, n);
-        done(request, i);
-        down.submit(t);
-    }
-
-    /** A packet of a request has been answered: gives the request back when it was the last. */
-    private void done(TlpTrain request, int i) {
-        if (accesses == null ? i == request.count - 1 : --request.unserved == 0) {
-            pool.give(request);
-        }
-    }
-
-    /** Brings memory and the link up to what is due before now, and what is due now and came before a request. */
-    private void look(long order) {
-        host.hostMemory().seenAt(host.now());
-        while (bursts.due() == host.now() && bursts.place() < order) {
-            serveBurst(host.now() + 1);
-        }
     }
 
     private void dropped(TlpTrain train, int from, int to) {
@@ -518,27 +410,8 @@ public final class RootPort implements LinkEnd, State {
             }
             switch (train.type.flowClass()) {
                 case POSTED -> written(train, (int) a, (int) b);
-                case NON_POSTED -> requested(train, (int) a, (int) b);
+                case NON_POSTED -> server.requested(train, (int) a, (int) b);
                 case COMPLETION -> answered(train, (int) b, true);
-            }
-        }
-    }
-
-    /** Reads whose data the memory has. */
-    private final class Serve extends EventPort {
-        Serve(String name) {
-            super(host, name + "Serve");
-        }
-
-        @Override
-        protected void event(int kind, long a, long b, @Nullable Token token) {
-            Iommu mmu = host.iommu();
-            if (kind == BURST) {
-                host.hostMemory().seenAt(host.now());
-            } else if (kind == REFUSED && mmu != null && token instanceof TlpTrain request) {
-                refuse(mmu, request, (int) a);
-            } else if (token instanceof TlpTrain request) {
-                serve(request, (int) a, b);
             }
         }
     }
@@ -552,7 +425,7 @@ public final class RootPort implements LinkEnd, State {
         @Override
         protected void event(int kind, long a, long b, @Nullable Token token) {
             if (token instanceof TlpTrain train) {
-                look(Long.MAX_VALUE);
+                server.look(Long.MAX_VALUE);
                 if (train.flowClass() == FlowClass.NON_POSTED) {
                     errors.requested(train.tag[0], host.now());
                 }
@@ -568,19 +441,19 @@ public final class RootPort implements LinkEnd, State {
 
     @Override
     public void save(Snapshot out) {
-        bursts.save(out);
+        server.save(out);
         config.save(out);
+        invalidations.save(out);
         errors.save(out);
-        out.putLong(sequence);
         out.putLong(lastBegun);
     }
 
     @Override
     public void load(Snapshot in) {
-        bursts.load(in);
+        server.load(in);
         config.load(in);
+        invalidations.load(in);
         errors.load(in);
-        sequence = in.getLong();
         lastBegun = in.getLong();
     }
 }

@@ -1,5 +1,6 @@
 package dev.clockwire.pcie.iommu;
 
+import dev.clockwire.pcie.tlp.TranslationEntry;
 import dev.clockwire.sim.mem.AddressSpace;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.state.Snapshot;
@@ -101,6 +102,18 @@ public final class Iommu implements State {
         known = Math.max(looked, known);
         waitedPs += known - looked;
         return known;
+    }
+
+    /** Returns what a translation request for an address is answered with: the page around it that is mapped whole, or none. */
+    public long entry(long va) {
+        Allocation buffer = memory.at(va, 1);
+        if (buffer == null) {
+            return 0;
+        }
+        PageSize size = pages.page(buffer, va);
+        size = holes.touch(va & -size.bytes(), size.bytes()) ? PageSize.SMALL : size;
+        boolean mapped = !holes.touch(va & -size.bytes(), size.bytes());
+        return mapped ? TranslationEntry.of(va, size.shift(), TranslationEntry.READ | TranslationEntry.WRITE) : 0;
     }
 
     /** Takes a range away from devices: what asks from now on is refused. To be called from outside of a run, or by the host's node. */

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * The translations that are at hand, least recently used out first. Pages of all sizes share the sets; a page's number within its size
  * chooses the set. Within a set the tags stand in the order of their last use.
  */
-final class Iotlb implements State {
+public final class Iotlb implements State {
     private static final long NONE = -1;
     private static final int SIZE_BITS = 2;
 
@@ -16,7 +16,8 @@ final class Iotlb implements State {
     private final int mask;
     private final long[] tags;
 
-    Iotlb(int entries, int ways) {
+    /** Creates an empty one of a number of entries, in sets of a number of ways; the number of sets is a power of two. */
+    public Iotlb(int entries, int ways) {
         this.ways = ways;
         mask = entries / ways - 1;
         tags = new long[entries];
@@ -24,7 +25,7 @@ final class Iotlb implements State {
     }
 
     /** Returns the tag of the page of a size that an address lies in. */
-    static long tag(long va, PageSize size) {
+    public static long tag(long va, PageSize size) {
         return va >>> size.shift() << SIZE_BITS | size.code();
     }
 
@@ -34,7 +35,7 @@ final class Iotlb implements State {
     }
 
     /** Looks a page up; one that is there becomes the last used of its set. */
-    boolean touch(long tag) {
+    public boolean touch(long tag) {
         int from = first(tag);
         for (int i = from; i < from + ways; i++) {
             if (tags[i] == tag) {
@@ -46,7 +47,7 @@ final class Iotlb implements State {
     }
 
     /** Puts a page in, in the place of the one that was not used for longest; returns whether that one was in use. */
-    boolean fill(long tag) {
+    public boolean fill(long tag) {
         if (touch(tag)) {
             return false;
         }
@@ -57,7 +58,7 @@ final class Iotlb implements State {
     }
 
     /** Throws out every page that touches a range. */
-    void invalidate(long va, long length) {
+    public void invalidate(long va, long length) {
         for (int from = 0; from < tags.length; from += ways) {
             int kept = from;
             for (int i = from; i < from + ways; i++) {
@@ -69,7 +70,8 @@ final class Iotlb implements State {
         }
     }
 
-    static boolean touches(long tag, long va, long length) {
+    /** Returns whether the page of a tag touches a range. */
+    public static boolean touches(long tag, long va, long length) {
         long start = start(tag);
         return start < va + length && va < start + PageSize.of((int) tag & 3).bytes();
     }

@@ -30,6 +30,21 @@ public enum PageSize {
         return BY_CODE[code];
     }
 
+    /** Returns the size with a binary logarithm: the largest that is not larger. */
+    public static PageSize ofShift(int shift) {
+        return shift >= HUGE.shift ? HUGE : shift >= LARGE.shift ? LARGE : SMALL;
+    }
+
+    /** Returns how many sizes there are; {@link #numbered} has them. */
+    public static int count() {
+        return BY_CODE.length;
+    }
+
+    /** Returns a size by its number, the smallest first. */
+    public static PageSize numbered(int number) {
+        return BY_CODE[number];
+    }
+
     /** Returns the size in bytes. */
     public long bytes() {
         return 1L << shift;

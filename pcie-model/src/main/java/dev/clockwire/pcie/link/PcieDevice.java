@@ -1,5 +1,7 @@
 package dev.clockwire.pcie.link;
 
+import java.util.function.IntConsumer;
+
 /** What a host needs to know of a device to attach it: its end of the link and the windows it wants. */
 public interface PcieDevice extends LinkEnd {
     /** Returns the link the device is made for. */
@@ -22,6 +24,9 @@ public interface PcieDevice extends LinkEnd {
     default boolean beginsBridge(int index) {
         return false;
     }
+
+    /** Names the ids of all functions at this end that keep translations of their own. */
+    default void translators(IntConsumer ids) {}
 
     /** Returns the trains of this link: what one end takes out the other gives back, so both use one pool. */
     TrainPool trains();

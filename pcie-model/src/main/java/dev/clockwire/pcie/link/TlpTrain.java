@@ -8,6 +8,7 @@ import dev.clockwire.pcie.tlp.TlpHeader;
 import dev.clockwire.pcie.tlp.TlpSplit;
 import dev.clockwire.pcie.tlp.TlpType;
 import dev.clockwire.pcie.tlp.TlpWords;
+import dev.clockwire.pcie.tlp.TranslationEntry;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.state.Token;
 import java.util.Arrays;
@@ -21,6 +22,10 @@ public final class TlpTrain extends Token {
     private static final int FIRST_ROOM = 16;
     /** The attribute's bit in the first two DW, as {@link #join} weighs them. */
     private static final long IDO_DIGEST = join(4L << 48, 0);
+    /** The same of the address type, for a type of 1. */
+    private static final long AT_DIGEST = join(1L << 42, 0);
+
+    private static final int ID_SHIFT = 48;
 
     /** Kind of all packets: MRD, MWR, CPLD, CPL, CFGRD0, CFGWR0 or MSG. */
     public TlpType type = TlpType.MWR;
@@ -51,6 +56,8 @@ public final class TlpTrain extends Token {
     public boolean idBased;
     /** Whether the data are marked as wrong (EP). */
     public boolean poisoned;
+    /** Address type of a request: 0, {@link TlpHeader#AT_REQUEST} or {@link TlpHeader#AT_TRANSLATED}. */
+    public int addressType;
     /** Code of a message. */
     public int messageCode;
     /** Status of a completion. */
@@ -95,6 +102,7 @@ public final class TlpTrain extends Token {
         journey = 0;
         stage = 0;
         unserved = 0;
+        addressType = 0;
         return this;
     }
 
@@ -166,6 +174,32 @@ public final class TlpTrain extends Token {
         requesterId = requester;
         offset[1] = 0;
         count = 1;
+        return this;
+    }
+
+    /**
+     * Makes this the message that takes translations back from a device.
+     *
+     * @param entry which page; see {@link TranslationEntry}
+     * @param invalidateTag 0 to 31, comes back with the answer
+     */
+    public TlpTrain invalidate(long entry, int invalidateTag, int requester, int target) {
+        message(TlpHeader.INVALIDATE, requester);
+        type = TlpType.MSGD;
+        address = (long) target << ID_SHIFT;
+        completerId = target;
+        tag[0] = invalidateTag;
+        byte[] word = new byte[TranslationEntry.BYTES];
+        TranslationEntry.put(entry, word, 0);
+        data.appendBytes(word, 0, word.length);
+        offset[1] = word.length;
+        return this;
+    }
+
+    /** Makes this the one message that answers some of {@link #invalidate}; bit n of the tags is tag n. */
+    public TlpTrain invalidated(int tags, int requester, int target) {
+        message(TlpHeader.INVALIDATED, requester);
+        address = (long) target << ID_SHIFT | 1L << 32 | (tags & 0xFFFF_FFFFL);
         return this;
     }
 
@@ -247,6 +281,7 @@ public final class TlpTrain extends Token {
         completerId = from.completerId;
         relaxed = from.relaxed;
         idBased = from.idBased;
+        addressType = from.addressType;
         poisoned = from.poisoned;
         messageCode = from.messageCode;
         status = from.status;
@@ -284,7 +319,7 @@ public final class TlpTrain extends Token {
 
     /** Returns whether packet i has a four DW header. */
     public boolean fourDw(int i) {
-        return type == TlpType.MSG || (!type.isCompletion() && (address + offset[i]) >>> 32 != 0);
+        return type.isMessage() || (!type.isCompletion() && (address + offset[i]) >>> 32 != 0);
     }
 
     /** Returns the flow-control class. */
@@ -299,11 +334,15 @@ public final class TlpTrain extends Token {
             case MRD -> h.memory(TlpType.MRD, start, bytes(i), requesterId, tag[i]);
             case MWR -> h.memory(TlpType.MWR, start, bytes(i), requesterId, 0);
             case CPLD -> h.completion(start, bytes(i), left[i], completerId, requesterId, tag[i]);
-            case MSG -> {
+            case MSG, MSGD -> {
                 h.clear();
-                h.type = TlpType.MSG;
+                h.type = type;
                 h.requesterId = requesterId;
                 h.messageCode = messageCode;
+                h.address = address;
+                h.tag = type.hasData() ? tag[0] : 0;
+                h.lengthDw = dataDw(i);
+                h.routing = address == 0 && !type.hasData() ? 0 : TlpHeader.BY_ID;
             }
             case CFGRD0, CFGWR0 -> {
                 h.memory(type, start, bytes(i), requesterId, tag[i]);
@@ -322,12 +361,13 @@ public final class TlpTrain extends Token {
         if (idBased) {
             h.attributes |= TlpHeader.ATTR_IDO;
         }
+        h.addressType = addressType;
         h.poisoned = poisoned;
     }
 
     /** Returns a digest of the header of packet i, which has the length in it. */
     public long digest(int i) {
-        long digest = plainDigest(i) + (idBased ? IDO_DIGEST : 0);
+        long digest = plainDigest(i) + (idBased ? IDO_DIGEST : 0) + addressType * AT_DIGEST;
         return poisoned ? ~digest : digest;
     }
 
@@ -341,7 +381,7 @@ public final class TlpTrain extends Token {
                 join(
                         TlpWords.completion01(start, n, left[i], completerId, tag[i]),
                         TlpWords.completion23(start, requesterId, tag[i]));
-            case CFGRD0, CFGWR0, MSG -> codedDigest(i);
+            case CFGRD0, CFGWR0, MSG, MSGD -> codedDigest(i);
             default ->
                 join(
                         TlpWords.error01(status, left[i], completerId, tag[i]),
@@ -385,6 +425,7 @@ public final class TlpTrain extends Token {
         t.poisoned = poisoned;
         t.idBased = idBased;
         t.messageCode = messageCode;
+        t.addressType = addressType;
         t.announced = announced;
         t.status = status;
         t.data.appendFrom(data, 0, data.length());

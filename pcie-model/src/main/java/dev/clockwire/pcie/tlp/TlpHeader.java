@@ -13,6 +13,16 @@ public final class TlpHeader {
     public static final int ATTR_RELAXED = 2;
     /** Attribute bit: ID-based ordering. */
     public static final int ATTR_IDO = 4;
+    /** Address type: the packet asks for a translation. */
+    public static final int AT_REQUEST = 1;
+    /** Address type: the address has been translated. */
+    public static final int AT_TRANSLATED = 2;
+    /** Message routing: by bus, device and function. */
+    public static final int BY_ID = 2;
+    /** Code of the message with data that takes translations back. */
+    public static final int INVALIDATE = 0x01;
+    /** Code of the message that says they have been forgotten. */
+    public static final int INVALIDATED = 0x02;
 
     /** Packet type. */
     public TlpType type = TlpType.MRD;

@@ -5,6 +5,7 @@ import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.pcie.endpoint.MmioWrite;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
+import dev.clockwire.pcie.iommu.AtsSpec;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.sim.Clock;
 import dev.clockwire.sim.EventPort;
@@ -41,6 +42,11 @@ final class Rig {
     final Allocation real;
 
     Rig(SimSpec spec, PcieLinkSpec link, HostSpec hostSpec, CpuSpec cpu, PayloadMode mode) {
+        this(spec, link, hostSpec, cpu, mode, null);
+    }
+
+    /** Creates a rig whose first device keeps translations. */
+    Rig(SimSpec spec, PcieLinkSpec link, HostSpec hostSpec, CpuSpec cpu, PayloadMode mode, @Nullable AtsSpec ats) {
         sim = new Sim(spec);
         host = new Host(sim.root(), "host0", hostSpec, cpu, mode);
         core = host.addCore();
@@ -52,6 +58,9 @@ final class Rig {
                 stores.inlet,
                 (bar, offset, n) -> offset + 0x1122_3344_0000_0000L,
                 30_000);
+        if (ats != null) {
+            endpoint.translate(ats, at -> false);
+        }
         port = host.attach(endpoint, 0);
         other = new PcieEndpoint(sim.root(), "nic1", link, 0x200);
         host.attach(other, 1);

@@ -3,6 +3,7 @@ package dev.clockwire.pcie.host;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
+import dev.clockwire.pcie.iommu.AtsSpec;
 import dev.clockwire.pcie.iommu.HugePages;
 import dev.clockwire.pcie.iommu.Iommu;
 import dev.clockwire.pcie.iommu.IommuSpec;
@@ -52,6 +53,9 @@ final class Traffic {
         Iommu mmu = rig.host.iommu();
         if (mmu != null) {
             mmu.unmap(rig.bulk.address() + 150_000, 10_000);
+            if (random.nextBoolean()) {
+                rig.endpoint.translate(new AtsSpec(pick(2, 8, 64), pick(1, 2)), at -> at % 512 == 0);
+            }
         }
         rig.stores.from = random.nextInt(400);
         for (int i = 0; i < OPERATIONS; i++) {

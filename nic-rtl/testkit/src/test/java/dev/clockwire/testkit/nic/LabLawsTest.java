@@ -28,7 +28,8 @@ class LabLawsTest {
                 ProgramSpec.of(4, QpType.UC).withSize(2, 8).with(true, true, false),
                 ProgramSpec.of(5, QpType.UD).withSize(2, 10).with(true, false, false),
                 ProgramSpec.of(6, QpType.RC).withSize(1, 4).withShape(Mtu.MTU_4096, 4, 70_000),
-                ProgramSpec.of(7, QpType.RC).withSize(3, 8).with(true, true, false));
+                ProgramSpec.of(7, QpType.RC).withSize(3, 8).with(true, true, false),
+                ProgramSpec.of(8, QpType.RC).withSize(3, 8).with(true, true, true));
     }
 
     private static Profile hardware(ProgramSpec program) {
@@ -38,6 +39,11 @@ class LabLawsTest {
                 Profiles.named("cx7-400g").with("nic.blueflame", "false").with("nic.doorbell.carries_pi", "false");
             case 6 -> Profiles.named("article-1");
             case 7 -> BusyHost.of(Profiles.named("cx7-400g"));
+            case 8 ->
+                BusyHost.of(Profiles.named("cx7-400g"))
+                        .with("pcie.switch", "gen5")
+                        .with("pcie.ats", "true")
+                        .with("pcie.atc_entries", "8");
             default -> Profiles.named("cx7-400g");
         };
     }

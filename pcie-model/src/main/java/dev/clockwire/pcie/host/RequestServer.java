@@ -1,0 +1,241 @@
+package dev.clockwire.pcie.host;
+
+import dev.clockwire.pcie.iommu.Iommu;
+import dev.clockwire.pcie.link.PcieLinkSpec;
+import dev.clockwire.pcie.link.TlpTrain;
+import dev.clockwire.pcie.link.TrainPool;
+import dev.clockwire.pcie.tlp.FlowClass;
+import dev.clockwire.pcie.tlp.TranslationEntry;
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+import dev.clockwire.sim.state.Token;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a root port answers a device's requests with: data, translations, refusals.
+ *
+ * <p>The reads of one burst are served a few hundred picoseconds apart. Unless the kernel is exhaustive they are served together when
+ * the last one is due, or as soon as anything else happens that they could influence or see, each as of its own time: the first
+ * completion is still on its way then.
+ */
+final class RequestServer implements State {
+    private static final int SINGLE = 0;
+    private static final int BURST = 1;
+    private static final int REFUSED = 2;
+    private static final int TRANSLATED = 3;
+
+    private final Host host;
+    private final RootPort port;
+    private final HostSpec spec;
+    private final PcieLinkSpec link;
+    private final TrainPool pool;
+    private final @Nullable AccessPath accesses;
+    private final EventPort serve;
+    private final BurstQueue bursts = new BurstQueue();
+    private long sequence;
+
+    /** Creates the server of a port whose link is not joined yet. */
+    RequestServer(Host host, RootPort port, String name) {
+        this.host = host;
+        this.port = port;
+        spec = host.spec();
+        link = port.device().link();
+        pool = port.device().trains();
+        accesses = host.accesses();
+        serve = new Serve(name);
+    }
+
+    void requested(TlpTrain train, int from, int to) {
+        Placement where = host.hostMemory().placement(train.address, train.length());
+        long delay = spec.readPs(where, port.node());
+        numa(train, where, train.arrival[from] + delay - spec.responsePs());
+        long floor = port.commits().last() + 1; // a read pushes the writes before it: it sees them in memory
+        for (int i = from; i < to; i++) {
+            train.arrival[i] = Math.max(train.arrival[i] + delay, floor);
+        }
+        sequence++;
+        int i = from;
+        while (i < to) {
+            int stop = i + 1;
+            while (stop < to
+                    && train.arrival[stop] - train.arrival[i]
+                            < port.transmitter().delayPs()) {
+                stop++;
+            }
+            serveLater(train, i, stop);
+            i = stop;
+        }
+    }
+
+    /** Sees to it that reads are served: together if nobody can tell, else each by an event. */
+    private void serveLater(TlpTrain train, int from, int to) {
+        if (to - from > 1
+                && port.transmitter().mayLookBack(FlowClass.COMPLETION, to - from)
+                && bursts.add(train, from, to, sequence)) {
+            serve.send(train.arrival[to - 1] + 1, BURST, 0, 0, train);
+            return;
+        }
+        for (int i = from; i < to; i++) {
+            serve.send(train.arrival[i], SINGLE, i, sequence, train);
+        }
+    }
+
+    /** Returns the reads that are served late. */
+    BurstQueue bursts() {
+        return bursts;
+    }
+
+    /** Serves the reads of the first burst that are due before a time, at least one; completions of one burst are one train. */
+    void serveBurst(long before) {
+        TlpTrain request = bursts.train();
+        int i = bursts.from();
+        int stop = bursts.until(before);
+        TlpTrain t = pool.take();
+        t.completions(request.address + request.offset[i], RootPort.COMPLETER_ID, request.requesterId);
+        t.journey = request.journey;
+        t.timed = true;
+        while (i < stop) {
+            int j = i + 1;
+            long change = host.hostMemory().commit(request.arrival[i]); // the next write that a later read could see
+            while (j < stop && change >= request.arrival[j]) {
+                j++;
+            }
+            int at = request.offset[i];
+            host.hostMemory().read(t, request.address + at, request.offset[j] - at);
+            for (; i < j; i++) {
+                t.addCompletions(request.bytes(i), link.completionChunk(), request.tag[i], request.arrival[i]);
+            }
+        }
+        if (bursts.served(stop)) {
+            pool.give(request);
+        }
+        port.transmitter().submit(t);
+    }
+
+    void fetch(AccessPath path, TlpTrain train, int i, boolean mapped) {
+        long va = train.address + train.offset[i];
+        int n = train.bytes(i);
+        long delay = spec.requestPs() + spec.translationPs() + spec.responsePs();
+        if (mapped) {
+            Placement where = host.hostMemory().placement(va, n);
+            boolean late = false;
+            if (!where.cached()) {
+                late = path.lost(va, n);
+                where = path.cached(va, n) ? Placement.cache(where.node()) : where;
+            }
+            delay = spec.readPs(where, port.node());
+            numa(train, where, train.arrival[i] + delay - spec.responsePs());
+            if (late) {
+                long ready = train.arrival[i] + delay - spec.responsePs() - spec.hops(where, port.node());
+                long more = Math.max(0, spec.dramReadPs() - spec.cacheReadPs());
+                host.waited(train, host.sim().causes().ddio, ready - more, ready);
+            }
+        }
+        long at = Math.max(train.arrival[i] + delay, port.commits().last() + 1);
+        train.arrival[i] = at;
+        serve.send(at, mapped ? SINGLE : REFUSED, i, ++sequence, train);
+    }
+
+    /** Records what the way to another node takes, which ends at a time. */
+    void numa(TlpTrain train, Placement where, long end) {
+        long more = spec.hops(where, port.node());
+        if (more > 0) {
+            host.waited(train, host.sim().causes().numa, end - more, end);
+        }
+    }
+
+    /** Says where a page is now; it may have gone while somebody walked to it. */
+    private void translate(Iommu mmu, TlpTrain request, int i) {
+        look(Long.MAX_VALUE);
+        long va = request.address + request.offset[i];
+        TlpTrain t = pool.take();
+        t.completions(
+                va,
+                request.bytes(i),
+                link.completionChunk(),
+                RootPort.COMPLETER_ID,
+                request.requesterId,
+                request.tag[i]);
+        byte[] data = new byte[TranslationEntry.BYTES];
+        TranslationEntry.put(mmu.entry(va), data, 0);
+        t.data.appendBytes(data, 0, request.bytes(i));
+        t.journey = request.journey;
+        done(request, i);
+        port.transmitter().submit(t);
+    }
+
+    private void refuse(Iommu mmu, TlpTrain request, int i) {
+        look(Long.MAX_VALUE);
+        TlpTrain t = pool.take();
+        t.refusal(mmu.spec().refusal(), request.bytes(i), RootPort.COMPLETER_ID, request.requesterId, request.tag[i]);
+        t.journey = request.journey;
+        done(request, i);
+        port.transmitter().submit(t);
+    }
+
+    private void serve(TlpTrain request, int i, long order) {
+        look(order); // of two due at one time the one that came first
+        long va = request.address + request.offset[i];
+        int n = request.bytes(i);
+        TlpTrain t = pool.take();
+        t.completions(va, n, link.completionChunk(), RootPort.COMPLETER_ID, request.requesterId, request.tag[i]);
+        t.journey = request.journey;
+        host.hostMemory().read(t, va, n);
+        done(request, i);
+        port.transmitter().submit(t);
+    }
+
+    /** A packet of a request has been answered: gives the request back when it was the last. */
+    private void done(TlpTrain request, int i) {
+        if (accesses == null ? i == request.count - 1 : --request.unserved == 0) {
+            pool.give(request);
+        }
+    }
+
+    /** Brings memory and the link up to what is due before now, and what is due now and came before a request. */
+    void look(long order) {
+        host.hostMemory().seenAt(host.now());
+        while (bursts.due() == host.now() && bursts.place() < order) {
+            serveBurst(host.now() + 1);
+        }
+    }
+
+    /** Reads whose data the memory has. */
+    private final class Serve extends EventPort {
+        Serve(String name) {
+            super(host, name + "Serve");
+        }
+
+        @Override
+        protected void event(int kind, long a, long b, @Nullable Token token) {
+            Iommu mmu = host.iommu();
+            if (kind == BURST) {
+                host.hostMemory().seenAt(host.now());
+            } else if (kind == TRANSLATED && mmu != null && token instanceof TlpTrain request) {
+                translate(mmu, request, (int) a);
+            } else if (kind == REFUSED && mmu != null && token instanceof TlpTrain request) {
+                refuse(mmu, request, (int) a);
+            } else if (token instanceof TlpTrain request) {
+                serve(request, (int) a, b);
+            }
+        }
+    }
+
+    /** Answers a request for a translation that is known at a time. */
+    void translated(TlpTrain train, int i, long known) {
+        serve.send(known + spec.requestPs() + spec.responsePs(), TRANSLATED, i, ++sequence, train);
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        bursts.save(out);
+        out.putLong(sequence);
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        bursts.load(in);
+        sequence = in.getLong();
+    }
+}
