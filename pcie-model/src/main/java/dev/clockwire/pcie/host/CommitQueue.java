@@ -17,6 +17,9 @@ final class CommitQueue implements State {
     private static final long NEVER = Long.MAX_VALUE;
 
     private final TrainPool pool;
+    /** Whether a packet may come after a later one of its train. */
+    private final boolean counts;
+
     private @Nullable TlpTrain[] trains = new @Nullable TlpTrain[16];
     private int[] next = new int[16];
     private int[] end = new int[16];
@@ -24,8 +27,10 @@ final class CommitQueue implements State {
     private int size;
     private long last = -1;
 
-    CommitQueue(TrainPool pool) {
+    /** Creates an empty queue; {@code counts} if packets are counted by {@link TlpTrain#unserved}, as they may come late. */
+    CommitQueue(TrainPool pool, boolean counts) {
         this.pool = pool;
+        this.counts = counts;
     }
 
     /**
@@ -83,6 +88,7 @@ final class CommitQueue implements State {
                 j++;
             }
             if (j > i) {
+                train.unserved -= j - i;
                 int at = train.offset[i];
                 memory.write(train.address + at, train.data, at, train.offset[j] - at);
             }
@@ -93,7 +99,7 @@ final class CommitQueue implements State {
             trains[first] = null;
             first = first + 1 & trains.length - 1;
             size--;
-            if (stop == train.count) {
+            if (counts ? train.unserved == 0 : stop == train.count) {
                 pool.give(train);
             }
         }

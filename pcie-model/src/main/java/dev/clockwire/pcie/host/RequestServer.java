@@ -30,7 +30,6 @@ final class RequestServer implements State {
     private final HostSpec spec;
     private final PcieLinkSpec link;
     private final TrainPool pool;
-    private final @Nullable AccessPath accesses;
     private final EventPort serve;
     private final BurstQueue bursts = new BurstQueue();
     private long sequence;
@@ -42,7 +41,6 @@ final class RequestServer implements State {
         spec = host.spec();
         link = port.device().link();
         pool = port.device().trains();
-        accesses = host.accesses();
         serve = new Serve(name);
     }
 
@@ -188,7 +186,7 @@ final class RequestServer implements State {
 
     /** A packet of a request has been answered: gives the request back when it was the last. */
     private void done(TlpTrain request, int i) {
-        if (accesses == null ? i == request.count - 1 : --request.unserved == 0) {
+        if (port.counts() ? --request.unserved == 0 : i == request.count - 1) {
             pool.give(request);
         }
     }

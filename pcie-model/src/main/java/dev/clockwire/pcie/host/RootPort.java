@@ -39,6 +39,9 @@ public final class RootPort implements LinkEnd, State {
     private final long[] barAddress;
     private final TrainPool pool;
     private final CommitQueue commits;
+    /** Whether packets of a train may be done with in another order than theirs. */
+    private final boolean counts;
+
     private final LinkDirection down;
     private final EventPort arrivals;
     private final RequestServer server;
@@ -57,7 +60,8 @@ public final class RootPort implements LinkEnd, State {
         link = device.link();
         spec = host.spec();
         pool = device.trains();
-        commits = new CommitQueue(pool);
+        counts = host.accesses() != null || !link.troubles().tlpFaults().isEmpty();
+        commits = new CommitQueue(pool, counts);
         barAddress = new long[device.bars()];
         String name = "port" + index;
         arrivals = new Arrivals(name);
@@ -125,6 +129,10 @@ public final class RootPort implements LinkEnd, State {
     /** Returns the answers to the device's requests. */
     RequestServer server() {
         return server;
+    }
+
+    boolean counts() {
+        return counts;
     }
 
     CommitQueue commits() {
@@ -259,9 +267,6 @@ public final class RootPort implements LinkEnd, State {
         if (i + 1 < to) {
             arrivals.send(train.arrival[i + 1], train.flowClass().index(), i + 1, to, train);
         }
-        if (!posted && i == 0) {
-            train.unserved = train.count;
-        }
         long at = train.arrival[i];
         long va = train.address + train.offset[i];
         int n = train.bytes(i);
@@ -287,7 +292,9 @@ public final class RootPort implements LinkEnd, State {
         } else if (mapped) {
             path.write(va, n);
             written(train, i, i + 1);
-        } // else the write is dropped; its train is not used again if it was the last packet
+        } else {
+            forget(train, 1);
+        }
     }
 
     private void giveCredits(TlpTrain train, int i, long at) {
@@ -311,7 +318,16 @@ public final class RootPort implements LinkEnd, State {
                 device.transmitter().creditPort().send(host.now() + down.delayPs(), c, 1, units);
             }
         }
-        if (train.count == 1) { // earlier packets of a longer one may still be on their way to memory
+        forget(train, to - from);
+    }
+
+    /** Nobody needs some packets of a train; earlier ones may still be on their way to memory, and late ones on their way here. */
+    private void forget(TlpTrain train, int packets) {
+        boolean counted = counts && train.flowClass() != FlowClass.COMPLETION;
+        if (counted) {
+            train.unserved -= packets;
+        }
+        if (counted ? train.unserved == 0 : train.count == 1) {
             pool.give(train);
         }
     }
@@ -396,6 +412,9 @@ public final class RootPort implements LinkEnd, State {
         protected void event(int kind, long a, long b, @Nullable Token token) {
             if (!(token instanceof TlpTrain train)) {
                 throw new InvariantViolation(path(), host.now(), "something other than TLPs arrived");
+            }
+            if (counts && a == 0 && (kind & AGAIN) == 0) {
+                train.unserved = train.count;
             }
             TlpFault fault = (kind & AGAIN) == 0 ? down.strikes(train) : null;
             if (fault != null) {

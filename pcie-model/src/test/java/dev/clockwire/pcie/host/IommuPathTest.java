@@ -67,12 +67,11 @@ class IommuPathTest {
 
     @Test
     void manySmallReadsAreBoundByTheWalkersAndLargeOnesByTheLink() {
-        double walkers = 4 * 1e12 / 330_000;
+        double walkers = 5 * 1e12 / 330_000;
         assertThat(rate(HugePages.NEVER, 64)).isBetween(0.97 * walkers, walkers);
         assertThat(rate(HugePages.POOL_2M, 64)).isGreaterThan(walkers / 0.3); // published: 70 % are lost
         double large = rate(HugePages.POOL_2M, 512);
-        // published: nothing is lost, at the 50 Gb/s that the device there reads at most
-        assertThat(rate(HugePages.NEVER, 512)).isGreaterThan(Math.min(0.85 * large, 50e9 / 8 / 512 * 0.99));
+        assertThat(rate(HugePages.NEVER, 512)).isGreaterThan(0.99 * large); // published: nothing is lost
         double page = rate(HugePages.POOL_2M, 4096);
         assertThat(rate(HugePages.NEVER, 4096)).isGreaterThan(0.99 * page);
     }
