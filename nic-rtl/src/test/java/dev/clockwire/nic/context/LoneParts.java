@@ -1,0 +1,78 @@
+package dev.clockwire.nic.context;
+
+import dev.clockwire.nic.chip.ChipMemory;
+import dev.clockwire.nic.profile.NicSpec;
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.nic.stage.Journal;
+import dev.clockwire.roce.wire.PortAddress;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.Clock;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.state.Pool;
+
+/** What a block shares with others, where it stands alone: nobody is told anything. */
+public final class LoneParts {
+    private LoneParts() {}
+
+    /** Returns the parts of a device that consists of one block. */
+    public static DeviceParts of(Sim sim, Clock clock, Profile hardware, ContextTable table) {
+        Nobody nobody = new Nobody();
+        return new DeviceParts(
+                NicSpec.from(hardware),
+                table,
+                new Journal(sim, 1),
+                nobody,
+                new PortAddress(1, 2, 3, 4),
+                new Pool<>(RocePacket::new),
+                new ChipMemory(sim.root(), clock, 0, write -> {}),
+                nobody);
+    }
+
+    private static final class Nobody implements NicControl, Interrupts {
+        @Override
+        public void qpFailed(QpContext qp) {}
+
+        @Override
+        public void sendFailed(QpContext qp) {}
+
+        @Override
+        public void happened(int eqeType, int number) {}
+
+        @Override
+        public void emptied(QpContext qp) {}
+
+        @Override
+        public void drained(QpContext qp) {}
+
+        @Override
+        public void changeKeys(QpContext qp, KeyChange change) {}
+
+        @Override
+        public void cqFailed(int cqn) {}
+
+        @Override
+        public boolean request(int vector) {
+            return true;
+        }
+
+        @Override
+        public long address(int vector) {
+            return 0;
+        }
+
+        @Override
+        public int data(int vector) {
+            return 0;
+        }
+
+        @Override
+        public int moderation(int eqn) {
+            return 0;
+        }
+
+        @Override
+        public int consumed(int eqn) {
+            return 0;
+        }
+    }
+}
