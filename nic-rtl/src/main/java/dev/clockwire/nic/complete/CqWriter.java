@@ -5,7 +5,6 @@ import dev.clockwire.nic.context.CqContext;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.doorbell.ArmWord;
 import dev.clockwire.nic.profile.QueueSpec;
-import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.sim.Channel;
@@ -44,8 +43,6 @@ public final class CqWriter extends SimModule {
     static final int ENTRY_WRITTEN = 3;
     static final int INTERRUPT_PERIOD_OVER = 4;
     private static final int WRITES = 1 << 14;
-    private static final int RECORD_BYTES = 4;
-    private static final int FLOW = 0xFFFD;
     private static final int NOBODY = -1;
     private static final int SEND = 1;
     private static final int RECEIVE = 2;
@@ -62,12 +59,12 @@ public final class CqWriter extends SimModule {
 
     private final Channel<Completion> sends;
     private final Channel<Completion> receives;
-    private final EventPort reads;
     private final Inlet<DmaRead> replies;
     private final DeviceParts parts;
     private final Inlet<DmaWrite> written;
     private final LongChannel arms;
     private final CqeOutput output;
+    private final ConsumerRecord record;
     private final EventPort events;
     private final EventWriter eventWriter;
     private final CqEvents armed;
@@ -100,10 +97,10 @@ public final class CqWriter extends SimModule {
         super(parent, "cqWriter", clock);
         this.sends = sends.to(this);
         this.receives = receives.to(this);
-        this.reads = reads;
         this.parts = parts;
         written = new Inlet<>(this, "written", WRITES, 1);
         replies = new Inlet<>(this, "replies", 1, 1);
+        record = new ConsumerRecord(reads, replies, parts, s);
         output = new CqeOutput(new Probe(this, "cq"), clock, writes, written, parts);
         this.arms = arms.to(this);
         eventWriter = state(new EventWriter(writes, written, parts, clock));
@@ -173,7 +170,7 @@ public final class CqWriter extends SimModule {
             did = true;
         }
         if (replies.valid(cycle)) {
-            recordRead(replies.take(cycle));
+            record.arrived(replies.take(cycle));
             did = true;
         }
         if (arms.valid(cycle)) {
@@ -322,7 +319,7 @@ public final class CqWriter extends SimModule {
             s.asked = NOBODY;
         }
         if (used > 0 && used >= cq.entries() / 2 && !s.reading) {
-            readRecord(cq);
+            record.read(cq, now());
         }
         if (shared != null) {
             return share(shared, c, cq, receive);
@@ -394,35 +391,8 @@ public final class CqWriter extends SimModule {
             return LOST;
         }
         s.asked = cq.cqn();
-        readRecord(cq);
+        record.read(cq, now());
         return ASKED;
-    }
-
-    private void readRecord(CqContext cq) {
-        s.reading = true;
-        DmaRead r = s.record;
-        r.address = cq.recordAddress();
-        r.length = RECORD_BYTES;
-        r.into.clear();
-        r.cookie = cq.cqn();
-        r.flow = FLOW;
-        r.window = 1;
-        r.reply = replies;
-        reads.send(now() + 1, 0, 0, 0, r);
-    }
-
-    private void recordRead(DmaRead reply) {
-        s.record = reply;
-        s.reading = false;
-        if (reply.error != DmaError.NONE) {
-            parts.control().cqFailed((int) reply.cookie);
-            return;
-        }
-        int counter = 0;
-        for (int i = 1; i < RECORD_BYTES; i++) {
-            counter = (counter << 8) | (reply.into.byteAt(i) & 0xFF);
-        }
-        s.consumed((int) reply.cookie, counter);
     }
 
     private void write(Completion c, CqContext cq, boolean receive) {
