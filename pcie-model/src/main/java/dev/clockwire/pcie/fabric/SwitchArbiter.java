@@ -63,7 +63,7 @@ final class SwitchArbiter implements State {
                 PacketQueue q = queue(from, to, c);
                 if (!q.isEmpty() && !behindWrite(from, to, c, q)) {
                     TlpTrain train = q.train();
-                    int packet = q.packet();
+                    int packet = q.from();
                     q.remove();
                     turn[slot] = from;
                     holder[slot] = from;

@@ -2,29 +2,21 @@ package dev.clockwire.pcie.host;
 
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
-import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.pcie.link.TrainRing;
 import dev.clockwire.sim.mem.AddressSpace;
 import dev.clockwire.sim.state.Snapshot;
-import dev.clockwire.sim.state.State;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes of one port that have arrived and are not in memory yet, by the time at which they will be. Times do not go back.
  * They are applied when somebody looks at memory, several packets in one go where nobody can tell the difference.
  */
-final class CommitQueue implements State {
+final class CommitQueue extends TrainRing {
     private static final long NEVER = Long.MAX_VALUE;
 
     private final TrainPool pool;
     /** Whether a packet may come after a later one of its train. */
     private final boolean counts;
 
-    private @Nullable TlpTrain[] trains = new @Nullable TlpTrain[16];
-    private int[] next = new int[16];
-    private int[] end = new int[16];
-    private int first;
-    private int size;
     private long last = -1;
 
     /** Creates an empty queue; {@code counts} if packets are counted by {@link TlpTrain#unserved}, as they may come late. */
@@ -45,14 +37,7 @@ final class CommitQueue implements State {
             train.arrival[i] = w;
         }
         last = w;
-        if (size == trains.length) {
-            grow();
-        }
-        int at = first + size & trains.length - 1;
-        trains[at] = train;
-        next[at] = from;
-        end[at] = to;
-        size++;
+        push(train, from, to, 0);
     }
 
     /** Returns the commit time of the youngest write so far, -1 if there was none. */
@@ -60,29 +45,17 @@ final class CommitQueue implements State {
         return last;
     }
 
-    boolean isEmpty() {
-        return size == 0;
-    }
-
     /** Returns the commit time of the oldest write that is not in memory. */
     long head() {
-        return size == 0 ? NEVER : train(first).arrival[next[first]];
-    }
-
-    private TlpTrain train(int at) {
-        TlpTrain t = trains[at];
-        if (t == null) {
-            throw new InvariantViolation("commit queue entry without a train");
-        }
-        return t;
+        return isEmpty() ? NEVER : train().arrival[from()];
     }
 
     /** Writes to memory what is committed before a time. */
     void applyBefore(long t, AddressSpace memory) {
-        while (size > 0) {
-            TlpTrain train = train(first);
-            int i = next[first];
-            int stop = end[first];
+        while (!isEmpty()) {
+            TlpTrain train = train();
+            int i = from();
+            int stop = end();
             int j = i;
             while (j < stop && train.arrival[j] < t) {
                 j++;
@@ -93,12 +66,10 @@ final class CommitQueue implements State {
                 memory.write(train.address + at, train.data, at, train.offset[j] - at);
             }
             if (j < stop) {
-                next[first] = j;
+                passTo(j);
                 return;
             }
-            trains[first] = null;
-            first = first + 1 & trains.length - 1;
-            size--;
+            pop();
             if (counts ? train.unserved == 0 : stop == train.count) {
                 pool.give(train);
             }
@@ -107,9 +78,8 @@ final class CommitQueue implements State {
 
     /** Returns when the first pending write to a range is committed, {@code Long.MAX_VALUE} if there is none. */
     long firstTo(long va, long length) {
-        for (int k = 0; k < size; k++) {
-            int at = first + k & trains.length - 1;
-            long w = firstTo(va, length, train(at), next[at], end[at]);
+        for (int k = 0; k < size(); k++) {
+            long w = firstTo(va, length, train(k), from(k), end(k));
             if (w != NEVER) {
                 return w;
             }
@@ -130,49 +100,15 @@ final class CommitQueue implements State {
         return NEVER;
     }
 
-    private void grow() {
-        int n = trains.length;
-        @Nullable TlpTrain[] t = new @Nullable TlpTrain[2 * n];
-        int[] a = new int[2 * n];
-        int[] b = new int[2 * n];
-        for (int i = 0; i < size; i++) {
-            int at = first + i & n - 1;
-            t[i] = trains[at];
-            a[i] = next[at];
-            b[i] = end[at];
-        }
-        trains = t;
-        next = a;
-        end = b;
-        first = 0;
-    }
-
     @Override
     public void save(Snapshot out) {
+        super.save(out);
         out.putLong(last);
-        out.putInt(size);
-        for (int i = 0; i < size; i++) {
-            int at = first + i & trains.length - 1;
-            out.putToken(trains[at]);
-            out.putInt(next[at]);
-            out.putInt(end[at]);
-        }
     }
 
     @Override
     public void load(Snapshot in) {
+        super.load(in);
         last = in.getLong();
-        Arrays.fill(trains, null);
-        first = 0;
-        size = 0;
-        for (int n = in.getInt(); n > 0; n--) {
-            if (size == trains.length) {
-                grow();
-            }
-            trains[size] = (TlpTrain) in.getToken();
-            next[size] = in.getInt();
-            end[size] = in.getInt();
-            size++;
-        }
     }
 }
