@@ -36,6 +36,12 @@ public final class QpScheduler extends SimModule {
     private final Pool<Doorbell> pool;
     private final DeviceParts parts;
     private final int ahead;
+    /**
+     * Whether a BlueFlame WQE that nobody takes now becomes a plain doorbell. If it waited for a context on its way from memory, posted writes
+     * would stand behind it, and behind them the completion that brings the context: they may not be overtaken.
+     */
+    private final boolean drops;
+
     private final EventPort enables;
     private final SchedulerState s;
 
@@ -68,6 +74,7 @@ public final class QpScheduler extends SimModule {
         this.pool = pool;
         this.parts = parts;
         ahead = parts.spec().queues().ahead();
+        drops = parts.spec().icm().qpc() != null;
         s = state(new SchedulerState(QpArbiter.of(parts.spec().queues().policy(), parts.table())));
         enables = new EventPort(this, "enables") {
             @Override
@@ -145,7 +152,7 @@ public final class QpScheduler extends SimModule {
             onFetched(fetched.take(cycle));
             did = true;
         }
-        if (doorbells.valid(cycle) && (doorbells.bits().wqe == null || bypass.ready(cycle))) {
+        if (doorbells.valid(cycle) && (drops || doorbells.bits().wqe == null || bypass.ready(cycle))) {
             Doorbell d = doorbells.take(cycle);
             onDoorbell(d, cycle);
             pool.give(d);
@@ -187,7 +194,7 @@ public final class QpScheduler extends SimModule {
     private void onDoorbell(Doorbell d, long cycle) {
         int q = slot(d.qpn);
         Wqe wqe = d.wqe;
-        boolean next = wqe != null && wqe.index == s.fetched[q] && s.producer[q] == s.fetched[q];
+        boolean next = wqe != null && bypass.ready(cycle) && wqe.index == s.fetched[q] && s.producer[q] == s.fetched[q];
         if (wqe != null
                 && next
                 && !parts.table().at(q).managedSends
