@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.fabric.FabricFile;
 import dev.clockwire.bench.fabric.FabricJob;
 import dev.clockwire.bench.fabric.FabricResult;
 import dev.clockwire.bench.fabric.FabricRun;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code fabric}: many hosts and switches. */
 @Command(name = "fabric", description = "Simulate many hosts and switches.")
@@ -23,6 +25,9 @@ final class FabricCommand extends CommandGroup {
     /** {@code fabric run}. */
     @Command(name = "run", description = "Run the flows of a fabric.")
     static final class Run extends ClockwireTask {
+        @Parameters(arity = "0..1", paramLabel = "FILE.yaml", description = "The fabric, its flows and parameters.")
+        private @Nullable Path file;
+
         @Option(
                 names = "--trace",
                 paramLabel = "TRACE.json",
@@ -47,17 +52,10 @@ final class FabricCommand extends CommandGroup {
 
         @Override
         public Integer call() throws IOException {
-            Path file = trace;
             if (!endpoints.equals("light")) {
                 throw CliException.unknown("kind of endpoints", endpoints, List.of("light"));
             }
-            if (file == null) {
-                throw CliException.usage("fabric run needs --trace TRACE.json");
-            }
-            if (!Files.isReadable(file)) {
-                throw CliException.input(file + ": cannot be read");
-            }
-            FabricJob job = TraceFile.read(file);
+            FabricJob job = job();
             FabricRun run = new FabricRun(job, SimSpec.of(seed));
             if (warm) {
                 run.run();
@@ -69,6 +67,19 @@ final class FabricCommand extends CommandGroup {
                 text(result);
             }
             return ExitCode.OK;
+        }
+
+        private FabricJob job() throws IOException {
+            Path yaml = file;
+            Path json = trace;
+            Path given = yaml == null ? json : yaml;
+            if (given == null || (yaml != null && json != null)) {
+                throw CliException.usage("fabric run takes FILE.yaml or --trace TRACE.json");
+            }
+            if (!Files.isReadable(given) || Files.isDirectory(given)) {
+                throw CliException.input(given + ": cannot be read");
+            }
+            return yaml == null ? TraceFile.read(given) : FabricFile.read(given, seed);
         }
 
         private void text(FabricResult r) {

@@ -179,9 +179,9 @@ public final class TraceFile {
 
     private BridgeSpec bridge() {
         long bytes = (long) need(config, "BUFFER_SIZE").asInt() << 20;
-        BufferSpec buffer = new BufferSpec(bytes, 1, RESERVE, RESUME_OFFSET, 0);
+        BufferSpec buffer = new BufferSpec(bytes, 1, RESERVE, RESUME_OFFSET, 0, 0);
         PauseSpec pause = new PauseSpec(1 << DATA_CLASS, PauseFrame.MAX_QUANTA, false, false);
-        return BridgeSpec.of(buffer).withPause(pause);
+        return BridgeSpec.of(buffer).withPause(pause).withExempt(1 << ANSWER_CLASS);
     }
 
     private PortSpec port(CableSpec cable, long nicKbps) {

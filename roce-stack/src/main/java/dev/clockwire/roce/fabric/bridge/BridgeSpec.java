@@ -11,6 +11,7 @@ import java.util.List;
  * @param pause pauses
  * @param quanta bytes of each class in a round of deficit round robin, 0 = strict
  * @param classes which class a frame is in
+ * @param exempt bit n: frames of class n occupy nothing, as in models that leave control frames out of the account
  * @param watchdog what ends a pause storm
  */
 public record BridgeSpec(
@@ -20,6 +21,7 @@ public record BridgeSpec(
         PauseSpec pause,
         List<Integer> quanta,
         ClassMap classes,
+        int exempt,
         WatchdogSpec watchdog) {
     private static final long MAX_LATENCY = 1_000_000_000;
     private static final int MAX_QUANTUM = 1 << 24;
@@ -29,6 +31,7 @@ public record BridgeSpec(
         quanta = List.copyOf(quanta);
         Ranges.range("switch latency in ps", latencyPs, 0, MAX_LATENCY);
         Ranges.range("number of scheduler quanta", quanta.size(), SharedBuffer.CLASSES, SharedBuffer.CLASSES);
+        Ranges.range("exempt classes", exempt, 0, 0xFF);
         quanta.forEach(q -> Ranges.range("scheduler quantum in bytes", q, 0, MAX_QUANTUM));
     }
 
@@ -41,26 +44,32 @@ public record BridgeSpec(
                 PauseSpec.NONE,
                 java.util.Collections.nCopies(SharedBuffer.CLASSES, 0),
                 ClassMap.standard(),
+                0,
                 WatchdogSpec.OFF);
     }
 
     /** Returns a copy with pauses. */
     public BridgeSpec withPause(PauseSpec other) {
-        return new BridgeSpec(latencyPs, cutThrough, buffer, other, quanta, classes, watchdog);
+        return new BridgeSpec(latencyPs, cutThrough, buffer, other, quanta, classes, exempt, watchdog);
     }
 
     /** Returns a copy with other quanta. */
     public BridgeSpec withQuanta(List<Integer> other) {
-        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, other, classes, watchdog);
+        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, other, classes, exempt, watchdog);
     }
 
     /** Returns a copy with another latency. */
     public BridgeSpec withLatency(long ps, boolean through) {
-        return new BridgeSpec(ps, through, buffer, pause, quanta, classes, watchdog);
+        return new BridgeSpec(ps, through, buffer, pause, quanta, classes, exempt, watchdog);
     }
 
     /** Returns a copy with a watchdog. */
     public BridgeSpec withWatchdog(WatchdogSpec other) {
-        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, quanta, classes, other);
+        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, quanta, classes, exempt, other);
+    }
+
+    /** Returns a copy in which frames of some classes occupy nothing. */
+    public BridgeSpec withExempt(int bits) {
+        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, quanta, classes, bits, watchdog);
     }
 }

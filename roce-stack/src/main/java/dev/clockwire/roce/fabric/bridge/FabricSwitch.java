@@ -187,14 +187,11 @@ public final class FabricSwitch extends SimNode {
         int c = ClassMap.of(frame, classes, spec.classes().trustPcp());
         in.counts.received(c);
         int slot = from << 3 | c;
-        int occupied = spec.buffer().occupied(out.end.spec().framing().bufferBytes(frame.wireBytes()));
+        boolean exempt = (spec.exempt() >> c & 1) != 0;
+        int occupied =
+                exempt ? 0 : spec.buffer().occupied(out.end.spec().framing().bufferBytes(frame.wireBytes()));
         boolean stops = (lossless >> c & 1) != 0;
-        SharedBuffer b = buffer();
-        boolean fits = stops ? b.admit(slot, occupied) : b.admitLossy(slot, occupied, out.queues[c].bytes());
-        if (!fits || (watchdog != null && watchdog.drops(out, c))) {
-            if (fits) {
-                b.release(slot, occupied);
-            }
+        if ((watchdog != null && watchdog.drops(out, c)) || !admit(out, c, slot, occupied, stops)) {
             in.counts.drop(c);
             return;
         }
@@ -202,13 +199,27 @@ public final class FabricSwitch extends SimNode {
             mark(frame, out, c, out.queues[c].bytes());
         }
         out.add(c, frame, slot, occupied);
-        if (stops && (in.held >> c & 1) == 0 && b.pauses(slot)) {
+        if (stops && (in.held >> c & 1) == 0 && buffer().pauses(slot)) {
             hold(in, c);
         }
         if (watchdog != null) {
             watchdog.watch(out, c);
         }
         serve(out);
+    }
+
+    private boolean admit(SwitchPort out, int c, int slot, int occupied, boolean stops) {
+        return stops
+                ? buffer().admit(slot, occupied)
+                : buffer().admitLossy(out.number, occupied, out.queues[c].bytes());
+    }
+
+    private void release(SwitchPort out, int slot, int occupied) {
+        if ((lossless >> (slot & 7) & 1) != 0) {
+            buffer().release(slot, occupied);
+        } else {
+            buffer().releaseLossy(out.number, occupied);
+        }
     }
 
     private void mark(Frame frame, SwitchPort out, int c, long queued) {
@@ -253,7 +264,7 @@ public final class FabricSwitch extends SimNode {
         int slot = queue.slot();
         int occupied = queue.occupied();
         Frame frame = out.take(c, now());
-        buffer().release(slot, occupied);
+        release(out, slot, occupied);
         if (!out.markers[c].atEnqueue()) {
             mark(frame, out, c, queue.bytes());
         }
@@ -334,7 +345,7 @@ public final class FabricSwitch extends SimNode {
         FrameQueue queue = out.queues[c];
         while (!queue.isEmpty()) {
             int slot = queue.slot();
-            buffer().release(slot, queue.occupied());
+            release(out, slot, queue.occupied());
             out.take(c, out.lastSent[c]);
             out.counts.drop(c);
             released(slot);

@@ -9,12 +9,14 @@ final class SharedBuffer implements State {
     static final int CLASSES = 8;
 
     private final BufferSpec spec;
-    private final int lossless;
     private final long shareable;
     private final int[] headroom;
     private final int[] alphaLog2;
     private final long[] ingress;
     private final long[] inHeadroom;
+    /** Bytes of lossy classes that wait for each port. */
+    private final long[] lossy;
+
     private long sharedUsed;
 
     /**
@@ -26,14 +28,14 @@ final class SharedBuffer implements State {
      */
     SharedBuffer(BufferSpec spec, int lossless, int[] headroom, int[] alphaLog2) {
         this.spec = spec;
-        this.lossless = lossless;
         this.headroom = headroom;
         this.alphaLog2 = alphaLog2;
         ingress = new long[headroom.length * CLASSES];
         inHeadroom = new long[headroom.length * CLASSES];
+        lossy = new long[headroom.length];
         long set = 0;
         for (int h : headroom) {
-            set += Integer.bitCount(lossless) * ((long) h + spec.reserve());
+            set += spec.lossyReserve() + Integer.bitCount(lossless) * ((long) h + spec.reserve());
         }
         shareable = spec.bytes() - set;
         if (shareable <= 0) {
@@ -41,10 +43,6 @@ final class SharedBuffer implements State {
                     + " ports take " + set + " B, more than there is";
             throw new ConfigurationException(text);
         }
-    }
-
-    private boolean isLossless(int slot) {
-        return (lossless >> (slot & 7) & 1) != 0;
     }
 
     /** Returns T: what a slot of a port may take of the shared bytes now. */
@@ -74,26 +72,36 @@ final class SharedBuffer implements State {
         return true;
     }
 
-    /** Takes room for a frame of a lossy class, which its egress queue bounds; false if there is none. */
-    boolean admitLossy(int slot, int bytes, long queued) {
-        long free = shareable - sharedUsed;
-        int n = spec.lossyAlphaLog2();
-        long limit = n >= 0 ? free << n : free >> -n;
-        if (bytes > free || queued + bytes > limit) {
-            return false;
+    /** Takes room for a frame of a lossy class that waits for a port, whose queue bounds it; false if there is none. */
+    boolean admitLossy(int port, int bytes, long queued) {
+        long beyond = beyondReserve(port, bytes);
+        if (beyond > 0) {
+            long free = shareable - sharedUsed;
+            int n = spec.lossyAlphaLog2();
+            long limit = n >= 0 ? free << n : free >> -n;
+            if (beyond > free || queued + bytes > limit) {
+                return false;
+            }
         }
-        ingress[slot] += bytes;
-        sharedUsed += bytes;
+        lossy[port] += bytes;
+        sharedUsed += beyond;
         return true;
     }
 
-    /** Gives the room of a frame back. */
+    /** Gives the room of a frame of a lossy class back. */
+    void releaseLossy(int port, int bytes) {
+        lossy[port] -= bytes;
+        sharedUsed -= beyondReserve(port, bytes);
+    }
+
+    /** Returns what some more bytes would take of the shared ones. */
+    private long beyondReserve(int port, int bytes) {
+        long before = Math.max(0, lossy[port] - spec.lossyReserve());
+        return Math.max(0, lossy[port] + bytes - spec.lossyReserve()) - before;
+    }
+
+    /** Gives the room of a frame of a lossless class back. */
     void release(int slot, int bytes) {
-        if (!isLossless(slot)) {
-            ingress[slot] -= bytes;
-            sharedUsed -= bytes;
-            return;
-        }
         long fromHeadroom = Math.min(bytes, inHeadroom[slot]);
         long rest = bytes - fromHeadroom;
         inHeadroom[slot] -= fromHeadroom;
@@ -143,6 +151,7 @@ final class SharedBuffer implements State {
             out.putLong(ingress[i]);
             out.putLong(inHeadroom[i]);
         }
+        out.putLongs(lossy);
         out.putLong(sharedUsed);
     }
 
@@ -152,6 +161,7 @@ final class SharedBuffer implements State {
             ingress[i] = in.getLong();
             inHeadroom[i] = in.getLong();
         }
+        in.getLongs(lossy);
         sharedUsed = in.getLong();
     }
 }

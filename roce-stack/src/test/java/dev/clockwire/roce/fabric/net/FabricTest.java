@@ -8,8 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.clockwire.roce.congestion.RateRules;
+import dev.clockwire.roce.fabric.Framing;
+import dev.clockwire.roce.fabric.bridge.BridgeSpec;
+import dev.clockwire.roce.fabric.bridge.BufferSpec;
 import dev.clockwire.roce.fabric.bridge.FabricSwitch;
 import dev.clockwire.roce.fabric.bridge.MarkSpec;
+import dev.clockwire.roce.fabric.bridge.PauseSpec;
+import dev.clockwire.roce.fabric.bridge.PortSpec;
 import dev.clockwire.roce.fabric.host.FlowSpec;
 import dev.clockwire.roce.fabric.host.LightSpec;
 import dev.clockwire.roce.fabric.host.SendFlow;
@@ -86,6 +91,35 @@ class FabricTest {
         assertThat(run.drops() == 0).as("%d drops", run.drops()).isEqualTo(holds);
         long formula = Headroom.bytes(KBPS, cableUs * US, 1048, 60, 0);
         assertThat(formula).as("the formula of the standard is safe").isEqualTo(27_156L + (cableUs - 1) * 25_000);
+    }
+
+    /** Data in both directions of every link, several hops, a full buffer: the headroom that the cable needs is enough for all seeds. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void neededHeadroomLosesNothingWithTrafficBothWays(long seed) {
+        Topology topology = Topology.leafSpine(3, 2, 4, KBPS, KBPS, US * seed / 2);
+        LightSpec light = LightSpec.roce(KBPS * 1000).withRules(null);
+        List<FlowSpec> flows = new ArrayList<>(Traffic.permutation("p", 12, 600_000, 0, -1, seed));
+        flows.addAll(Traffic.incast("up", List.of(0, 1, 2, 4, 5, 6), 11, 600_000, 0, -1));
+        flows.addAll(Traffic.incast("down", List.of(8, 9, 10, 4, 5, 6), 0, 600_000, US, -1));
+        NetworkSpec spec = new NetworkSpec(
+                topology,
+                Framing.ETHERNET,
+                BridgeSpec.of(BufferSpec.of(2 << 20)).withPause(PauseSpec.ofClass(3)),
+                cable -> PortSpec.of(Headroom.needed(cable, Framing.ETHERNET, 1098), -2),
+                light,
+                flows);
+        Fabrics.Run run = new Fabrics.Run(spec, seed).until(5 * MS);
+        assertThat(run.network.finished()).isTrue();
+        assertThat(run.pauses()).isGreaterThan(100);
+        assertThat(run.drops()).isZero();
+        assertThat(run.network.flows()).allMatch(f -> f.retransmissions() == 0);
+        for (FabricSwitch sw : run.network.switches()) {
+            for (int port = 0; port < sw.ports(); port++) {
+                assertThat(sw.held(port, 3)).as("all is given back").isZero();
+                assertThat(sw.holds(port, 3)).isFalse();
+            }
+        }
     }
 
     /** Experiment 5: a pause of a shared link hits who has done nothing; congestion control gives the victim what is free. */

@@ -39,7 +39,8 @@ final class Fabrics {
     }
 
     static NetworkSpec of(Topology topology, int bufferMib, @Nullable RateRules rules, int headroom, MarkSpec marks) {
-        BridgeSpec bridge = BridgeSpec.of(BufferSpec.of((long) bufferMib * MIB))
+        BridgeSpec bridge = BridgeSpec.of(new BufferSpec((long) bufferMib * MIB, 1, 4096, 3072, 0, 0))
+                .withExempt(1 << 7)
                 .withPause(new PauseSpec(1 << 3, 65_535, false, false));
         PortSpec port = PortSpec.of(headroom, -3).withMarks(3, marks);
         return new NetworkSpec(topology, Framing.BARE, bridge, cable -> port, light(rules), List.of());

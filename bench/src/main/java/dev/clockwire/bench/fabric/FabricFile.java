@@ -1,0 +1,76 @@
+package dev.clockwire.bench.fabric;
+
+import dev.clockwire.bench.yaml.YamlValue;
+import dev.clockwire.roce.fabric.Framing;
+import dev.clockwire.roce.fabric.host.LightSpec;
+import dev.clockwire.roce.fabric.net.NetworkSpec;
+import dev.clockwire.roce.fabric.net.Topology;
+import dev.clockwire.sim.error.ConfigurationException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Reads a fabric from YAML: {@code topology} (or {@code nodes} and {@code links}), {@code switches}, {@code hosts}, {@code flows}. */
+public final class FabricFile {
+    private static final List<String> KEYS =
+            List.of("name", "framing", "topology", "nodes", "links", "switches", "hosts", "flows", "until_ms");
+    private static final double PS_PER_MS = 1e9;
+    private static final double LONGEST_MS = 3.6e6;
+    private static final double DEFAULT_MS = 1000;
+
+    private FabricFile() {}
+
+    /**
+     * Reads a file.
+     *
+     * @param seed of traffic that is drawn
+     * @throws IOException if it cannot be read
+     * @throws ConfigurationException for whatever is wrong in it, with file, line and column
+     */
+    public static FabricJob read(Path file, long seed) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        return job(YamlValue.read(file), folder == null ? file : folder, seed);
+    }
+
+    private static FabricJob job(YamlValue root, Path folder, long seed) {
+        Map<String, YamlValue> keys = root.map(KEYS);
+        Topology topology = TopologyReader.read(root);
+        long kbps = topology.cables().stream().mapToLong(c -> c.kbps()).min().orElse(1);
+        Framing framing = keys.containsKey("framing") ? framing(keys.get("framing")) : Framing.ETHERNET;
+        LightSpec light = HostReader.read(root.find("hosts"), kbps * 1000);
+        SwitchReader switches = new SwitchReader(root.find("switches"), framing, light);
+        double untilMs = keys.containsKey("until_ms") ? keys.get("until_ms").number(1e-6, LONGEST_MS) : DEFAULT_MS;
+        long untilPs = Math.round(untilMs * PS_PER_MS);
+        FlowReader flows = new FlowReader(topology, kbps, folder, untilPs, seed);
+        NetworkSpec network = at(
+                root,
+                () -> new NetworkSpec(
+                        topology, framing, switches.bridge(), switches::port, light, flows.read(root.get("flows"))));
+        String name = keys.containsKey("name") ? keys.get("name").text() : "fabric";
+        return new FabricJob(name, network, untilPs, light.dataDscp() >> 3);
+    }
+
+    private static Framing framing(YamlValue value) {
+        return switch (value.text()) {
+            case "ethernet" -> Framing.ETHERNET;
+            case "bare" -> Framing.BARE;
+            default -> throw value.unknown("framing", value.text(), List.of("ethernet", "bare"));
+        };
+    }
+
+    /** Something that is built from values. */
+    interface Made<T> {
+        T make();
+    }
+
+    /** Builds something; an error that does not say where gets the place of a value. */
+    static <T> T at(YamlValue value, Made<T> made) {
+        try {
+            return made.make();
+        } catch (ConfigurationException e) {
+            String text = String.valueOf(e.getMessage());
+            throw text.matches("(?s)[^ ]+:\\d+:\\d+: .*") ? e : value.error(text);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.clockwire.bench.fabric;
+
+import dev.clockwire.bench.yaml.YamlValue;
+import dev.clockwire.roce.fabric.host.FlowSpec;
+import dev.clockwire.roce.fabric.net.SizeDistribution;
+import dev.clockwire.roce.fabric.net.Topology;
+import dev.clockwire.roce.fabric.net.Traffic;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Reads flows: one by one, or an {@code incast}, a {@code permutation}, a {@code poisson} process. */
+final class FlowReader {
+    private static final List<String> ONE = List.of("name", "from", "to", "bytes", "start_us", "priority");
+    private static final List<String> MANY = List.of("incast", "permutation", "poisson");
+    private static final long MOST_BYTES = 1L << 50;
+    private static final double PS = 1e6;
+
+    private final Topology topology;
+    private final long kbps;
+    private final Path folder;
+    private final long untilPs;
+    private final long seed;
+
+    FlowReader(Topology topology, long kbps, Path folder, long untilPs, long seed) {
+        this.topology = topology;
+        this.kbps = kbps;
+        this.folder = folder;
+        this.untilPs = untilPs;
+        this.seed = seed;
+    }
+
+    List<FlowSpec> read(YamlValue list) {
+        List<FlowSpec> flows = new ArrayList<>();
+        for (YamlValue entry : list.list()) {
+            flows.addAll(FabricFile.at(entry, () -> entry(entry, flows.size())));
+        }
+        if (flows.isEmpty()) {
+            throw list.error("a fabric without flows does nothing");
+        }
+        return flows;
+    }
+
+    private List<FlowSpec> entry(YamlValue entry, int number) {
+        Map<String, YamlValue> keys = entry.map();
+        for (String kind : MANY) {
+            if (keys.containsKey(kind)) {
+                entry.map(List.of(kind));
+                YamlValue what = keys.get(kind);
+                return switch (kind) {
+                    case "incast" -> incast(what, number);
+                    case "permutation" -> permutation(what, number);
+                    default -> poisson(what, number);
+                };
+            }
+        }
+        entry.map(keys.keySet().stream().anyMatch(ONE::contains) ? ONE : MANY);
+        String name = keys.containsKey("name") ? keys.get("name").text() : "flow" + number;
+        return List.of(new FlowSpec(
+                name, host(entry.get("from")), host(entry.get("to")), bytes(entry), start(keys), dscp(keys)));
+    }
+
+    private int host(YamlValue value) {
+        int at = topology.hosts().indexOf(value.text());
+        if (at < 0) {
+            throw value.unknown("host", value.text(), topology.hosts());
+        }
+        return at;
+    }
+
+    private static long bytes(YamlValue entry) {
+        return entry.get("bytes").integer(1, MOST_BYTES);
+    }
+
+    private static long start(Map<String, YamlValue> keys) {
+        YamlValue us = keys.get("start_us");
+        return us == null ? 0 : Math.round(us.number(0, 1e9) * PS);
+    }
+
+    private static int dscp(Map<String, YamlValue> keys) {
+        YamlValue priority = keys.get("priority");
+        return priority == null ? -1 : (int) priority.integer(0, 7) << 3;
+    }
+
+    private static String name(Map<String, YamlValue> keys, String kind, int number) {
+        return keys.containsKey("name") ? keys.get("name").text() : kind + number;
+    }
+
+    private List<FlowSpec> incast(YamlValue value, int number) {
+        Map<String, YamlValue> keys = value.map(List.of("name", "from", "to", "bytes", "start_us", "priority"));
+        int to = host(value.get("to"));
+        List<Integer> from = new ArrayList<>();
+        YamlValue senders = value.get("from");
+        if (senders.listOrOne().size() == 1 && senders.listOrOne().get(0).text().matches("\\d+")) {
+            long n = senders.listOrOne().get(0).integer(1, topology.hosts().size() - 1);
+            for (int i = 0; from.size() < n; i++) {
+                if (i != to) {
+                    from.add(i);
+                }
+            }
+        } else {
+            senders.list().forEach(s -> from.add(host(s)));
+        }
+        return Traffic.incast(name(keys, "incast", number), from, to, bytes(value), start(keys), dscp(keys));
+    }
+
+    private List<FlowSpec> permutation(YamlValue value, int number) {
+        Map<String, YamlValue> keys = value.map(List.of("name", "bytes", "start_us", "priority"));
+        return Traffic.permutation(
+                name(keys, "permutation", number),
+                topology.hosts().size(),
+                bytes(value),
+                start(keys),
+                dscp(keys),
+                seed);
+    }
+
+    private List<FlowSpec> poisson(YamlValue value, int number) {
+        Map<String, YamlValue> keys =
+                value.map(List.of("name", "load", "bytes", "sizes", "start_us", "until_us", "priority"));
+        if (keys.containsKey("bytes") == keys.containsKey("sizes")) {
+            throw value.error("random flows have 'bytes', or 'sizes' with the name of a file");
+        }
+        SizeDistribution sizes =
+                keys.containsKey("bytes") ? SizeDistribution.of(bytes(value)) : sizes(keys.get("sizes"));
+        long until =
+                keys.containsKey("until_us") ? Math.round(keys.get("until_us").number(0, 1e9) * PS) : untilPs;
+        return Traffic.poisson(
+                name(keys, "poisson", number),
+                topology.hosts().size(),
+                value.get("load").number(1e-6, 10),
+                kbps,
+                sizes,
+                start(keys),
+                until,
+                dscp(keys),
+                seed);
+    }
+
+    private SizeDistribution sizes(YamlValue file) {
+        Path path = folder.resolve(file.text());
+        try {
+            return SizeDistribution.parse(file.text(), Files.readAllLines(path));
+        } catch (IOException e) {
+            throw file.error("cannot read " + file.text());
+        }
+    }
+}
