@@ -125,7 +125,7 @@ final class FlowReader {
             throw value.error("random flows have 'bytes', or 'sizes' with the name of a file");
         }
         SizeDistribution sizes =
-                keys.containsKey("bytes") ? SizeDistribution.of(bytes(value)) : sizes(keys.get("sizes"));
+                keys.containsKey("bytes") ? SizeDistribution.of(bytes(value)) : sizes(value.get("sizes"));
         long until =
                 keys.containsKey("until_us") ? Math.round(keys.get("until_us").number(0, 1e9) * PS) : untilPs;
         return Traffic.poisson(

@@ -96,7 +96,7 @@ final class SwitchReader {
         }
         long bytes = keys.containsKey("mib")
                 ? Math.round(keys.get("mib").number(1e-6, 4096) * MIB)
-                : keys.get("bytes").integer(1, 1L << 32);
+                : value.get("bytes").integer(1, 1L << 32);
         BufferSpec usual = BufferSpec.of(bytes);
         return FabricFile.at(
                 value,

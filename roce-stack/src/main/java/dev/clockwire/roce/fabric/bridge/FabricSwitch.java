@@ -420,6 +420,16 @@ public final class FabricSwitch extends SimNode {
         return s.unknown;
     }
 
+    /** Returns how many pause storms were detected. */
+    public long storms() {
+        return watchdog == null ? 0 : watchdog.storms();
+    }
+
+    /** Returns how many of them have ended. */
+    public long stormsEnded() {
+        return watchdog == null ? 0 : watchdog.restores();
+    }
+
     /** Returns the bytes that can be shared. */
     public long shareable() {
         return buffer().shareable();
