@@ -4,6 +4,8 @@ import dev.clockwire.bench.fabric.FabricFile;
 import dev.clockwire.bench.fabric.FabricJob;
 import dev.clockwire.bench.fabric.FabricResult;
 import dev.clockwire.bench.fabric.FabricRun;
+import dev.clockwire.bench.fabric.Series;
+import dev.clockwire.bench.fabric.SeriesPlot;
 import dev.clockwire.bench.fabric.TraceFile;
 import dev.clockwire.sim.SimSpec;
 import java.io.IOException;
@@ -40,6 +42,19 @@ final class FabricCommand extends CommandGroup {
         @Option(names = "--warm", description = "Run twice and report the second run.")
         private boolean warm;
 
+        @Option(names = "--series", paramLabel = "FILE.csv", description = "Write rates and queues over time.")
+        private @Nullable Path series;
+
+        @Option(names = "--plot", paramLabel = "FILE.svg", description = "Draw rates and queues over time.")
+        private @Nullable Path plot;
+
+        @Option(
+                names = "--every",
+                paramLabel = "US",
+                defaultValue = "10",
+                description = "Simulated time between looks in us (default: ${DEFAULT-VALUE}).")
+        private double everyUs;
+
         @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Root of all random streams.")
         private long seed;
 
@@ -60,13 +75,33 @@ final class FabricCommand extends CommandGroup {
             if (warm) {
                 run.run();
             }
+            if (series != null || plot != null) {
+                if (!(everyUs >= 0.001 && everyUs <= 1e6)) {
+                    throw CliException.usage("--every " + everyUs + ": must be 0.001 to 1000000 us");
+                }
+                run.sampled(Math.round(everyUs * 1e6));
+            }
             FabricResult result = run.run();
+            write(run, job.name());
             if (json.wanted()) {
                 console().json(new JsonDocument("fabric").withAll(result));
             } else {
                 text(result);
             }
             return ExitCode.OK;
+        }
+
+        private void write(FabricRun run, String title) throws IOException {
+            Series looked = run.series();
+            if (looked == null) {
+                return;
+            }
+            if (series != null) {
+                WholeFile.write("--series", series, looked.csv());
+            }
+            if (plot != null) {
+                WholeFile.write("--plot", plot, SeriesPlot.svg(title, looked));
+            }
         }
 
         private FabricJob job() throws IOException {

@@ -6,9 +6,7 @@ import dev.clockwire.bench.validate.Validation;
 import dev.clockwire.bench.validate.ValidationPlot;
 import dev.clockwire.bench.validate.ValidationReport;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +53,7 @@ final class ValidateCommand extends ClockwireTask {
         }
         ValidationReport report = validation.run(console()::note, Interrupt::requested);
         if (plot != null && !Interrupt.requested()) {
-            draw(report, plot);
+            WholeFile.write("--plot", plot, ValidationPlot.svg(ValidationPlot.points(report)));
         }
         if (json.wanted()) {
             console().json(new JsonDocument("validate").withAll(report));
@@ -66,21 +64,6 @@ final class ValidateCommand extends ClockwireTask {
             return ExitCode.INTERRUPTED;
         }
         return report.failed() == 0 ? ExitCode.OK : ExitCode.CHECK_FAILED;
-    }
-
-    /** Writes to a temporary name first: an error leaves no half of a picture. */
-    private static void draw(ValidationReport report, Path file) throws IOException {
-        Path directory = file.toAbsolutePath().getParent();
-        if (directory == null || !Files.isDirectory(directory)) {
-            throw CliException.input("--plot " + file + ": there is no such directory");
-        }
-        Path temporary = Files.createTempFile(directory, ".plot", ".svg");
-        try {
-            Files.writeString(temporary, ValidationPlot.svg(ValidationPlot.points(report)));
-            Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(temporary);
-        }
     }
 
     private void fit(Validation validation, String profile) {

@@ -23,11 +23,25 @@ public final class FabricRun {
 
     private final FabricJob job;
     private final SimSpec kernel;
+    private @Nullable Series series;
+    private long everyPs = SLICE_PS;
 
     /** Creates a run. */
     public FabricRun(FabricJob job, SimSpec kernel) {
         this.job = job;
         this.kernel = kernel;
+    }
+
+    /** Looks at rates and queues every so often, 1 ns to 1 s; {@link #series} has them after the run. */
+    public FabricRun sampled(long ps) {
+        everyPs = ps;
+        series = new Series(job.network().flows().size());
+        return this;
+    }
+
+    /** Returns what was looked at; null if nothing was. */
+    public @Nullable Series series() {
+        return series;
     }
 
     /** Builds the fabric and runs it. */
@@ -38,11 +52,18 @@ public final class FabricRun {
         network.start();
         Deadlock detector = new Deadlock(network, QUIET_PS);
         List<String> circle = List.of();
+        long nextLook = 0;
         long wall = System.nanoTime();
         long cpu = cpuNanos();
         while (sim.now() < job.untilPs() && !network.finished() && circle.isEmpty()) {
-            sim.run(Math.min(job.untilPs(), sim.now() + SLICE_PS));
-            circle = detector.find();
+            sim.run(Math.min(job.untilPs(), sim.now() + everyPs));
+            if (series != null) {
+                series.look(network, sim.now(), everyPs, job.lossless());
+            }
+            if (sim.now() >= nextLook) {
+                nextLook = sim.now() + SLICE_PS;
+                circle = detector.find();
+            }
         }
         double wallS = (System.nanoTime() - wall) / NS;
         double cpuS = (cpuNanos() - cpu) / NS;

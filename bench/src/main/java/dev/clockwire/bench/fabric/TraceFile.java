@@ -75,6 +75,11 @@ public final class TraceFile {
                     ? ""
                     : ":" + e.getLocation().getLineNr() + ":" + e.getLocation().getColumnNr();
             throw new ConfigurationException(file + at + ": " + e.getOriginalMessage());
+        } catch (ConfigurationException e) {
+            String text = String.valueOf(e.getMessage());
+            throw text.startsWith(file.toString()) ? e : new ConfigurationException(file + ": " + text);
+        } catch (NumberFormatException e) {
+            throw new ConfigurationException(file + ": " + e.getMessage());
         }
     }
 

@@ -1,0 +1,75 @@
+package dev.clockwire.bench.fabric;
+
+import dev.clockwire.roce.fabric.bridge.FabricSwitch;
+import dev.clockwire.roce.fabric.host.SendFlow;
+import dev.clockwire.roce.fabric.net.Network;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Rate and queue over time, looked at every so often. Looking changes nothing. */
+public final class Series {
+    private static final double US = 1e6;
+    private static final double GIGA = 1e9;
+    private static final double BITS_PS = 8_000;
+
+    private final List<Sample> samples = new ArrayList<>();
+    private final long[] acknowledged;
+
+    /**
+     * One value.
+     *
+     * @param us time
+     * @param object a flow, or a port of a switch
+     * @param metric {@code rate_gbps} (allowed), {@code goodput_gbps} (acknowledged since the last look), {@code queue_bytes}, {@code paused}
+     * @param value of it
+     */
+    public record Sample(double us, String object, String metric, double value) {}
+
+    Series(int flows) {
+        acknowledged = new long[flows];
+    }
+
+    /** Notes what flows and ports are like now; ports at which nothing waits are left out. */
+    void look(Network network, long now, long sincePs, int priority) {
+        double us = now / US;
+        List<SendFlow> flows = network.flows();
+        for (int i = 0; i < flows.size(); i++) {
+            SendFlow flow = flows.get(i);
+            long bytes = flow.acknowledgedBytes();
+            boolean moves = bytes != acknowledged[i];
+            if (flow.spec().startPs() <= now && (moves || !(flow.done() || flow.failed()))) {
+                samples.add(new Sample(us, flow.spec().name(), "rate_gbps", flow.rate(now) / GIGA));
+                samples.add(new Sample(
+                        us, flow.spec().name(), "goodput_gbps", (bytes - acknowledged[i]) * BITS_PS / sincePs));
+            }
+            acknowledged[i] = bytes;
+        }
+        for (int s = 0; s < network.switches().size(); s++) {
+            FabricSwitch sw = network.switches().get(s);
+            for (int port = 0; port < sw.ports(); port++) {
+                long queued = sw.queued(port, priority);
+                boolean paused = sw.isPaused(port, priority);
+                if (queued > 0 || paused) {
+                    String name = network.portName(s, port);
+                    samples.add(new Sample(us, name, "queue_bytes", queued));
+                    samples.add(new Sample(us, name, "paused", paused ? 1 : 0));
+                }
+            }
+        }
+    }
+
+    /** Returns all samples in order of time. */
+    public List<Sample> samples() {
+        return List.copyOf(samples);
+    }
+
+    /** Returns lines of {@code time_us,object,metric,value} below a heading. */
+    public String csv() {
+        StringBuilder out = new StringBuilder("time_us,object,metric,value\n");
+        for (Sample s : samples) {
+            out.append(String.format(Locale.ROOT, "%.3f,%s,%s,%.6g%n", s.us(), s.object(), s.metric(), s.value()));
+        }
+        return out.toString();
+    }
+}
