@@ -13,8 +13,9 @@ public final class LspciReader {
     private static final Pattern LABEL =
             Pattern.compile("^(?:Capabilities: \\[[0-9a-f ]*v?\\d*\\] )?([A-Za-z0-9-]+):\\s*(.*)$");
     private static final Pattern FLAG = Pattern.compile("([<>]?[A-Za-z0-9/-]*[A-Za-z0-9])([+-])(?=[\\s,]|$)");
-    private static final Pattern VALUE =
-            Pattern.compile("(Speed|Width|MaxPayload|MaxReadReq|RCB|First Error Pointer:?) ([A-Za-z0-9./]+)");
+    private static final Pattern VALUE = Pattern.compile(
+            "(Speed|Width|MaxPayload|MaxReadReq|RCB|First Error Pointer:?|Invalidate Queue Depth:|Smallest Translation"
+                    + " Unit:) ([A-Za-z0-9./]+)");
     private static final Pattern PAIR = Pattern.compile("([A-Za-z]+)=([0-9a-zA-Z]+)");
     private static final Pattern DUMP = Pattern.compile("^([0-9a-f]{2,3}):((?: [0-9a-f]{2}){16})$");
 

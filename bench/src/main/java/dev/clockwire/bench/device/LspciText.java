@@ -48,7 +48,7 @@ public final class LspciText {
         out.accept(address + " " + title);
         text.header(barBytes);
         text.capabilities();
-        text.errors();
+        text.extended();
     }
 
     /** Hands over the lines of {@code lspci -xxxx}: the address, then 16 bytes a line. */
@@ -221,12 +221,27 @@ public final class LspciText {
                 sign(x, 15));
     }
 
-    private void errors() {
+    private void extended() {
         int at = PciBits.EXTENDED;
-        int cap = PciBits.word(space, at);
-        if ((cap & 0xFFFF) != PciBits.AER_ID) {
-            return;
+        for (int i = 0; at >= PciBits.EXTENDED && at <= PciBits.BYTES - PciBits.MOST_EXTENDED && i < 48; i++) {
+            int cap = PciBits.word(space, at);
+            switch (cap & 0xFFFF) {
+                case PciBits.AER_ID -> errors(at, cap);
+                case PciBits.ATS_ID -> translation(at, cap);
+                default -> {}
+            }
+            at = cap >>> 20 & 0xFFC;
         }
+    }
+
+    private void translation(int at, int cap) {
+        line(1, "Capabilities: [%x v%d] Address Translation Service (ATS)", at, cap >>> 16 & 0xF);
+        int x = PciBits.word(space, at + 4);
+        line(2, "ATSCap:\tInvalidate Queue Depth: %02x", x & 0x1F);
+        line(2, "ATSCtl:\tEnable%s, Smallest Translation Unit: %02x", sign(x, 31), x >>> 16 & 0x1F);
+    }
+
+    private void errors(int at, int cap) {
         line(1, "Capabilities: [%x v%d] Advanced Error Reporting", at, cap >>> 16 & 0xF);
         for (PciBits.Line l : PciBits.AER) {
             line(2, "%s\t%s", l.label(), flags(l, PciBits.word(space, at + l.offset())));

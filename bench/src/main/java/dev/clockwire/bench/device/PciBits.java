@@ -11,7 +11,10 @@ final class PciBits {
     static final int MSIX_ID = 0x11;
     static final int POWER_ID = 0x01;
     static final int AER_ID = 0x0001;
+    static final int ATS_ID = 0x000F;
     static final int EXTENDED = 0x100;
+    /** Bytes of the longest extended capability that is read. */
+    static final int MOST_EXTENDED = 0x2C;
 
     /** One flag: its name as printed, the bit in a 32-bit word. */
     record Flag(String name, int bit) {}

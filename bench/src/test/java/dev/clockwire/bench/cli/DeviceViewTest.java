@@ -89,6 +89,18 @@ class DeviceViewTest {
                 .containsEntry("UESta.UnsupReq", "-");
     }
 
+    /** The lines of pciutils 3.7, behind those of AER. */
+    @Test
+    void lspciShowsTheTranslationsThatTheDeviceKeeps() {
+        List<String> lines = view(RUN.replace("-n 50", "-n 5 -P host.iommu.enabled=true -P pcie.ats=true"), "lspci", 0);
+        int at = lines.indexOf("\tCapabilities: [140 v1] Address Translation Service (ATS)");
+        assertThat(at).isPositive();
+        assertThat(lines.subList(at + 1, lines.size()))
+                .containsExactly(
+                        "\t\tATSCap:\tInvalidate Queue Depth: 00",
+                        "\t\tATSCtl:\tEnable+, Smallest Translation Unit: 00");
+    }
+
     /** The format of pciutils 3.7 for bridges; buses as firmware numbers them, the NIC where it always is. */
     @Test
     void lspciShowsThePortsOfASwitch() {

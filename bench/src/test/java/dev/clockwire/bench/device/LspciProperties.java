@@ -31,7 +31,8 @@ class LspciProperties {
         head(space, 0x60, 0x9C, (PciBits.word(space, 0x60) & 0xFF00_0000) | 0x0002 << 16 | 0x10);
         head(space, 0x9C, 0x40, (PciBits.word(space, 0x9C) & 0xFFFF_0000) | 0x11);
         head(space, 0x40, 0, (PciBits.word(space, 0x40) & 0xFFFF_0000) | 0x01);
-        PciBits.put(space, 0x100, 0x0002_0001);
+        PciBits.put(space, 0x100, 0x1402_0001);
+        PciBits.put(space, 0x140, 0x0001_000F);
         return space;
     }
 
@@ -73,6 +74,9 @@ class LspciProperties {
         assertThat(f.get("UEMsk.MalfTLP")).isEqualTo(bit(space, 0x10A, 2));
         assertThat(f.get("CESta.AdvNonFatalErr")).isEqualTo(bit(space, 0x111, 5));
         assertThat(f.get("CEMsk.BadTLP")).isEqualTo(bit(space, 0x114, 6));
+        assertThat(f.get("ATSCtl.Enable")).isEqualTo(bit(space, 0x147, 7));
+        assertThat(f.get("ATSCap.Invalidate Queue Depth:")).isEqualTo(String.format("%02x", space[0x144] & 0x1F));
+        assertThat(f.get("ATSCtl.Smallest Translation Unit:")).isEqualTo(String.format("%02x", space[0x146] & 0x1F));
     }
 
     private static String bit(byte[] space, int at, int bit) {
@@ -99,6 +103,7 @@ class LspciProperties {
     void aCircleOfCapabilitiesEnds() {
         byte[] space = space(3);
         space[0x41] = 0x60;
+        PciBits.put(space, 0x140, 0x1001_000F);
         assertThat(text(space)).hasSizeLessThan(2000);
         assertThat(PciBits.capability(space, 0x77)).isEqualTo(-1);
         assertThat(PciBits.capability(space, PciBits.MSIX_ID)).isEqualTo(0x9C);

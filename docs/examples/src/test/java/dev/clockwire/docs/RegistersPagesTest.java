@@ -4,6 +4,7 @@ import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.nic.doorbell.UarLayout;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabSpec;
+import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.pcie.config.BarSpec;
 import dev.clockwire.roce.verbs.Numbering;
@@ -16,9 +17,10 @@ import org.junit.jupiter.api.Test;
 class RegistersPagesTest {
     @Test
     void thePageSaysWhatTheBanksSay() {
-        NicDevice nic = Lab.twoHosts(Profiles.named(Profiles.DEFAULT), LabSpec.of(1))
-                .a()
-                .nic();
+        Profile all = Profiles.named(Profiles.DEFAULT)
+                .with("host.iommu.enabled", "true")
+                .with("pcie.ats", "true");
+        NicDevice nic = Lab.twoHosts(all, LabSpec.of(1)).a().nic();
         Page page = new Page("registers.md");
         page.section("windows", windows(nic));
         page.section("layouts", layouts());

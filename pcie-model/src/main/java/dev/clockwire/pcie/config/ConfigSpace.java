@@ -7,10 +7,11 @@ import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration space of a function of type 0: header, power management, PCI Express, MSI-X and, from 0x100 on, advanced error
- * reporting. The host reads and writes it with configuration requests; the function asks it what it may do.
+ * reporting and, on request, address translation services. The host reads and writes it with configuration requests; the function asks it what it may do.
  */
 public final class ConfigSpace implements State {
     /** Command and status. */
@@ -23,6 +24,8 @@ public final class ConfigSpace implements State {
     public static final int MSIX = 0x9C;
     /** Place of advanced error reporting. */
     public static final int AER = 0x100;
+    /** Place of address translation services, of a function that has them. */
+    public static final int ATS = 0x140;
 
     private static final int WORD = 4;
     private static final int PLAIN_BYTES = 0x100;
@@ -33,6 +36,8 @@ public final class ConfigSpace implements State {
     private final HeaderRegisters header;
     private final ExpressRegisters express;
     private final ErrorRegisters errors;
+    private final SimNode owner;
+    private @Nullable TranslationRegisters translation;
     private ConfigListener listener = ConfigListener.NONE;
     private Runnable vectors = () -> {};
 
@@ -43,6 +48,7 @@ public final class ConfigSpace implements State {
      */
     public ConfigSpace(SimNode owner, ConfigSpec spec, BooleanSupplier pending) {
         this.spec = spec;
+        this.owner = owner;
         bank = new RegisterBank(owner, "config", PLAIN_BYTES, "Configuration space: header and capabilities");
         header = new HeaderRegisters(bank, spec, this::changed, number -> listener.moved(number, barAddress(number)));
         express = new ExpressRegisters(bank, spec, pending, this::changed);
@@ -69,9 +75,27 @@ public final class ConfigSpace implements State {
         return spec;
     }
 
-    /** Returns the banks, for the documentation: plain and advanced error reporting. */
+    /** Returns the banks, for the documentation: plain, advanced error reporting and, where they are, address translation services. */
     public List<RegisterBank> banks() {
-        return List.of(bank, errors.bank());
+        return translation == null ? List.of(bank, errors.bank()) : List.of(bank, errors.bank(), translation.bank());
+    }
+
+    /** Adds address translation services, switched off; before time 0. */
+    public void offerTranslation() {
+        translation = new TranslationRegisters(owner, this::changed);
+        errors.follow(ATS);
+    }
+
+    /** Returns whether the function may ask for translations and send translated addresses. */
+    public boolean translates() {
+        return translation != null && translation.enabled();
+    }
+
+    /** Lets the function use address translation services, if it has them, as the driver of an IOMMU does. */
+    public void enableTranslation() {
+        if (translation != null) {
+            translation.enable();
+        }
     }
 
     /** Returns error status and its reports. */
@@ -85,7 +109,12 @@ public final class ConfigSpace implements State {
         if (at < PLAIN_BYTES) {
             return (int) bank.read(at, WORD);
         }
-        return at - AER < ErrorRegisters.BYTES ? (int) errors.bank().read(at - AER, WORD) : 0;
+        if (at - AER < ErrorRegisters.BYTES) {
+            return (int) errors.bank().read(at - AER, WORD);
+        }
+        return isTranslation(at) && translation != null
+                ? (int) translation.bank().read(at - ATS, WORD)
+                : 0;
     }
 
     /** Writes some bytes of an aligned word; bit i of the enables is byte i. */
@@ -95,7 +124,13 @@ public final class ConfigSpace implements State {
             bank.writeBytes(at, value & 0xFFFF_FFFFL, enables);
         } else if (at - AER < ErrorRegisters.BYTES) {
             errors.bank().writeBytes(at - AER, value & 0xFFFF_FFFFL, enables);
+        } else if (isTranslation(at) && translation != null) {
+            translation.bank().writeBytes(at - ATS, value & 0xFFFF_FFFFL, enables);
         }
+    }
+
+    private static boolean isTranslation(int at) {
+        return at >= ATS && at - ATS < TranslationRegisters.BYTES;
     }
 
     /** Does what firmware does before time 0: sizes of packets, then windows, memory and bus mastering on. */
@@ -106,9 +141,12 @@ public final class ConfigSpace implements State {
         changed();
     }
 
-    /** Resets the function. Error status, masks, severities and the header log survive it. */
+    /** Resets the function: translations are off and forgotten. Error status, masks, severities and the header log survive it. */
     public void reset() {
         bank.reset();
+        if (translation != null) {
+            translation.bank().reset();
+        }
         for (BarSpec b : spec.bars()) {
             listener.moved(b.number(), barAddress(b.number()));
         }
@@ -188,6 +226,9 @@ public final class ConfigSpace implements State {
     public void save(Snapshot out) {
         bank.save(out);
         errors.bank().save(out);
+        if (translation != null) {
+            translation.bank().save(out);
+        }
         out.putLong(errors.messages());
     }
 
@@ -195,6 +236,9 @@ public final class ConfigSpace implements State {
     public void load(Snapshot in) {
         bank.load(in);
         errors.bank().load(in);
+        if (translation != null) {
+            translation.bank().load(in);
+        }
         errors.setMessages(in.getLong());
         for (BarSpec b : spec.bars()) {
             listener.moved(b.number(), barAddress(b.number()));

@@ -39,6 +39,7 @@ public final class ErrorRegisters {
     private @Nullable Consumer<PcieError> observer;
     private Consumer<ErrorMessage> sender = m -> {};
     private long messages;
+    private int next;
 
     ErrorRegisters(SimNode owner, HeaderRegisters header, ExpressRegisters express) {
         this.header = header;
@@ -47,7 +48,7 @@ public final class ErrorRegisters {
         Register cap = bank.reg32(0x00, "AER_CAP", "Advanced error reporting");
         cap.ro("id", 0, 16, 0x0001, "Advanced error reporting");
         cap.ro("version", 16, 4, 2, "Version");
-        cap.ro("next", 20, 12, 0, "The last one");
+        cap.ro("next", 20, 12, () -> next, "Place of the next one; 0 = the last");
         status = bank.reg32(0x04, "UNCORR_STATUS", "Errors that happened");
         mask = bank.reg32(0x08, "UNCORR_MASK", "Errors that are not reported");
         severity = bank.reg32(0x0C, "UNCORR_SEVERITY", "Errors that are fatal");
@@ -83,6 +84,11 @@ public final class ErrorRegisters {
             case DATA_LINK_PROTOCOL, SURPRISE_DOWN, FLOW_CONTROL, RECEIVER_OVERFLOW, MALFORMED -> true;
             default -> false;
         };
+    }
+
+    /** Says where the next capability is. */
+    void follow(int place) {
+        next = place;
     }
 
     RegisterBank bank() {

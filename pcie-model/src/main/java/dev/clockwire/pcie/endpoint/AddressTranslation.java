@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When a mapping goes, the host says so: the pages are forgotten, and it is told so when every read that may have used them has ended.
  * Writes need no waiting: the message leaves behind them.
+ *
+ * <p>While the host does not let the device translate, everything leaves untranslated, and nothing is kept.
  */
 final class AddressTranslation implements State {
     private static final int PAGE_SHIFT = 12;
@@ -78,6 +80,8 @@ final class AddressTranslation implements State {
     /** Only while {@link #sendWrites} runs. */
     private boolean sending;
 
+    private boolean enabled = true;
+
     private long number;
     private long hits;
     private long misses;
@@ -97,6 +101,10 @@ final class AddressTranslation implements State {
 
     /** Returns whether a read may leave now; otherwise it comes back by itself. */
     boolean passes(DmaRead r) {
+        if (!enabled) {
+            r.addressType = 0;
+            return true;
+        }
         long end = r.address + Math.max(1, r.length);
         long next = known(r.address, end);
         if (next >= end && waitingWrites.isEmpty()) {
@@ -117,6 +125,10 @@ final class AddressTranslation implements State {
 
     /** Returns whether a write may leave now; otherwise it comes back by itself, and so do those behind it. */
     boolean passes(DmaWrite d) {
+        if (!enabled) {
+            d.translated = false;
+            return true;
+        }
         boolean message = d.length == MESSAGE_BYTES && isMessage.test(d.address);
         long end = d.address + d.length;
         long next = message ? end : known(d.address, end);
@@ -134,6 +146,33 @@ final class AddressTranslation implements State {
             ask(w);
         }
         return false;
+    }
+
+    /** Returns whether the device may translate. */
+    boolean enabled() {
+        return enabled;
+    }
+
+    /** The host lets the device translate or no longer does: then everything is forgotten, and what waits leaves untranslated. */
+    void enable(boolean on) {
+        if (enabled == on) {
+            return;
+        }
+        enabled = on;
+        if (on) {
+            return;
+        }
+        cache.clear();
+        for (int i = 0; i < asked.size(); i++) {
+            asked.set(i, asked.get(i) | GONE);
+        }
+        for (int i = 0; i < waitingReads.size(); i++) {
+            waitingReads.get(i).untranslated = true;
+        }
+        for (int i = 0; i < waitingWrites.size(); i++) {
+            waitingWrites.get(i).untranslated = true;
+        }
+        send();
     }
 
     /** Returns whether no translation is on its way: one that comes lets others leave at once. */
@@ -243,6 +282,10 @@ final class AddressTranslation implements State {
         for (int i = 0; i < waitingWrites.size(); i++) {
             goesOn(waitingWrites.get(i), from, to, refused);
         }
+        send();
+    }
+
+    private void send() {
         if (!sending) { // what answers come in while writes are sent are not to change their order
             sending = true;
             sendWrites();
@@ -347,6 +390,7 @@ final class AddressTranslation implements State {
         out.putLong(hits);
         out.putLong(misses);
         out.putLong(invalidated);
+        out.putBoolean(enabled);
     }
 
     private static void save(List<Waiter> waiters, Snapshot out) {
@@ -376,6 +420,7 @@ final class AddressTranslation implements State {
         hits = in.getLong();
         misses = in.getLong();
         invalidated = in.getLong();
+        enabled = in.getBoolean();
     }
 
     private static void load(List<Waiter> waiters, Snapshot in) {

@@ -152,6 +152,9 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         }
         ConfigSpace c = state(new ConfigSpace(this, spec, () -> reads.outstanding() > 0));
         config = c;
+        if (translation != null) {
+            c.offerTranslation();
+        }
         windows.configured(c);
         c.errors().send(m -> messages.send(now() + 1, m.code(), 0, 0));
         LinkErrors linkErrors = up.errors();
@@ -166,18 +169,29 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
 
     /**
      * Lets the device keep translations of its own (Address Translation Services): it asks the host for them, and its packets then carry
-     * translated addresses. The host must have an IOMMU.
+     * translated addresses. The host must have an IOMMU. With a configuration space it does so as soon as that lets it.
      *
      * @param isMessage which addresses are those of interrupts, which nobody translates
      */
     public void translate(AtsSpec spec, LongPredicate isMessage) {
         translation = state(new AddressTranslation(this, reads, spec, isMessage));
+        if (config != null) {
+            config.offerTranslation();
+            translation.enable(config.translates());
+        }
     }
 
     @Override
     public void translators(IntConsumer ids) {
-        if (translation != null) {
+        if (translation != null && translation.enabled()) {
             ids.accept(id);
+        }
+    }
+
+    @Override
+    public void enableTranslation() {
+        if (config != null) {
+            config.enableTranslation();
         }
     }
 
@@ -458,6 +472,9 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
             s.idBased = link.ordering().idBased() && space.idBasedOrdering();
             reads.useTags(space.tags(), s.idBased);
             faults.obey(space);
+            if (translation != null) {
+                translation.enable(space.translates());
+            }
             reads.obey(space.masters(), space.maxReadRequest(), now());
             reads.flush();
             for (DmaWrite w = s.next(); w != null; w = s.next()) {

@@ -344,6 +344,13 @@ public final class PcieSwitch extends SimNode implements PcieDevice {
     }
 
     @Override
+    public void enableTranslation() {
+        for (int i = 0; i < routes.devices(); i++) {
+            routes.attached(i).enableTranslation();
+        }
+    }
+
+    @Override
     protected @Nullable String waitsFor() {
         for (SwitchPort p : ports) {
             String why = p.transmitter().waitsFor();

@@ -178,6 +178,9 @@ public final class Host extends SimNode {
             nextWindow += bytes;
         }
         device.enumerated();
+        if (iommu != null) {
+            device.enableTranslation();
+        }
         return port;
     }
 

@@ -70,6 +70,11 @@ public final class Iotlb implements State {
         }
     }
 
+    /** Throws everything out. */
+    public void clear() {
+        Arrays.fill(tags, NONE);
+    }
+
     /** Returns whether the page of a tag touches a range. */
     public static boolean touches(long tag, long va, long length) {
         long start = start(tag);

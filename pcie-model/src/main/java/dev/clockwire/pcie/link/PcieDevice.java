@@ -28,6 +28,9 @@ public interface PcieDevice extends LinkEnd {
     /** Names the ids of all functions at this end that keep translations of their own. */
     default void translators(IntConsumer ids) {}
 
+    /** Lets all functions at this end that can keep translations of their own do so: what the driver of an IOMMU does. */
+    default void enableTranslation() {}
+
     /** Returns the trains of this link: what one end takes out the other gives back, so both use one pool. */
     TrainPool trains();
 

@@ -28,12 +28,12 @@ class PostedBurstsTest {
 
     private static final String SMALL = " nic.dma.buffer_packets=1 nic.dma.payload_outstanding_reads=1 pcie.tags=1"
             + " nic.wqe.outstanding_fetches=1 nic.sched.ahead=1";
-    private static final String POSTED = " pcie.credits.posted_headers=1 pcie.credits.posted_data=64"
-            + " pcie.credits.nonposted_headers=1";
+    private static final String POSTED =
+            " pcie.credits.posted_headers=1 pcie.credits.posted_data=64" + " pcie.credits.nonposted_headers=1";
 
     private static Profile profile(String settings) {
         Profile p = Profiles.named("cx7-400g");
-        for (String s : settings.trim().split(" ")) {
+        for (String s : settings.trim().split(" ", -1)) {
             p = p.with(s.substring(0, s.indexOf('=')), s.substring(s.indexOf('=') + 1));
         }
         return p;
