@@ -11,6 +11,7 @@ module dev.clockwire.sim {
     exports dev.clockwire.sim.fsm;
     exports dev.clockwire.sim.host;
     exports dev.clockwire.sim.mem;
+    exports dev.clockwire.sim.parallel;
     exports dev.clockwire.sim.random;
     exports dev.clockwire.sim.reg;
     exports dev.clockwire.sim.state;

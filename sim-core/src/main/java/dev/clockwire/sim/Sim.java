@@ -256,6 +256,17 @@ public final class Sim {
         return reached;
     }
 
+    /** Returns when the next event or edge is due, {@code Long.MAX_VALUE} if none is at or before a time. */
+    public long nextAt(long limitPs) {
+        elaborate();
+        release();
+        long first = queue.next(limitPs);
+        for (Clock c : clocks) {
+            first = Math.min(first, c.nextAt);
+        }
+        return first <= limitPs ? first : NEVER;
+    }
+
     private long slice(long until) {
         long end = Math.min(Math.min(until, limit), watchdog.next());
         return end - now > SLICE_PS ? now + SLICE_PS : end;
@@ -421,7 +432,13 @@ public final class Sim {
 
     /** Returns the digest of all observation points, combined in name order. */
     public long traceHash() {
-        List<Probe> points = new ArrayList<>(design.probes);
+        return traceHash(List.of(this));
+    }
+
+    /** Returns the digest of all observation points of the parts of a design: that of the design in one piece. */
+    public static long traceHash(List<Sim> parts) {
+        List<Probe> points = new ArrayList<>();
+        parts.forEach(part -> points.addAll(part.design.probes));
         points.sort(Comparator.comparing(Probe::path));
         long h = 0;
         for (Probe p : points) {
@@ -447,11 +464,5 @@ public final class Sim {
     }
 
     /** An event that is not yet in the queue: sent before elaboration, or held back to be shuffled. */
-    private record HeldEvent(
-            EventPort port,
-            long at,
-            long key,
-            long a,
-            long b,
-            @Nullable Token token) {}
+    private record HeldEvent(EventPort port, long at, long key, long a, long b, @Nullable Token token) {}
 }

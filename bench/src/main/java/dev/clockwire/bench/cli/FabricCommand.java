@@ -27,6 +27,8 @@ final class FabricCommand extends CommandGroup {
     /** {@code fabric run}. */
     @Command(name = "run", description = "Run the flows of a fabric.")
     static final class Run extends ClockwireTask {
+        private static final int MOST_THREADS = 64;
+
         @Parameters(arity = "0..1", paramLabel = "FILE.yaml", description = "The fabric, its flows and parameters.")
         private @Nullable Path file;
 
@@ -55,6 +57,13 @@ final class FabricCommand extends CommandGroup {
                 description = "Simulated time between looks in us (default: ${DEFAULT-VALUE}).")
         private double everyUs;
 
+        @Option(
+                names = "--threads",
+                paramLabel = "N",
+                defaultValue = "1",
+                description = "Threads that share the work; the results are the same (default: ${DEFAULT-VALUE}).")
+        private int threads;
+
         @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Root of all random streams.")
         private long seed;
 
@@ -71,7 +80,10 @@ final class FabricCommand extends CommandGroup {
                 throw CliException.unknown("kind of endpoints", endpoints, List.of("light"));
             }
             FabricJob job = job();
-            FabricRun run = new FabricRun(job, SimSpec.of(seed));
+            if (threads < 1 || threads > MOST_THREADS) {
+                throw CliException.usage("--threads " + threads + ": must be 1 to " + MOST_THREADS);
+            }
+            FabricRun run = new FabricRun(job, SimSpec.of(seed)).threads(threads);
             if (warm) {
                 run.run();
             }

@@ -2,8 +2,11 @@ package dev.clockwire.roce.fabric;
 
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
+import dev.clockwire.sim.parallel.Mailbox;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,6 +42,32 @@ public final class Link {
             back.join(there);
             faults.add(there);
             faults.add(back);
+        }
+    }
+
+    /**
+     * Creates a link between two parts of a design; outages are refused, since both ends would have to hear of them at once.
+     *
+     * @param partA where end {@code a} is
+     * @param partB where end {@code b} is
+     * @param toB what end {@code a} sends
+     * @param toA what end {@code b} sends
+     */
+    public Link(Scope partA, Scope partB, String name, LinkSpec spec, FaultPlan plan, Mailbox toB, Mailbox toA) {
+        this.spec = spec;
+        a = new LinkEnd(partA.scope(name), "a", spec);
+        b = new LinkEnd(partB.scope(name), "b", spec);
+        a.join(b);
+        b.join(a);
+        a.sendAbroad(toB);
+        b.sendAbroad(toA);
+        if (!plan.isEmpty()) {
+            if (plan.rules().stream().anyMatch(rule -> !(rule.action() instanceof FaultAction.Drop))) {
+                throw new ConfigurationException(
+                        "link " + name + " is between two parts: frames on it can be dropped only");
+            }
+            a.suffer(name, true, plan);
+            b.suffer(name, false, plan);
         }
     }
 

@@ -9,6 +9,7 @@ import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.fault.FaultGate;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
+import dev.clockwire.sim.parallel.Mailbox;
 import dev.clockwire.sim.state.Token;
 import dev.clockwire.sim.stats.StatRegistry;
 import java.util.function.ToLongFunction;
@@ -39,6 +40,7 @@ public final class LinkEnd extends SimNode {
     private @Nullable FrameTap departures;
     private @Nullable FrameTap arrivals;
     private @Nullable FaultyLine faults;
+    private @Nullable Mailbox abroad;
 
     LinkEnd(Scope link, String name, LinkSpec spec) {
         super(link, name);
@@ -50,6 +52,11 @@ public final class LinkEnd extends SimNode {
 
     void join(LinkEnd other) {
         peer = other;
+    }
+
+    /** The far end is in another part of the design: what is sent there goes by mail. */
+    void sendAbroad(Mailbox post) {
+        abroad = post;
     }
 
     /** Lets things go wrong with what this end sends. */
@@ -151,7 +158,13 @@ public final class LinkEnd extends SimNode {
         if (arrivals != null) {
             arrivals.frame(lastThere, this, frame);
         }
-        farReceiver().send(spec.atFirstBit() ? firstThere : lastThere, FRAME, firstThere, lastThere, frame);
+        long at = spec.atFirstBit() ? firstThere : lastThere;
+        Mailbox post = abroad;
+        if (post == null) {
+            farReceiver().send(at, FRAME, firstThere, lastThere, frame);
+        } else {
+            post.put(farReceiver(), at, FRAME, firstThere, lastThere, frame);
+        }
     }
 
     private EventPort farReceiver() {

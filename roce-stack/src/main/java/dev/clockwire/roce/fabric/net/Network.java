@@ -15,6 +15,7 @@ import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
+import dev.clockwire.sim.parallel.Mailbox;
 import dev.clockwire.sim.state.Pool;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,32 +32,50 @@ public final class Network {
     private final List<EqualCostRoutes> routes = new ArrayList<>();
     private final List<SendFlow> flows = new ArrayList<>();
     private final Map<String, Integer> numbers = new TreeMap<>();
+    private final List<List<Mailbox>> inboxes = new ArrayList<>();
+    private final int[] partOf;
+    private long lookaheadPs = Long.MAX_VALUE >> 2;
     private final List<LinkEnd> ends = new ArrayList<>();
     /** Neighbours of each node in the order of its ports, as (node, port there). */
     private final List<List<int[]>> neighbours = new ArrayList<>();
 
     /** Builds a fabric below a scope; to be elaborated by the caller, who then calls {@link #start}. */
     public Network(Scope parent, NetworkSpec spec) {
+        this(List.of(parent), spec);
+    }
+
+    /**
+     * Builds a fabric in several parts, each a simulation of its own; see {@link #inboxes}.
+     *
+     * @param parents the root of each part
+     */
+    public Network(List<Scope> parents, NetworkSpec spec) {
         this.spec = spec;
         hostCount = spec.topology().hosts().size();
-        Pool<LightFrame> frames = new Pool<>(LightFrame::new);
-        Pool<PauseFrame> pauses = new Pool<>(PauseFrame::new);
         for (int i = 0; i < hostCount + spec.topology().switches().size(); i++) {
             neighbours.add(new ArrayList<>());
             numbers.put(nodeName(i), i);
         }
-        for (int i = 0; i < spec.topology().switches().size(); i++) {
-            EqualCostRoutes table = new EqualCostRoutes(hostCount, i);
-            routes.add(table);
-            switches.add(new FabricSwitch(parent, spec.topology().switches().get(i), spec.bridge(), table, pauses));
+        partOf = new Partition(spec.topology(), parents.size()).parts();
+        List<Pool<LightFrame>> frames = new ArrayList<>();
+        List<Pool<PauseFrame>> pauses = new ArrayList<>();
+        for (int i = 0; i < parents.size(); i++) {
+            frames.add(new Pool<>(LightFrame::new));
+            pauses.add(new Pool<>(PauseFrame::new));
+            List<Mailbox> from = new ArrayList<>();
+            parents.forEach(p -> from.add(new Mailbox()));
+            inboxes.add(from);
         }
+        buildSwitches(parents, pauses);
         LinkEnd[] hostEnds = new LinkEnd[hostCount];
-        spec.topology().cables().forEach(cable -> lay(parent, cable, hostEnds));
+        spec.topology().cables().forEach(cable -> lay(parents, cable, hostEnds));
         switches.forEach(FabricSwitch::close);
         boolean expire = spec.bridge().pause().expires();
         for (int i = 0; i < hostCount; i++) {
             String name = spec.topology().hosts().get(i);
-            hosts.add(new LightHost(parent, name, i, spec.light(), hostEnds[i], expire, frames, pauses));
+            int part = partOf[i];
+            hosts.add(new LightHost(
+                    parents.get(part), name, i, spec.light(), hostEnds[i], expire, frames.get(part), pauses.get(part)));
         }
         new Routing(neighbours, hostCount).fill(routes);
         for (FlowSpec flow : spec.flows()) {
@@ -65,7 +84,17 @@ public final class Network {
         }
     }
 
-    private void lay(Scope parent, CableSpec cable, LinkEnd[] hostEnds) {
+    private void buildSwitches(List<Scope> parents, List<Pool<PauseFrame>> pauses) {
+        List<String> names = spec.topology().switches();
+        for (int i = 0; i < names.size(); i++) {
+            EqualCostRoutes table = new EqualCostRoutes(hostCount, i);
+            routes.add(table);
+            int part = partOf[hostCount + i];
+            switches.add(new FabricSwitch(parents.get(part), names.get(i), spec.bridge(), table, pauses.get(part)));
+        }
+    }
+
+    private void lay(List<Scope> parents, CableSpec cable, LinkEnd[] hostEnds) {
         int a = nodeOf(cable.a());
         int b = nodeOf(cable.b());
         LinkSpec line = new LinkSpec(cable.kbps(), cable.delayPs(), 0, spec.framing(), false);
@@ -76,7 +105,16 @@ public final class Network {
         for (int[] known : neighbours.get(a)) {
             nth += known[0] == b ? 1 : 0;
         }
-        Link link = new Link(parent, cable.a() + "-" + cable.b() + (nth == 0 ? "" : "." + nth), line, plan);
+        String name = cable.a() + "-" + cable.b() + (nth == 0 ? "" : "." + nth);
+        Link link;
+        if (partOf[a] == partOf[b]) {
+            link = new Link(parents.get(partOf[a]), name, line, plan);
+        } else {
+            Mailbox toB = inboxes.get(partOf[b]).get(partOf[a]);
+            Mailbox toA = inboxes.get(partOf[a]).get(partOf[b]);
+            link = new Link(parents.get(partOf[a]), parents.get(partOf[b]), name, line, plan, toB, toA);
+            lookaheadPs = Math.min(lookaheadPs, line.flightPs());
+        }
         int portA = neighbours.get(a).size();
         int portB = neighbours.get(b).size();
         neighbours.get(a).add(new int[] {b, portB});
@@ -92,6 +130,16 @@ public final class Network {
         } else {
             switches.get(node - hostCount).attach(end, spec.ports().of(cable));
         }
+    }
+
+    /** Returns what each part is sent, in the order of the parts. */
+    public List<List<Mailbox>> inboxes() {
+        return List.copyOf(inboxes);
+    }
+
+    /** Returns the least time from one part to another in ps. */
+    public long lookaheadPs() {
+        return lookaheadPs;
     }
 
     private int nodeOf(String name) {
