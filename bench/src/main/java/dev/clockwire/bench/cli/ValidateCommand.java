@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /** {@code validate}: published measurements beside ours. */
 @Command(
         name = "validate",
-        description = "Simulate published measurements and compare; exit code 1 if one is missed by more than 12 %.")
+        description = "Simulate published measurements and compare; exit code 1 if one is missed by more than 12 %%.")
 final class ValidateCommand extends ClockwireTask {
     @Option(
             names = "--csv",

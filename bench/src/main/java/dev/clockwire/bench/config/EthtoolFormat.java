@@ -7,6 +7,42 @@ import java.util.Locale;
 final class EthtoolFormat implements ConfigFormat {
     private static final int LARGEST_RING = 8192;
     private static final int MOST_QUEUES = 64;
+    /** A completion queue's context has 12 bits for the period and 16 for the count. */
+    private static final int MOST_USECS = 4095;
+
+    private static final int MOST_FRAMES = 65_535;
+    private static final int MOST_PORT = 65_535;
+    private static final List<String> COALESCE = List.of(
+            "adaptive-rx",
+            "adaptive-tx",
+            "rx-usecs",
+            "rx-frames",
+            "rx-usecs-irq",
+            "rx-frames-irq",
+            "tx-usecs",
+            "tx-frames",
+            "tx-usecs-irq",
+            "tx-frames-irq",
+            "stats-block-usecs",
+            "pkt-rate-low",
+            "rx-usecs-low",
+            "rx-frames-low",
+            "tx-usecs-low",
+            "tx-frames-low",
+            "pkt-rate-high",
+            "rx-usecs-high",
+            "rx-frames-high",
+            "tx-usecs-high",
+            "tx-frames-high",
+            "sample-interval",
+            "cqe-mode-rx",
+            "cqe-mode-tx");
+    private static final List<String> RINGS =
+            List.of("rx", "rx-mini", "rx-jumbo", "tx", "rx-buf-len", "cqe-size", "tx-push-buf-len");
+    private static final List<String> CHANNELS = List.of("rx", "tx", "other", "combined");
+    private static final List<String> PAUSES = List.of("autoneg", "rx", "tx");
+    private static final List<String> FLOWS = List.of(
+            "ether", "ip4", "tcp4", "udp4", "sctp4", "ah4", "esp4", "ip6", "tcp6", "udp6", "sctp6", "ah6", "esp6");
     private static final List<String> PRINTS = List.of("-S", "-c", "-g", "-l", "-a", "-k", "-n", "-i", "-T", "-m");
 
     @Override
@@ -49,6 +85,22 @@ final class EthtoolFormat implements ConfigFormat {
         }
     }
 
+    /** The tool knows its words, and does nothing of a line with a wrong one. */
+    private static void known(ConfigLine line, int word, List<String> names) {
+        String name = line.words().get(word);
+        if (!names.contains(name)) {
+            throw line.bad(word, "one of " + String.join(", ", names));
+        }
+    }
+
+    private static long number(ConfigLine line, int word, long most) {
+        long number = number(line, word);
+        if (number > most) {
+            throw line.bad(word, line.words().get(word - 1) + " from 0 to " + most);
+        }
+        return number;
+    }
+
     private static long number(ConfigLine line, int word) {
         String text = line.words().get(word);
         if (!text.matches("\\d{1,9}")) {
@@ -67,10 +119,12 @@ final class EthtoolFormat implements ConfigFormat {
         pairs(line);
         long number = 0;
         for (int i = 3; i < line.words().size(); i += 2) {
-            if (line.words().get(i).startsWith("adaptive")) {
+            String name = line.words().get(i);
+            known(line, i, COALESCE);
+            if (name.startsWith("adaptive") || name.startsWith("cqe-mode")) {
                 onOff(line, i + 1);
             } else {
-                number = Math.max(number, number(line, i + 1));
+                number = Math.max(number, number(line, i + 1, name.contains("usecs") ? MOST_USECS : MOST_FRAMES));
             }
         }
         target.effect("interrupt moderation of the Ethernet queues");
@@ -87,6 +141,7 @@ final class EthtoolFormat implements ConfigFormat {
     private static void ring(ConfigLine line, ConfigTarget target) {
         pairs(line);
         for (int i = 3; i < line.words().size(); i += 2) {
+            known(line, i, RINGS);
             long entries = number(line, i + 1);
             if (entries == 0 || entries > LARGEST_RING) {
                 throw line.bad(i + 1, "ring entries from 1 to " + LARGEST_RING);
@@ -104,6 +159,9 @@ final class EthtoolFormat implements ConfigFormat {
 
     private static void channels(ConfigLine line, ConfigTarget target) {
         pairs(line);
+        for (int i = 3; i < line.words().size(); i += 2) {
+            known(line, i, CHANNELS);
+        }
         long queues = number(line, 4);
         if (queues == 0 || queues > MOST_QUEUES) {
             throw line.bad(4, "queues from 1 to " + MOST_QUEUES);
@@ -122,6 +180,7 @@ final class EthtoolFormat implements ConfigFormat {
         pairs(line);
         boolean on = false;
         for (int i = 3; i < line.words().size(); i += 2) {
+            known(line, i, PAUSES);
             onOff(line, i + 1);
             on |= line.words().get(i + 1).equals("on");
         }
@@ -162,9 +221,18 @@ final class EthtoolFormat implements ConfigFormat {
                 || action + 1 == line.words().size()) {
             throw line.bad(line.words().size(), "flow-type TYPE ... action QUEUE");
         }
-        long queue = number(line, action + 1);
+        long queue = line.words().get(action + 1).equals("-1") ? -1 : number(line, action + 1);
         String type = line.option("flow-type", "");
-        target.effect("steers " + type + " frames to Ethernet queue " + queue);
+        known(line, line.words().indexOf("flow-type") + 1, FLOWS);
+        for (String port : List.of("src-port", "dst-port")) {
+            int at = line.words().indexOf(port);
+            if (at >= 0) {
+                line.option(port, "");
+                number(line, at + 1, MOST_PORT);
+            }
+        }
+        target.effect(
+                queue < 0 ? "drops " + type + " frames" : "steers " + type + " frames to Ethernet queue " + queue);
         target.finding(
                 "steering-does-not-see-roce",
                 "note",

@@ -2,7 +2,6 @@ package dev.clockwire.bench.config;
 
 import dev.clockwire.sim.error.Nearest;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -11,33 +10,58 @@ import java.util.regex.Pattern;
 /** {@code mlxconfig -d DEV [-y] set NAME=VALUE ...}: parameters of the firmware. */
 final class MlxconfigFormat implements ConfigFormat {
     private static final Pattern SETTING =
-            Pattern.compile("([A-Z][A-Z0-9_]*(?:\\[[0-9.]+\\])?)=(-?\\d+|0[xX][0-9a-fA-F]+|[A-Za-z_]+)");
+            Pattern.compile("([A-Z][A-Z0-9_]*(?:\\[[0-9.]+\\])?)=(-?\\d{1,18}|0[xX][0-9a-fA-F]{1,15}|[A-Za-z_]+)");
+
+    private static final Pattern NUMBER = Pattern.compile("-?\\d+|0[xX][0-9a-fA-F]+");
 
     /** Firmware parameters that people set, and what they do. */
     private static final Map<String, Firmware> KNOWN = new TreeMap<>(Map.ofEntries(
             Map.entry(
                     "PCI_WR_ORDERING",
-                    new Firmware("0: memory regions decide about relaxed ordering, 1: always relaxed", 0, 1)),
+                    new Firmware(
+                            "0: memory regions decide about relaxed ordering, 1: always relaxed",
+                            0,
+                            1,
+                            "per_mkey",
+                            "force_relax")),
             Map.entry("ROCE_NEXT_PROTOCOL", new Firmware("IP protocol number of RoCE v1.5", 0, 255)),
             Map.entry("ROCE_CC_PRIO_MASK_P1", new Firmware("priorities with congestion control on port 1", 0, 255)),
             Map.entry("ROCE_CC_PRIO_MASK_P2", new Firmware("priorities with congestion control on port 2", 0, 255)),
             Map.entry("ROCE_CC_SHAPER_COALESCE_P1", new Firmware("rate shapers shared by queue pairs", 0, 2)),
             Map.entry("CNP_DSCP_P1", new Firmware("DSCP of CNPs", 0, 63)),
             Map.entry("CNP_802P_PRIO_P1", new Firmware("priority of CNPs", 0, 7)),
-            Map.entry("LINK_TYPE_P1", new Firmware("1: InfiniBand, 2: Ethernet", 1, 3)),
-            Map.entry("LINK_TYPE_P2", new Firmware("1: InfiniBand, 2: Ethernet", 1, 3)),
-            Map.entry("CQE_COMPRESSION", new Firmware("0: balanced, 1: aggressive", 0, 1)),
+            Map.entry("LINK_TYPE_P1", new Firmware("1: InfiniBand, 2: Ethernet", 1, 3, "IB", "ETH", "VPI")),
+            Map.entry("LINK_TYPE_P2", new Firmware("1: InfiniBand, 2: Ethernet", 1, 3, "IB", "ETH", "VPI")),
+            Map.entry("CQE_COMPRESSION", new Firmware("0: balanced, 1: aggressive", 0, 1, "BALANCED", "AGGRESSIVE")),
             Map.entry("MAX_ACC_OUT_READ", new Firmware("outstanding PCIe reads, 0: the firmware's choice", 0, 1024)),
             Map.entry("NUM_OF_VFS", new Firmware("virtual functions", 0, 1023)),
-            Map.entry("SRIOV_EN", new Firmware("virtual functions on or off", 0, 1)),
-            Map.entry("ATS_ENABLED", new Firmware("address translation services", 0, 1)),
+            Map.entry("SRIOV_EN", new Firmware("virtual functions on or off", 0, 1, "False", "True")),
+            Map.entry("ATS_ENABLED", new Firmware("address translation services", 0, 1, "False", "True")),
             Map.entry("RPG_BYTE_RESET_P1", new Firmware("bytes between rate increases", 0, 32_767)),
             Map.entry("RPG_TIME_RESET_P1", new Firmware("us between rate increases", 0, 131_071)),
             Map.entry("RPG_AI_RATE_P1", new Firmware("Mb/s of an additive increase", 0, 1_000_000)),
             Map.entry("RPG_HAI_RATE_P1", new Firmware("Mb/s of a hyper increase", 0, 1_000_000))));
 
-    /** A parameter of the firmware: what it does, and its least and largest value. */
-    private record Firmware(String meaning, long least, long most) {}
+    /** A parameter of the firmware: what it does, its least and largest value, and the words for them, from the least on. */
+    private record Firmware(String meaning, long least, long most, List<String> words) {
+        Firmware(String meaning, long least, long most, String... words) {
+            this(meaning, least, most, List.of(words));
+        }
+
+        /** Returns the value that a text stands for, less than the least if it is none; the tool minds no case. */
+        long value(String text) {
+            for (int i = 0; i < words.size(); i++) {
+                if (words.get(i).equalsIgnoreCase(text)) {
+                    return least + i;
+                }
+            }
+            return NUMBER.matcher(text).matches() ? number(text) : least - 1;
+        }
+
+        String allowed() {
+            return "from " + least + " to " + most + (words.isEmpty() ? "" : ", or " + String.join(", ", words));
+        }
+    }
 
     @Override
     public String name() {
@@ -73,31 +97,29 @@ final class MlxconfigFormat implements ConfigFormat {
     }
 
     private static long number(String text) {
-        String lower = text.toLowerCase(Locale.ROOT);
-        return switch (lower) {
-            case "true", "on", "enabled", "force_relax" -> 1;
-            default -> lower.matches("-?\\d+|0x[0-9a-f]+") ? Long.decode(lower) : 0;
-        };
+        return text.startsWith("0x") || text.startsWith("0X")
+                ? Long.parseLong(text.substring(2), 16)
+                : Long.parseLong(text);
     }
 
     private static void setting(ConfigLine line, int word, Matcher m, ConfigTarget target) {
         String name = m.group(1);
-        long value = number(m.group(2));
         Firmware known = KNOWN.get(name);
         if (known == null) {
             target.effect("refused by the tool: no such parameter");
             target.finding(
                     "mlxconfig-no-such-parameter",
                     "error",
-                    value,
+                    NUMBER.matcher(m.group(2)).matches() ? number(m.group(2)) : 0,
                     "the firmware has no " + name + Nearest.hint(name, List.copyOf(KNOWN.keySet())),
                     name.startsWith("ROCE_CC")
                             ? "congestion control is on or off by priority: ROCE_CC_PRIO_MASK_P1=255"
                             : "mlxconfig -d DEV query lists the names");
             return;
         }
+        long value = known.value(m.group(2));
         if (value < known.least || value > known.most) {
-            throw line.bad(word, name + " from " + known.least + " to " + known.most);
+            throw line.bad(word, name + " " + known.allowed());
         }
         target.effect(name + " = " + value + " (" + known.meaning + "), in force after a reset of the firmware");
         simulated(name, value, target);

@@ -19,6 +19,10 @@ final class SetpciFormat implements ConfigFormat {
             "([A-Za-z_][A-Za-z_0-9]*|[0-9a-fA-F]{1,3})(?:\\+([0-9a-fA-F]+))?(?:\\.([bBwWlL]))?(?:@\\d+)?(?:=(.*))?");
     private static final Pattern VALUE =
             Pattern.compile("(?:0[xX])?([0-9a-fA-F]{1,8})(?::(?:0[xX])?([0-9a-fA-F]{1,8}))?");
+    private static final Pattern SLOT = Pattern.compile(
+            "(?:(?:([0-9a-fA-F]{1,8}|\\*)?:)?([0-9a-fA-F]{1,2}|\\*)?:)?([0-9a-fA-F]{1,2}|\\*)?(?:\\.[0-7*]?)?");
+    private static final Pattern ID = Pattern.compile(
+            "(?:[0-9a-fA-F]{1,4}|\\*)?:(?:[0-9a-fA-F]{1,4}|\\*)?(?::[0-9a-fA-F*]{0,4}(?::[0-9a-fA-F*]{0,2})?)?");
     private static final int EXPRESS_CONTROL = ConfigSpace.EXPRESS + 8;
 
     /** Offset and width in bytes of pciutils' register names; capabilities at the places of the simulated NIC. */
@@ -58,8 +62,11 @@ final class SetpciFormat implements ConfigFormat {
         for (int i = 1; i < line.words().size(); i++) {
             String word = line.words().get(i);
             if (word.equals("-s") || word.equals("-d")) {
-                line.option(word, "");
+                String device = line.option(word, "");
                 i++;
+                if (!(word.equals("-s") ? SLOT : ID).matcher(device).matches()) {
+                    throw line.bad(i, word.equals("-s") ? "a slot, [[DOMAIN:]BUS:]DEVICE[.FUNCTION]" : "VENDOR:DEVICE");
+                }
             } else if (!word.startsWith("-")) {
                 register(line, i, target);
                 registers++;
@@ -148,12 +155,8 @@ final class SetpciFormat implements ConfigFormat {
                     "setpci COMMAND=0006:0006; relaxed ordering is bit 4 of device control: setpci"
                             + " CAP_EXP+08.w=0010:0010");
         }
-        for (String size : List.of("MaxPayload", "MaxReadReq")) {
-            String now = after.get("DevCtl." + size);
-            if (now != null && !now.equals(before.get("DevCtl." + size))) {
-                target.override(size.equals("MaxPayload") ? "pcie.mps" : "pcie.mrrs", now);
-            }
-        }
+        size(target, "MaxPayload", "pcie.mps", target.config().maxPayload(), before, after);
+        size(target, "MaxReadReq", "pcie.mrrs", target.config().maxReadRequest(), before, after);
         if (offset == EXPRESS_CONTROL && whole && !nothing) {
             target.finding(
                     "setpci-device-control-whole",
@@ -171,6 +174,30 @@ final class SetpciFormat implements ConfigFormat {
                     value,
                     "the bits are set already, read-only or not there",
                     "read it back with setpci or lspci -vvv");
+        }
+    }
+
+    /** A size goes into the register whatever it is; the device does no more than it can. */
+    private static void size(
+            ConfigTarget target,
+            String name,
+            String path,
+            int inForce,
+            Map<String, String> before,
+            Map<String, String> after) {
+        String now = after.get("DevCtl." + name);
+        if (now == null || now.equals(before.get("DevCtl." + name))) {
+            return;
+        }
+        String most = Integer.toString(inForce);
+        target.override(path, most);
+        if (!now.equals(most)) {
+            target.finding(
+                    "setpci-more-than-supported",
+                    "warning",
+                    Long.parseLong(now),
+                    name + " of " + now + " B is more than the device can do: it uses " + most + " B",
+                    name + " of " + most + " B is the most; lspci -vvv shows DevCap");
         }
     }
 

@@ -118,6 +118,67 @@ class BadInputTest {
         run("explain write -P pcie.ats=true").failsWith(3, "pcie.ats=true", "host.iommu.enabled=false");
     }
 
+    /** What a part of the hardware refuses is named as it was typed, whichever of several parts of the kind it is. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nic.cache.qpc_entries=4 nic.cache.qpc_ways=8",
+                "nic.cache.mpt_entries=6 nic.cache.mpt_ways=2",
+                "nic.cache.mtt_entries=12 nic.cache.mtt_ways=4",
+                "nic.cache.qpc_bytes=100",
+                "host.iommu.iotlb_entries=2 host.iommu.iotlb_ways=4",
+                "pcie.atc_entries=24 pcie.atc_ways=8",
+                "host.llc.kbytes=3 host.llc.ways=11",
+                "host.numa.nic_node=2 host.numa.nodes=2",
+                "host.numa.memory_node=1 host.numa.nodes=1",
+                "host.numa.core_node=7 host.numa.nodes=4",
+                "host.stall.duration_ns=1000 host.stall.period_ns=900",
+                "host.sched.slice_ns=1000 host.sched.tick_ns=4000",
+                "pcie.switch=on_chip pcie.lanes=1 pcie.generation=3"
+            })
+    void valuesThatBoundEachOtherAreNamedAsTyped(String overrides) {
+        run("explain write -P " + overrides.replace(" ", " -P ")).failsWith(3, overrides.split(" "));
+    }
+
+    /** 64 KB at 100 kbit/s, or 100 messages a second of which only the last makes a completion: slow, but nothing is lost. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "write-bw -s 65536 -n 2 -t 1 --rate_limit 0.0001",
+                "write-bw -s 8 -n 700 -t 1000 -Q 1000 --rate 100"
+            })
+    void whatIsSlowIsNotTakenForLost(String line) {
+        assertThat(run("perftest " + line + " --json")
+                        .json()
+                        .get("simulated_ns")
+                        .asDouble())
+                .isGreaterThan(5e9);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "perftest",
+                "explain",
+                "selfcheck",
+                "pcap",
+                "pcap decode",
+                "pcap replay",
+                "profile",
+                "validate",
+                "audit",
+                "scenario",
+                "config",
+                "config import",
+                "fabric",
+                "live",
+                "bench"
+            })
+    void helpIsPrintedWithoutAWarning(String command) {
+        assertThat(run((command + " --help").strip()).text()).contains("Usage: clockwire " + command);
+    }
+
     @Test
     void anUnknownNameIsAnsweredWithTheNearestHoweverFarItIs() {
         run("explain write -P foo=1").failsWith(3, "'foo'", "the nearest is ");

@@ -107,11 +107,19 @@ final class HostBuilder {
     }
 
     private PcieSwitch fabric(Scope scope, PcieSwitchSpec between, int number) {
-        return new PcieSwitch(scope, "pcieSwitch", between, HostParts.above(link(number)), SWITCH_ID);
+        return profile.together(
+                () -> new PcieSwitch(scope, "pcieSwitch", between, HostParts.above(link(number)), SWITCH_ID),
+                "pcie.switch",
+                "pcie.generation",
+                "pcie.lanes",
+                "pcie.mps");
     }
 
     private void attach(Host host, PcieDevice device) {
-        host.attach(device, profile.integer("host.numa.nic_node"));
+        profile.together(
+                () -> host.attach(device, profile.integer("host.numa.nic_node")),
+                "host.numa.nic_node",
+                "host.numa.nodes");
     }
 
     private LabHost known(LabHost lab, PortAddress port) {

@@ -32,19 +32,25 @@ final class HostFeatures {
 
     /** The values are checked even if nothing is built from them. */
     private static @Nullable IommuSpec iommu(Profile p) {
-        IommuSpec spec = new IommuSpec(
-                p.integer("host.iommu.iotlb_entries"),
-                p.integer("host.iommu.iotlb_ways"),
-                p.picoseconds("host.iommu.hit_ns"),
-                p.picoseconds("host.iommu.walk_ns"),
-                p.integer("host.iommu.walkers"),
-                p.text("host.iommu.fault").equals("ca") ? CompletionStatus.CA : CompletionStatus.UR);
+        IommuSpec spec = p.together(
+                () -> new IommuSpec(
+                        p.integer("host.iommu.iotlb_entries"),
+                        p.integer("host.iommu.iotlb_ways"),
+                        p.picoseconds("host.iommu.hit_ns"),
+                        p.picoseconds("host.iommu.walk_ns"),
+                        p.integer("host.iommu.walkers"),
+                        p.text("host.iommu.fault").equals("ca") ? CompletionStatus.CA : CompletionStatus.UR),
+                "host.iommu.iotlb_entries",
+                "host.iommu.iotlb_ways");
         return p.flag("host.iommu.enabled") ? spec : null;
     }
 
     /** Returns what translations the device keeps, null if none. */
     static @Nullable AtsSpec ats(Profile p) {
-        AtsSpec spec = new AtsSpec(p.integer("pcie.atc_entries"), p.integer("pcie.atc_ways"));
+        AtsSpec spec = p.together(
+                () -> new AtsSpec(p.integer("pcie.atc_entries"), p.integer("pcie.atc_ways")),
+                "pcie.atc_entries",
+                "pcie.atc_ways");
         if (p.flag("pcie.ats") && !p.flag("host.iommu.enabled")) {
             throw new ConfigurationException(
                     "pcie.ats=true: with host.iommu.enabled=false allowed is false, as nobody translates");
@@ -53,27 +59,40 @@ final class HostFeatures {
     }
 
     private static @Nullable DdioSpec ddio(Profile p) {
-        DdioSpec spec = new DdioSpec(
-                p.wholeNumber("host.llc.kbytes") << KBYTE, p.integer("host.llc.ways"), p.integer("host.ddio.ways"));
+        DdioSpec spec = p.together(
+                () -> new DdioSpec(
+                        p.wholeNumber("host.llc.kbytes") << KBYTE,
+                        p.integer("host.llc.ways"),
+                        p.integer("host.ddio.ways")),
+                "host.llc.kbytes",
+                "host.llc.ways",
+                "host.ddio.ways");
         return p.flag("host.ddio.modelled") ? spec : null;
     }
 
     private static StallSpec stalls(Profile p) {
-        return new StallSpec(
-                p.picoseconds("host.stall.period_ns"),
-                p.picoseconds("host.stall.duration_ns"),
-                p.number("host.stall.probability"),
-                p.text("host.stall.begins").equals("access"),
-                p.picoseconds("host.jitter.median_ns"),
-                p.number("host.jitter.sigma"));
+        return p.together(
+                () -> new StallSpec(
+                        p.picoseconds("host.stall.period_ns"),
+                        p.picoseconds("host.stall.duration_ns"),
+                        p.number("host.stall.probability"),
+                        p.text("host.stall.begins").equals("access"),
+                        p.picoseconds("host.jitter.median_ns"),
+                        p.number("host.jitter.sigma")),
+                "host.stall.period_ns",
+                "host.stall.duration_ns");
     }
 
     private static @Nullable SchedSpec sched(Profile p) {
-        SchedSpec spec = new SchedSpec(
-                p.picoseconds("host.sched.tick_ns"),
-                p.picoseconds("host.sched.tick_cost_ns"),
-                p.number("host.sched.load"),
-                p.picoseconds("host.sched.slice_ns"));
+        SchedSpec spec = p.together(
+                () -> new SchedSpec(
+                        p.picoseconds("host.sched.tick_ns"),
+                        p.picoseconds("host.sched.tick_cost_ns"),
+                        p.number("host.sched.load"),
+                        p.picoseconds("host.sched.slice_ns")),
+                "host.sched.tick_ns",
+                "host.sched.tick_cost_ns",
+                "host.sched.slice_ns");
         return p.flag("host.isolcpus") ? null : spec;
     }
 

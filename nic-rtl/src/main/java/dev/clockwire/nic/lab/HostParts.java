@@ -3,6 +3,7 @@ package dev.clockwire.nic.lab;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.pcie.fabric.PcieSwitchSpec;
 import dev.clockwire.pcie.host.CpuSpec;
+import dev.clockwire.pcie.host.HostDepth;
 import dev.clockwire.pcie.host.HostSpec;
 import dev.clockwire.pcie.link.DataLinkSpec;
 import dev.clockwire.pcie.link.DllpMode;
@@ -39,18 +40,25 @@ final class HostParts {
 
     static HostSpec host(Profile p) {
         long root = p.picoseconds("host.root_complex_ns");
-        return new HostSpec(
-                root,
-                0,
-                Math.max(1, p.picoseconds("host.queue_read_ns")),
-                Math.max(1, p.picoseconds("host.payload_read_ns") + p.picoseconds("host.payload_translation_ns")),
-                p.picoseconds("host.numa.hop_ns"),
-                root,
-                Math.max(1, p.picoseconds("host.write_commit_ns")),
-                HOLD_PS,
-                Math.max(1, p.picoseconds("host.mmio_ns") + root),
-                p.integer("host.numa.nodes"),
-                HostFeatures.of(p));
+        HostDepth depth = HostFeatures.of(p);
+        return p.together(
+                () -> new HostSpec(
+                        root,
+                        0,
+                        Math.max(1, p.picoseconds("host.queue_read_ns")),
+                        Math.max(
+                                1,
+                                p.picoseconds("host.payload_read_ns") + p.picoseconds("host.payload_translation_ns")),
+                        p.picoseconds("host.numa.hop_ns"),
+                        root,
+                        Math.max(1, p.picoseconds("host.write_commit_ns")),
+                        HOLD_PS,
+                        Math.max(1, p.picoseconds("host.mmio_ns") + root),
+                        p.integer("host.numa.nodes"),
+                        depth),
+                "host.numa.memory_node",
+                "host.numa.core_node",
+                "host.numa.nodes");
     }
 
     static CpuSpec cpu(Profile p) {

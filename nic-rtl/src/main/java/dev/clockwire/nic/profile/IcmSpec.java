@@ -47,7 +47,7 @@ public record IcmSpec(
 
     static IcmSpec from(Profile p) {
         return new IcmSpec(
-                cache(p, "qpc", p.integer("nic.cache.qpc_bytes")),
+                qpc(p),
                 p.flag("nic.cache.qpc_shared"),
                 p.integer("nic.cache.ports"),
                 cache(p, "mpt", MPT_BYTES),
@@ -59,12 +59,26 @@ public record IcmSpec(
                 isRandom(p));
     }
 
+    private static @Nullable CacheSpec qpc(Profile p) {
+        int bytes = p.integer("nic.cache.qpc_bytes");
+        if (Integer.bitCount(bytes) != 1) {
+            throw new ConfigurationException(
+                    "nic.cache.qpc_bytes=" + bytes + ": allowed is a power of two from 16 to 4096");
+        }
+        return cache(p, "qpc", bytes);
+    }
+
     private static @Nullable CacheSpec cache(Profile p, String table, int entryBytes) {
-        int entries = p.integer("nic.cache." + table + "_entries");
-        int ways = p.integer("nic.cache." + table + "_ways");
+        String size = "nic.cache." + table + "_entries";
+        String ways = "nic.cache." + table + "_ways";
+        int entries = p.integer(size);
         return entries == 0
                 ? null
-                : new CacheSpec(entries, ways, entryBytes, p.integer("nic.cache.misses"), isRandom(p));
+                : p.together(
+                        () -> new CacheSpec(
+                                entries, p.integer(ways), entryBytes, p.integer("nic.cache.misses"), isRandom(p)),
+                        size,
+                        ways);
     }
 
     private static boolean isRandom(Profile p) {

@@ -3,7 +3,9 @@ package dev.clockwire.nic.profile;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.util.Collections;
 import java.util.NavigableMap;
+import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** An immutable, complete set of hardware parameters under a name. */
 public final class Profile {
@@ -78,6 +80,26 @@ public final class Profile {
     /** Returns a duration parameter given in nanoseconds, in picoseconds. */
     public long picoseconds(String path) {
         return Math.round(number(path) * 1000);
+    }
+
+    /**
+     * Makes a part of the hardware out of values that bound each other, so that a refusal names them as they are typed.
+     *
+     * @param paths the parameters that the part is made from
+     * @throws ConfigurationException if the part refuses the values
+     */
+    public <T> T together(Supplier<T> part, String... paths) {
+        try {
+            return part.get();
+        } catch (ConfigurationException e) {
+            StringJoiner values = new StringJoiner(" ");
+            for (String path : paths) {
+                values.add(path + "=" + text(path));
+            }
+            ConfigurationException named = new ConfigurationException(values + ": " + e.getMessage());
+            named.initCause(e);
+            throw named;
+        }
     }
 
     /** Returns a switch. */
