@@ -12,6 +12,8 @@ import dev.clockwire.sim.state.Pool;
 
 /** What a block shares with others, where it stands alone: nobody is told anything. */
 public final class LoneParts {
+    private static final int CHIP_BYTES = 1 << 16;
+
     private LoneParts() {}
 
     /** Returns the parts of a device that consists of one block. */
@@ -24,7 +26,7 @@ public final class LoneParts {
                 nobody,
                 new PortAddress(1, 2, 3, 4),
                 new Pool<>(RocePacket::new),
-                new ChipMemory(sim.root(), clock, 0, write -> {}),
+                new ChipMemory(sim.root(), clock, CHIP_BYTES, write -> {}),
                 nobody);
     }
 

@@ -54,6 +54,11 @@ public final class BlockContract {
 
     /** Run = run half, save, restore in any mode, run the rest; and the snapshot of time zero is a reset. */
     public void snapshots(long seed) {
+        snapshots(seed, 1L + RandomStream.named(seed, "half").below((int) Math.min(untilPs - 1, Integer.MAX_VALUE)));
+    }
+
+    /** The same with a run that is saved at a given time, in ps. */
+    public void snapshots(long seed, long half) {
         SimSpec plain = Objects.requireNonNull(Modes.all(seed).get("activity"));
         Sim sim = new Sim(plain);
         design.build(sim, stall(seed));
@@ -61,7 +66,6 @@ public final class BlockContract {
         sim.run(untilPs);
         final long wanted = sim.traceHash();
         sim.restore(zero);
-        long half = 1L + RandomStream.named(seed, "half").below((int) Math.min(untilPs - 1, Integer.MAX_VALUE));
         sim.run(half);
         Snapshot middle = sim.save();
         for (Map.Entry<String, SimSpec> mode : Modes.all(seed).entrySet()) {
