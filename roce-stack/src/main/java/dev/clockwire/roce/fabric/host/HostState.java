@@ -2,11 +2,17 @@ package dev.clockwire.roce.fabric.host;
 
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
+import java.util.Arrays;
 
 /** What a light endpoint has done, and whose turn it is. */
 final class HostState implements State {
+    private static final int FIRST_SIZE = 4;
+
+    /** The flow that is looked at first. */
     int turn;
-    /** Flows that have begun and not ended. */
+    /** Flows that have begun and not ended, ascending. */
+    int[] active = new int[FIRST_SIZE];
+    /** How many of them. */
     int open;
 
     long wakeAt = SendFlow.NEVER;
@@ -20,10 +26,40 @@ final class HostState implements State {
 
     long cnpPending = -1;
 
+    /** A flow has begun. */
+    void open(int flow) {
+        if (open == active.length) {
+            active = Arrays.copyOf(active, open * 2);
+        }
+        int at = open++;
+        while (at > 0 && active[at - 1] > flow) {
+            active[at] = active[at - 1];
+            at--;
+        }
+        active[at] = flow;
+    }
+
+    /** A flow has ended. */
+    void close(int flow) {
+        int at = Arrays.binarySearch(active, 0, open, flow);
+        open--;
+        System.arraycopy(active, at + 1, active, at, open - at);
+    }
+
+    /** Returns the place among the active flows at which the round begins. */
+    int first() {
+        int at = Arrays.binarySearch(active, 0, open, turn);
+        at = at < 0 ? -at - 1 : at;
+        return at == open ? 0 : at;
+    }
+
     @Override
     public void save(Snapshot out) {
         out.putInt(turn);
         out.putInt(open);
+        for (int i = 0; i < open; i++) {
+            out.putInt(active[i]);
+        }
         out.putLong(wakeAt);
         out.putLong(dataSent);
         out.putLong(marked);
@@ -38,6 +74,10 @@ final class HostState implements State {
     public void load(Snapshot in) {
         turn = in.getInt();
         open = in.getInt();
+        active = new int[Math.max(FIRST_SIZE, open)];
+        for (int i = 0; i < open; i++) {
+            active[i] = in.getInt();
+        }
         wakeAt = in.getLong();
         dataSent = in.getLong();
         marked = in.getLong();

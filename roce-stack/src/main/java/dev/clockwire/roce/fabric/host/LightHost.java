@@ -83,7 +83,7 @@ public final class LightHost extends SimNode {
         start = new EventPort(this, "start") {
             @Override
             protected void event(int kind, long flow, long b, @Nullable Token token) {
-                begin(sending.get((int) flow));
+                begin(sending.get((int) flow), (int) flow);
             }
         };
         timer = new EventPort(this, "timer") {
@@ -124,9 +124,9 @@ public final class LightHost extends SimNode {
         }
     }
 
-    private void begin(SendFlow flow) {
+    private void begin(SendFlow flow, int place) {
         flow.started = true;
-        s.open++;
+        s.open(place);
         flow.progressAt = now();
         serve();
     }
@@ -264,7 +264,7 @@ public final class LightHost extends SimNode {
             flow.retries = 0;
             if (flow.oldest == flow.packets && flow.doneAt == SendFlow.NEVER) {
                 flow.doneAt = now();
-                s.open--;
+                s.close(frame.flow);
             }
         }
         if (frame.kind == LightFrame.NAK && flow.active()) {
@@ -310,20 +310,20 @@ public final class LightHost extends SimNode {
     }
 
     private void pick(long now, int held) {
-        int n = sending.size();
+        int n = s.open;
+        int from = n == 0 ? 0 : s.first();
         long first = held == 0 ? SendFlow.NEVER : paused.next(held);
         long window = spec.window() == 0 ? 0 : Math.max(1, spec.window() / spec.payload());
         for (int i = 0; i < n; i++) {
-            int at = s.turn + i;
-            at = at >= n ? at - n : at;
-            SendFlow flow = sending.get(at);
+            int place = s.active[from + i < n ? from + i : from + i - n];
+            SendFlow flow = sending.get(place);
             if ((held >> flow.priority & 1) != 0 || !flow.hasWork(window)) {
                 continue;
             }
             long when = flow.eligibleAt(now);
             if (when <= now) {
-                s.turn = at + 1 == n ? 0 : at + 1;
-                send(flow, at);
+                s.turn = place + 1;
+                send(flow, place);
                 return;
             }
             first = Math.min(first, Math.min(when, flow.rateDue()));
@@ -394,7 +394,7 @@ public final class LightHost extends SimNode {
             flow.timeouts++;
             if (flow.retries++ >= spec.retries()) {
                 flow.failed = true;
-                s.open--;
+                s.close(place);
                 return;
             }
             flow.progressAt = now();
