@@ -102,17 +102,19 @@ final class HostParts {
         };
     }
 
-    /** Returns the link between root port and switch: it has half of the way of the whole one. */
+    /** Returns the link between root port and switch: half of the way of the whole one, and what happens to packets for the host. */
     static PcieLinkSpec above(PcieLinkSpec whole) {
-        return whole.withDelays(half(whole.upDelayPs()), half(whole.downDelayPs()));
+        return whole.withDelays(half(whole.upDelayPs()), half(whole.downDelayPs()))
+                .withTroubles(whole.troubles().ofDirection(true));
     }
 
-    /** Returns the link between switch and device: the other half. */
+    /** Returns the link between switch and device: the other half, and what happens to packets for the device. */
     static PcieLinkSpec below(PcieLinkSpec whole) {
         return whole.withDelays(
                         Math.max(1, whole.upDelayPs() - half(whole.upDelayPs())),
                         Math.max(1, whole.downDelayPs() - half(whole.downDelayPs())))
-                .withSwitches(0, 0);
+                .withSwitches(0, 0)
+                .withTroubles(whole.troubles().ofDirection(false));
     }
 
     private static long half(long ps) {

@@ -50,6 +50,15 @@ public record DataLinkSpec(double bitErrorRate, int retryBytes, long retrainPs, 
         return new DataLinkSpec(bitErrorRate, bytes, retrainPs, damages);
     }
 
+    /** Returns a copy that damages packets of one direction only; the rate stays. */
+    public DataLinkSpec ofDirection(boolean upstream) {
+        return new DataLinkSpec(
+                bitErrorRate,
+                retryBytes,
+                retrainPs,
+                damages.stream().filter(d -> d.upstream() == upstream).toList());
+    }
+
     /**
      * One packet that arrives damaged.
      *

@@ -49,6 +49,14 @@ public record LinkTroubles(@Nullable DataLinkSpec dataLink, List<TlpFault> tlpFa
         return new LinkTroubles(dataLink, tlpFaults, ps);
     }
 
+    /** Returns a copy with what happens to packets of one direction only. */
+    public LinkTroubles ofDirection(boolean upstream) {
+        List<TlpFault> kept =
+                tlpFaults.stream().filter(f -> f.upstream() == upstream).toList();
+        return new LinkTroubles(
+                dataLink == null ? null : dataLink.ofDirection(upstream), kept, completionTimeoutPs);
+    }
+
     /** Whether completions are checked and waited for with a clock. */
     public boolean checks() {
         return completionTimeoutPs > 0;

@@ -7,6 +7,8 @@ import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.lab.PcieFaults;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nic.regs.NicRegisters;
+import dev.clockwire.pcie.link.LinkDirection;
+import dev.clockwire.pcie.link.LinkError;
 import dev.clockwire.pcie.link.TlpFault;
 import dev.clockwire.pcie.link.TlpFault.What;
 import dev.clockwire.pcie.tlp.TlpType;
@@ -15,9 +17,15 @@ import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.transport.WrOpcode;
 import dev.clockwire.roce.verbs.Mtu;
+import dev.clockwire.sim.fault.FaultAction;
+import dev.clockwire.sim.fault.FaultPlan;
+import dev.clockwire.sim.fault.FaultRule;
+import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.sim.mem.Allocation;
+import dev.clockwire.sim.stats.Stat;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -99,6 +107,52 @@ class PcieErrorsTest {
         p.lab.sim().run(p.lab.sim().now() + 10_000_000);
         assertThat(p.b.read(0, 1)[0]).isZero();
         assertThat(p.b.host.host().port(0).errors().poisoned()).isEqualTo(1);
+    }
+
+    /** With a switch there are two links from host to NIC: what happens to a packet happens on one of them. */
+    @ParameterizedTest
+    @CsvSource({"none, true", "gen5, true", "none, false", "gen5, false"})
+    void aPacketIsDamagedOnceHoweverManyLinksItTakes(String between, boolean toHost) {
+        FaultAction damage = new FaultAction.OnPacket(FaultAction.PacketFault.CORRUPT_TLP, "host0", toHost, "");
+        FaultRule rule = FaultRule.of(damage, new FaultTrigger.Frames(List.of(4L)));
+        Lab lab = Lab.twoHosts(
+                Profiles.named("cx7-400g").with("pcie.switch", between),
+                LabSpec.of(1).withFaults(FaultPlan.of(rule)));
+        Pair p = new Pair(lab, QpType.RC, Mtu.MTU_1024, Allocation.Kind.REAL);
+        assertThat(post(p, 20)).containsOnly(WcStatus.SUCCESS);
+        assertThat(badPackets(lab, "host0")).isEqualTo(1);
+        assertThat(badPackets(lab, "host1")).isZero();
+        LinkDirection receiver = toHost
+                ? lab.a().host().port(0).transmitter()
+                : lab.a().nic().endpoint().transmitter();
+        assertThat(Objects.requireNonNull(receiver.errors()).count(LinkError.BAD_TLP))
+                .isEqualTo(1);
+    }
+
+    private static long badPackets(Lab lab, String host) {
+        return lab.sim().stats().all().stream()
+                .map(Stat::name)
+                .filter(n -> n.startsWith(host + ".") && n.endsWith(".bad_tlps"))
+                .mapToLong(lab.sim().stats()::value)
+                .sum();
+    }
+
+    @Test
+    void behindASwitchAFaultStrikesAtTheEndThatReceives() {
+        TlpFault up = TlpFault.of(UP, TlpType.MWR, 1, What.POISON);
+        TlpFault down = TlpFault.of(DOWN, TlpType.CPLD, FIRST_PAYLOAD, What.POISON);
+        Lab lab = Lab.twoHosts(
+                Profiles.named("cx7-400g").with("pcie.switch", "gen5"),
+                LabSpec.of(1).withPcieFaults(new PcieFaults(List.of(down), List.of(up))));
+        Pair p = new Pair(lab, QpType.RC, Mtu.MTU_1024, Allocation.Kind.REAL);
+        assertThat(post(p, 2)).containsExactly(WcStatus.LOC_QP_OP_ERR, WcStatus.WR_FLUSH_ERR);
+        assertThat(lab.a().nic().endpoint().transmitter().struck(down)).isEqualTo(1);
+        assertThat(Objects.requireNonNull(lab.a().pcieSwitch()).transmitter().struck(down))
+                .isZero();
+        p = new Pair(lab, QpType.RC, Mtu.MTU_1024, Allocation.Kind.REAL);
+        assertThat(post(p, 1)).containsExactly(WcStatus.SUCCESS);
+        lab.sim().run(lab.sim().now() + 10_000_000);
+        assertThat(lab.b().host().port(0).errors().poisoned()).isEqualTo(1);
     }
 
     @Test
