@@ -12,8 +12,6 @@ import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.state.Token;
 import dev.clockwire.sim.stats.StatRegistry;
-import dev.clockwire.sim.trace.JourneyLog;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +30,6 @@ public final class LinkDirection implements State {
     /** Bytes of an acknowledgement or credit update on the wire. */
     static final int DLLP_BYTES = 8;
 
-    private static final FlowClass[] CLASSES = FlowClass.values();
-
     private final SimNode owner;
     private final String name;
     private final long delayPs;
@@ -44,11 +40,9 @@ public final class LinkDirection implements State {
     private final long dllpPs;
     private final Serialiser serialiser;
     private final Observations observations;
-    private final CreditAccount[] credits = new CreditAccount[CLASSES.length];
-    /** Time from a packet's end at the transmitter to the return of its credits; -1 if the receiver says when. */
-    private final long[] creditLoopPs = new long[CLASSES.length];
-
-    private final TrainQueue[] queues = new TrainQueue[CLASSES.length];
+    private final LinkCredits credits;
+    private final WaitingTrains trains;
+    private final CreditStall stall;
     private final Decision decision;
     private final CreditPort creditPort;
     private final TapPort tapPort;
@@ -62,10 +56,7 @@ public final class LinkDirection implements State {
     /** Whether the receiver wants every packet when it is there. */
     private boolean forwarded;
 
-    private int waiting;
     private long submitted;
-    private long stalledSince = -1;
-    private long stalledPs;
 
     /**
      * Creates a transmitter in its node; the node registers it as state.
@@ -88,13 +79,9 @@ public final class LinkDirection implements State {
         Probe probe = new Probe(owner, name);
         observations = new Observations(probe);
         probe.late(this::settle);
-        FlowCredits advertised = upstream ? spec.upCredits() : spec.downCredits();
-        receiverHolds(0);
-        for (FlowClass c : CLASSES) {
-            credits[c.index()] = new CreditAccount(advertised.headers(c), advertised.data(c));
-            queues[c.index()] = new TrainQueue();
-            requireRoom(c, advertised);
-        }
+        credits = new LinkCredits(spec, upstream ? spec.upCredits() : spec.downCredits(), owner.path(), name);
+        trains = new WaitingTrains(credits);
+        stall = new CreditStall(owner);
         register(owner.sim().stats(), owner.path() + "." + name);
         decision = new Decision(owner, name + "Decide");
         creditPort = new CreditPort(owner, name + "Credits");
@@ -115,17 +102,6 @@ public final class LinkDirection implements State {
                 "ps",
                 "time the free link has waited for flow-control credits",
                 this::stalledPs);
-    }
-
-    private void requireRoom(FlowClass c, FlowCredits advertised) {
-        int largest = c == FlowClass.NON_POSTED ? 2 : spec.maxPayload() / 16;
-        int data = advertised.data(c);
-        if (data != 0 && data < largest) {
-            throw new ConfigurationException(
-                    owner.path(),
-                    ConfigurationException.BEFORE_TIME_ZERO,
-                    name + ": " + data + " data credits for " + c + " are less than the " + largest + " of one packet");
-        }
     }
 
     /** Returns the parameters of the link. */
@@ -172,7 +148,7 @@ public final class LinkDirection implements State {
 
     /** Says that the receiver returns the credits of a class by events to {@link #creditPort}. */
     public void returnByEvent(FlowClass c) {
-        creditLoopPs[c.index()] = -1;
+        credits.returnByEvent(c);
     }
 
     /**
@@ -180,7 +156,7 @@ public final class LinkDirection implements State {
      * before {@link #returnByEvent}.
      */
     public void receiverHolds(long ps) {
-        Arrays.fill(creditLoopPs, spec.upPs() + spec.downPs() + ps);
+        credits.receiverHolds(ps);
     }
 
     /** Returns the port for returned credits: kind = index of the class, a = headers, b = data units. */
@@ -224,7 +200,7 @@ public final class LinkDirection implements State {
         train.submittedPs = now;
         train.departed = from;
         train.limit = to;
-        if (waiting == 0 && !exhaustive) {
+        if (trains.size() == 0 && !exhaustive) {
             int n = leaveAtOnce(train, now);
             if (n > from) {
                 launch(train, from, n);
@@ -232,8 +208,7 @@ public final class LinkDirection implements State {
             train.departed = n;
         }
         if (train.departed < to) {
-            queues[train.flowClass().index()].add(train);
-            waiting++;
+            trains.add(train);
             decide(now);
         }
     }
@@ -246,8 +221,8 @@ public final class LinkDirection implements State {
      * @param packets at most so many
      */
     public boolean mayLookBack(FlowClass c, int packets) {
-        CreditAccount account = credits[c.index()];
-        return waiting == 0
+        CreditAccount account = credits.account(c.index());
+        return trains.size() == 0
                 && !exhaustive
                 && tapPort.observer == null
                 && (account.infinite() || (c == FlowClass.NON_POSTED && account.spare(packets)));
@@ -255,7 +230,7 @@ public final class LinkDirection implements State {
 
     /** Sends the packets whose times are known already, and returns the first whose are not. */
     private int leaveAtOnce(TlpTrain train, long now) {
-        CreditAccount account = credits[train.flowClass().index()];
+        CreditAccount account = credits.account(train.flowClass().index());
         boolean finite = !account.infinite();
         int n = train.departed;
         while (n < train.limit) {
@@ -269,11 +244,6 @@ public final class LinkDirection implements State {
         return n;
     }
 
-    private boolean mayLeave(TlpTrain train, int i, long at) {
-        CreditAccount account = credits[train.flowClass().index()];
-        return account.infinite() || account.enough(TlpSplit.dataCredits(train.dataDw(i)), at);
-    }
-
     private int wireBytes(TlpTrain train, int i) {
         return (train.fourDw(i) ? longHeader : shortHeader) + 4 * train.dataDw(i);
     }
@@ -282,14 +252,7 @@ public final class LinkDirection implements State {
         int bytes = wireBytes(train, i);
         long finish = serialiser.send(ready, bytes);
         int c = train.flowClass().index();
-        CreditAccount account = credits[c];
-        if (!account.infinite()) {
-            int units = TlpSplit.dataCredits(dw);
-            account.take(units);
-            if (creditLoopPs[c] >= 0 && dataLink == null) {
-                account.returnAt(units, finish + creditLoopPs[c]);
-            }
-        }
+        credits.pay(c, dw, finish, dataLink == null);
         train.arrival[i] = finish + delayPs;
         long digest = train.digest(i);
         observations.add(finish, c, digest, dw == 0 ? 0 : train.bytes(i), bytes);
@@ -320,15 +283,14 @@ public final class LinkDirection implements State {
 
     /** The other end has accepted a packet at a time: its credits come back as the receiver says. */
     void accepted(FlowClass c, int units, long at) {
-        long loop = creditLoopPs[c.index()];
-        if (loop >= 0 && !credits[c.index()].infinite()) {
-            creditPort.send(at + loop - delayPs, c.index(), 1, units);
+        if (credits.returnsByTime(c.index())) {
+            creditPort.send(at + credits.loopPs(c.index()) - delayPs, c.index(), 1, units);
         }
     }
 
     /** Takes credits back. */
     void give(int c, int headers, int data) {
-        credits[c].give(headers, data);
+        credits.account(c).give(headers, data);
     }
 
     /** The other end has sent an acknowledgement. */
@@ -374,7 +336,7 @@ public final class LinkDirection implements State {
     /** Sends what may leave now, or sees to it that somebody decides when something may. */
     private void decide(long now) {
         Retransmitter again = dataLink == null ? null : dataLink.retransmitter;
-        while (waiting > 0 || (again != null && again.resends())) {
+        while (trains.size() > 0 || (again != null && again.resends())) {
             long free = again == null ? serialiser.end() : Math.max(serialiser.end(), again.pausedUntil());
             if (free > now) {
                 decision.arm(free);
@@ -384,22 +346,18 @@ public final class LinkDirection implements State {
                 again.resend();
                 continue;
             }
-            TlpTrain train = next(now);
+            TlpTrain train = trains.next(now);
             if (train == null) {
                 stalled(now);
                 return;
             }
-            if (stalledSince >= 0) {
-                delayed(train, owner.sim().causes().pcieCredit, stalledSince, now);
-                stalledPs += now - stalledSince;
-                stalledSince = -1;
-            }
+            stall.end(train, now);
             int i = train.departed;
             if (again != null && !again.hasRoom(wireBytes(train, i))) {
                 return; // an acknowledgement makes room
             }
             if (again != null) {
-                delayed(train, owner.sim().causes().pcieReplay, again.resentFrom(), again.resentTo());
+                stall.delayed(train, owner.sim().causes().pcieReplay, again.resentFrom(), again.resentTo());
             }
             train.departed++;
             depart(train, i, train.dataDw(i), now);
@@ -407,65 +365,17 @@ public final class LinkDirection implements State {
                 launch(train, i, i + 1);
             }
             if (train.departed == train.limit) {
-                queues[train.flowClass().index()].remove();
-                waiting--;
+                trains.remove(train.flowClass());
             }
-        }
-    }
-
-    /** Records what a packet has waited for since it was handed over. */
-    private void delayed(TlpTrain train, int cause, long from, long to) {
-        JourneyLog journeys = owner.sim().journeys();
-        if (journeys != null) {
-            journeys.delay(train.journey, JourneyLog.WHOLE, cause, Math.max(from, train.submittedPs), to);
         }
     }
 
     private void stalled(long now) {
-        if (stalledSince < 0) {
-            stalledSince = now;
-        }
-        long wake = Long.MAX_VALUE;
-        for (int c = 0; c < queues.length; c++) {
-            TlpTrain head = queues[c].peek();
-            if (head != null && mayOvertake(head, c)) {
-                wake = Math.min(wake, credits[c].nextReturn());
-            }
-        }
+        stall.begin(now);
+        long wake = trains.nextReturn();
         if (wake != Long.MAX_VALUE) {
             decision.arm(wake);
         }
-    }
-
-    /** Returns the oldest train whose next packet has credits and overtakes nothing it must not; null if there is none. */
-    private @Nullable TlpTrain next(long now) {
-        TlpTrain best = null;
-        for (int c = 0; c < queues.length; c++) {
-            TlpTrain t = queues[c].peek();
-            if (t != null
-                    && (best == null || t.sequence < best.sequence)
-                    && mayOvertake(t, c)
-                    && mayLeave(t, t.departed, now)) {
-                best = t;
-            }
-        }
-        return best;
-    }
-
-    private boolean mayOvertake(TlpTrain train, int c) {
-        for (int other = 0; other < queues.length; other++) {
-            TlpTrain t = queues[other].peek();
-            if (t != null
-                    && t.sequence < train.sequence
-                    && !OrderingRules.mayPass(
-                            CLASSES[c],
-                            CLASSES[other],
-                            train.relaxed,
-                            train.idBased && t.requesterId != train.requesterId)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Brings counters and the observation point up to a time that is not in the future. */
@@ -501,43 +411,39 @@ public final class LinkDirection implements State {
 
     /** Returns how long a free link has waited for credits, in ps. */
     public long stalledPs() {
-        return stalledPs;
+        return stall.totalPs();
     }
 
     /** Returns header credits of a class that are in use at a time, as the transmitter knows; 0 if infinite. */
     public int headersInUse(FlowClass c) {
-        return credits[c.index()].infinite() ? 0 : credits[c.index()].headersInUse();
+        return credits.headersInUse(c.index());
     }
 
     /** Returns data credits of a class that are in use, as the transmitter knows; 0 if infinite. */
     public int dataInUse(FlowClass c) {
-        return credits[c.index()].infinite() ? 0 : credits[c.index()].dataInUse();
+        return credits.dataInUse(c.index());
     }
 
     /** Returns the packets, in trains, that wait. */
     public int waiting() {
-        return waiting;
+        return trains.size();
     }
 
     /** Returns one line about what waits for credits, null if nothing does. */
     public @Nullable String waitsFor() {
-        return stalledSince < 0
+        return stall.since() < 0
                 ? null
-                : name + ": " + waiting + " trains wait for credits since " + stalledSince + " ps";
+                : name + ": " + trains.size() + " trains wait for credits since " + stall.since() + " ps";
     }
 
     @Override
     public void save(Snapshot out) {
         serialiser.save(out);
         observations.save(out);
-        for (int c = 0; c < queues.length; c++) {
-            credits[c].save(out);
-            queues[c].save(out);
-        }
-        out.putInt(waiting);
+        credits.save(out);
+        trains.save(out);
         out.putLong(submitted);
-        out.putLong(stalledSince);
-        out.putLong(stalledPs);
+        stall.save(out);
         if (faults != null) {
             faults.save(out);
         }
@@ -550,14 +456,10 @@ public final class LinkDirection implements State {
     public void load(Snapshot in) {
         serialiser.load(in);
         observations.load(in);
-        for (int c = 0; c < queues.length; c++) {
-            credits[c].load(in);
-            queues[c].load(in);
-        }
-        waiting = in.getInt();
+        credits.load(in);
+        trains.load(in);
         submitted = in.getLong();
-        stalledSince = in.getLong();
-        stalledPs = in.getLong();
+        stall.load(in);
         if (faults != null) {
             faults.load(in);
         }
@@ -588,7 +490,7 @@ public final class LinkDirection implements State {
         @Override
         protected void event(int kind, long a, long b, @Nullable Token token) {
             if (dataLink == null || dataLink.updated(kind, (int) a, (int) b)) {
-                credits[kind].give((int) a, (int) b);
+                credits.account(kind).give((int) a, (int) b);
                 decide(owner.now());
             }
         }

@@ -53,8 +53,7 @@ public record LinkTroubles(@Nullable DataLinkSpec dataLink, List<TlpFault> tlpFa
     public LinkTroubles ofDirection(boolean upstream) {
         List<TlpFault> kept =
                 tlpFaults.stream().filter(f -> f.upstream() == upstream).toList();
-        return new LinkTroubles(
-                dataLink == null ? null : dataLink.ofDirection(upstream), kept, completionTimeoutPs);
+        return new LinkTroubles(dataLink == null ? null : dataLink.ofDirection(upstream), kept, completionTimeoutPs);
     }
 
     /** Whether completions are checked and waited for with a clock. */
