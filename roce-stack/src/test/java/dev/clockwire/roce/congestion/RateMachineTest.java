@@ -25,9 +25,9 @@ class RateMachineTest {
         RateMachine machine = new RateMachine(rules);
         Random random = new Random(seed);
         long now = 0;
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 6_000; i++) {
             now += 1 + (long) (random.nextDouble() * random.nextDouble() * 40 * US);
-            switch (random.nextInt(i < 10_000 ? 4 : 400)) {
+            switch (random.nextInt(i < 3_000 ? 4 : 400)) {
                 case 0 -> {
                     expected.notification(now);
                     machine.notification(now);

@@ -56,7 +56,7 @@ class QueueingTest {
         Deque<int[]> taken = new ArrayDeque<>();
         long[] held = new long[32];
         long refused = 0;
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < 30_000; i++) {
             if (random.nextInt(100) < (i / 1000 % 2 == 0 ? 60 : 40)) {
                 int slot = (random.nextInt(4) << 3) | (random.nextBoolean() ? 3 : 0);
                 int bytes = 64 + random.nextInt(1500);
