@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class Chain {
     static final int DEPTH = 64;
     static final int SLOT = 16 << 10;
+    /** 65.5 us: an exhaustive kernel evaluates each cycle of a timeout. */
+    private static final int TIMEOUT = 4;
 
     /** A queue pair, its completion queue and the buffer of its host, which has a slot for each message under way. */
     static final class Side {
@@ -146,8 +148,10 @@ final class Chain {
     }
 
     void join(Side a, Side b) {
-        Connections.join(lab, a.qp, b.host.gid(), b.qp.qpn(), Pair.PSN_A, Pair.PSN_B, Mtu.MTU_1024);
-        Connections.join(lab, b.qp, a.host.gid(), a.qp.qpn(), Pair.PSN_B, Pair.PSN_A, Mtu.MTU_1024);
+        Connections.join(
+                lab, a.qp, b.host.gid(), b.qp.qpn(), Pair.PSN_A, Pair.PSN_B, Mtu.MTU_1024, rts -> rts.timeout(TIMEOUT));
+        Connections.join(
+                lab, b.qp, a.host.gid(), a.qp.qpn(), Pair.PSN_B, Pair.PSN_A, Mtu.MTU_1024, rts -> rts.timeout(TIMEOUT));
     }
 
     /** Runs until a side has a completion and returns it. */
