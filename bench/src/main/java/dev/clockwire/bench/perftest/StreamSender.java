@@ -70,7 +70,8 @@ final class StreamSender extends Program implements RetireTap {
 
     @Override
     void turn(CpuCore core) {
-        int q = postable(core.now());
+        long begunPs = core.now();
+        int q = postable(begunPs);
         if (q >= 0) {
             fill(q, core);
             core.wake();
@@ -90,7 +91,7 @@ final class StreamSender extends Program implements RetireTap {
         if (n > 0) {
             core.wake();
         } else if (intervalPs > 0) {
-            pace(core);
+            pace(core, begunPs);
         }
     }
 
@@ -219,8 +220,8 @@ final class StreamSender extends Program implements RetireTap {
         return true;
     }
 
-    /** Waits for the next message's time; polls until then only if something may come. */
-    private void pace(CpuCore core) {
+    /** Waits for the next message's time; polls until then only if something may come. Polls that find nothing are skipped. */
+    private void pace(CpuCore core, long begunPs) {
         boolean open = false;
         for (Window w : windows) {
             open |= w.posted - w.freed > w.sinceSignal;
@@ -228,8 +229,10 @@ final class StreamSender extends Program implements RetireTap {
         long due = (long) Math.ceil(nextPs);
         if (!open && due > core.now()) {
             core.wakeAfter(due - core.now());
-        } else {
+        } else if (!open || spec.events()) {
             core.wake();
+        } else if (due > begunPs) {
+            core.idleAtMost(Math.max(0, due - core.now())); // else all windows are full: only a completion helps
         }
     }
 }

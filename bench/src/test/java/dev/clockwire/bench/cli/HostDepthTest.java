@@ -130,6 +130,38 @@ class HostDepthTest {
         assertThat(d.path("cores").get(1).path("busy_fraction").asDouble()).isZero(); // a READ asks no core there
     }
 
+    /** The same work in open loop, one READ in 10 us: what lies between post and completion is polled, the rest of the time is slept. */
+    @Test
+    void aCoreThatPostsAtARatePollsWhileItsMessageIsUnderWay() {
+        JsonNode d = run("perftest read-bw --profile cx6-200g -s 64 -n 200 -Q 1 --rate 100000");
+        double latency = d.path("latency_us").path("avg").asDouble() * 1000;
+        double busy = client(d).path("busy_fraction").asDouble();
+        double polling = client(d).path("cq_polling_fraction").asDouble();
+        assertThat(busy - polling).isCloseTo((354 + 30 + 20 + 20) / 10_000.0, within(0.004));
+        assertThat(polling).isCloseTo((latency - 354 - 30) / 10_000, within(0.004));
+    }
+
+    /** A message of 5.5 ms: 270,000 looks in vain, which are skipped. */
+    @Test
+    void looksInVainCostNothingInOpenLoopToo() {
+        JsonNode d = run("perftest write-bw -s 65536 -n 4 -t 4 -Q 1 --rate 1000 --rate_limit 0.1");
+        assertThat(d.path("latency_us").path("max").asDouble()).isGreaterThan(5000);
+        assertThat(d.path("events").asLong()).isLessThan(20_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "write-bw -s 64 -q 2 -n 500 --rate 1000000 -P host.isolcpus=false -P host.sched.load=0.5"
+                        + " -P host.sched.tick_ns=100000",
+                "send-bw -s 300 -q 3 -n 200 -t 4 -l 2 --rate 10000000 -P host.cpu.poll_ns=33",
+                "read-bw -s 64 -n 200 -Q 7 -t 9 --rate 1000000 --event"
+            })
+    void openLoopsAreTheSameWithNothingSkipped(String line) {
+        assertThat(run("perftest " + line + " --kernel exhaustive").path("trace_hash"))
+                .isEqualTo(run("perftest " + line).path("trace_hash"));
+    }
+
     /** One that sleeps until an event comes has besides an interrupt, two looks, and three times a register: to arm, and the READ itself. */
     @Test
     void aSleepingCoreIsIdleButPaysForInterrupts() {
