@@ -1,5 +1,6 @@
 package dev.clockwire.docs;
 
+import dev.clockwire.nic.cache.CqcLookup;
 import dev.clockwire.nic.cache.QpcLookup;
 import dev.clockwire.nic.cache.Translator;
 import dev.clockwire.nic.chip.ChipMemory;
@@ -179,6 +180,12 @@ record Datasheet(
                             "nic.cache.replacement",
                             "nic.cache.ports",
                             "nic.cache.misses"),
+                    List.of()),
+            nic(
+                    "cqc-lookup",
+                    CqcLookup.class,
+                    List.of(),
+                    List.of("nic.cache.cqc_entries", "nic.cache.cqc_ways", "nic.cache.cqc_bytes"),
                     List.of()),
             nic(
                     "translator",

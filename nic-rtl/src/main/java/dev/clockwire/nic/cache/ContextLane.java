@@ -17,7 +17,7 @@ abstract class ContextLane<T extends Token> implements State {
     final Channel<T> out;
     private final int cycles;
     private final @Nullable Token[] tokens;
-    private final int[] qpn;
+    private final int[] numbers;
     private final long[] entered;
     private final long[] due;
     private final boolean[] waits;
@@ -35,15 +35,15 @@ abstract class ContextLane<T extends Token> implements State {
         this.out = out;
         this.cycles = cycles;
         tokens = new Token[capacity];
-        qpn = new int[capacity];
+        numbers = new int[capacity];
         entered = new long[capacity];
         due = new long[capacity];
         waits = new boolean[capacity];
         came = new long[capacity];
     }
 
-    /** Returns the queue pair of a token. */
-    abstract int qpnOf(T token);
+    /** Returns the number of the context that a token needs. */
+    abstract int numberOf(T token);
 
     /** The context of a token, the first one that waits for it, cannot be read; returns whether the token ends with an error. */
     boolean unread(T token) {
@@ -58,14 +58,14 @@ abstract class ContextLane<T extends Token> implements State {
     }
 
     int offered() {
-        return qpnOf(in.bits());
+        return numberOf(in.bits());
     }
 
     void accept(long cycle, boolean miss) {
         int at = at(count++);
         T token = in.take(cycle);
         tokens[at] = token;
-        qpn[at] = qpnOf(token);
+        numbers[at] = numberOf(token);
         entered[at] = cycle;
         due[at] = cycle + cycles - 1;
         waits[at] = miss;
@@ -79,7 +79,7 @@ abstract class ContextLane<T extends Token> implements State {
         boolean ends = false;
         for (int i = 0; i < count; i++) {
             int at = at(i);
-            if (waits[at] && qpn[at] == number) {
+            if (waits[at] && numbers[at] == number) {
                 if (first) {
                     ends = unread((T) Objects.requireNonNull(tokens[at]));
                     first = false;
@@ -118,7 +118,7 @@ abstract class ContextLane<T extends Token> implements State {
         for (int i = 0; i < count; i++) {
             int at = at(i);
             out.putToken(tokens[at]);
-            out.putInt(qpn[at]);
+            out.putInt(numbers[at]);
             out.putLong(entered[at]);
             out.putLong(due[at]);
             out.putBoolean(waits[at]);
@@ -132,7 +132,7 @@ abstract class ContextLane<T extends Token> implements State {
         count = in.getInt();
         for (int i = 0; i < count; i++) {
             tokens[i] = in.getToken();
-            qpn[i] = in.getInt();
+            numbers[i] = in.getInt();
             entered[i] = in.getLong();
             due[i] = in.getLong();
             waits[i] = in.getBoolean();

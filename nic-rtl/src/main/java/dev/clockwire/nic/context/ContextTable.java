@@ -22,6 +22,7 @@ public final class ContextTable {
     private @Nullable EqContext events;
     private @Nullable CqContext[] cqs = new CqContext[16];
     private final List<SrqContext> srqs = new ArrayList<>();
+    private long[] cqContexts = new long[16];
     private int cqCount;
     private final BitSet brokenCqs = new BitSet();
     private final BitSet compressed = new BitSet();
@@ -142,6 +143,19 @@ public final class ContextTable {
     /** Returns a completion queue, null if there is none of this number. */
     public @Nullable CqContext cq(int cqn) {
         return cqn >= 0 && cqn < cqCount ? cqs[cqn] : null;
+    }
+
+    /** Notes where the context of a completion queue lies in host memory, if the chip does not hold all. */
+    public void cqContextAddress(int cqn, long address) {
+        if (cqn >= cqContexts.length) {
+            cqContexts = Arrays.copyOf(cqContexts, Math.max(cqn + 1, 2 * cqContexts.length));
+        }
+        cqContexts[cqn] = address;
+    }
+
+    /** Returns that address. */
+    public long cqContextAddress(int cqn) {
+        return cqContexts[cqn];
     }
 
     /** Marks a completion queue as overflowed: it takes no more completions. */

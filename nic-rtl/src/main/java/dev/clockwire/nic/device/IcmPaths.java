@@ -1,8 +1,11 @@
 package dev.clockwire.nic.device;
 
+import dev.clockwire.nic.cache.CqcLookup;
 import dev.clockwire.nic.cache.QpcLookup;
 import dev.clockwire.nic.cache.Translator;
+import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.profile.CacheSpec;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
@@ -21,6 +24,7 @@ final class IcmPaths {
     private final PcieEndpoint endpoint;
     private final DeviceParts parts;
     private final @Nullable Translator translator;
+    private final @Nullable CqcLookup queues;
     private @Nullable QpcLookup contexts;
 
     IcmPaths(SimNode device, Clock clock, PcieEndpoint endpoint, DeviceParts parts) {
@@ -30,6 +34,20 @@ final class IcmPaths {
         this.parts = parts;
         translator =
                 parts.spec().icm().translates() ? new Translator(device, clock, endpoint.readPort("icm"), parts) : null;
+        CacheSpec cqc = parts.spec().icm().cqc();
+        queues = cqc == null
+                ? null
+                : new CqcLookup(device, clock, cqc, parts.spec().icm().ports(), endpoint.readPort("cqc"), parts);
+    }
+
+    /** The context lookup of completions on their way to the completion unit. */
+    Channel<Completion> queues(String name, Channel<Completion> in) {
+        if (queues == null) {
+            return in;
+        }
+        Channel<Completion> out = new Channel<>(device, name + "Out", clock, DEPTH);
+        queues.completions(in, out);
+        return out;
     }
 
     /** Lets received packets use the context lookup of WQEs, if they share it. */

@@ -166,7 +166,7 @@ public final class NicDevice extends SimNode {
                 icm.reads("send"),
                 icm.writes("send"),
                 parts);
-        sends = icm.behind(sends, "sendCompletions");
+        sends = icm.queues("sendCompletions", icm.behind(sends, "sendCompletions"));
         Channel<ResponseJob> jobs = channel("jobs");
         Pool<ResponseJob> jobPool = new Pool<>(ResponseJob::new);
         responder = new ResponderBlock(
@@ -180,7 +180,7 @@ public final class NicDevice extends SimNode {
                 jobPool,
                 parts);
         jobs = icm.behind(jobs, "jobs");
-        receives = icm.behind(receives, "receiveCompletions");
+        receives = icm.queues("receiveCompletions", icm.behind(receives, "receiveCompletions"));
         new ResponseEngine(
                 this,
                 clock,
@@ -208,7 +208,7 @@ public final class NicDevice extends SimNode {
         Channel<EthFrame> frames = channel("ethernetFrames");
         EthernetPort port = new EthernetPort(
                 this, clock, completions, frames, endpoint.readPort("ethernet"), endpoint.writePort("ethernet"), parts);
-        cqWriter.also(completions);
+        cqWriter.also(icm.queues("ethernetCompletions", completions));
         mac.also(frames);
         receiver.ethernet(port.steering());
         registers.onEthernet((send, queue, index) ->

@@ -33,6 +33,14 @@ final class DeviceTables {
         }
     }
 
+    /** A completion queue was created. */
+    void completionQueue(int cqn) {
+        CacheSpec cache = icm.cqc();
+        if (cache != null) {
+            table().cqContextAddress(cqn, allocate("cqc", cache.entryBytes()));
+        }
+    }
+
     /** A region was registered: a context, and the translation of each page that it touches. */
     void region(int key, long address, long length) {
         if (!icm.translates()) {

@@ -171,6 +171,7 @@ final class HwContext implements ContextProvider {
             Allocation record = allocate("cqrec", RECORD_BYTES);
             CqContext context = new CqContext(table().nextCqn(), ring.address(), log, record.address());
             table().add(context);
+            device.tables().completionQueue(context.cqn());
             table().compress(context.cqn(), device.nic().spec().queues().compression() == QueueSpec.Compression.ALL);
             HwCompletionQueue cq =
                     new HwCompletionQueue(context, new CompletionRing(cpu.memory(), ring.address(), log), device, cpu);

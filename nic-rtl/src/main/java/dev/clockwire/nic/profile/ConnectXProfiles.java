@@ -153,6 +153,8 @@ final class ConnectXProfiles {
                 .set("nic.cache.qpc_entries", 0)
                 .set("nic.cache.qpc_ways", 4)
                 .set("nic.cache.qpc_shared", false)
+                .set("nic.cache.cqc_entries", 0)
+                .set("nic.cache.cqc_ways", 4)
                 .set("nic.cache.mpt_entries", 0)
                 .set("nic.cache.mpt_ways", 4)
                 .set("nic.cache.mtt_entries", 0)
@@ -165,6 +167,8 @@ final class ConnectXProfiles {
                 .set("nic.cache.mtt_prefetch", true)
                 .source('B', "size class of an mlx5 context")
                 .set("nic.cache.qpc_bytes", 256)
+                .source('B', "cqc_bits of mlx5: 512 bits")
+                .set("nic.cache.cqc_bytes", 64)
                 .source('C', "size of the block")
                 .set("nic.cache.misses", 8);
     }

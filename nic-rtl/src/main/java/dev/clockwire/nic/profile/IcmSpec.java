@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param qpc QP contexts
  * @param qpcShared received packets look their context up in the same cache
  * @param ports lookups that each cache takes in a cycle
+ * @param cqc completion queue contexts
  * @param mpt memory keys
  * @param mtt translations of pages
  * @param pageBytes bytes that one translation covers
@@ -22,6 +23,7 @@ public record IcmSpec(
         @Nullable CacheSpec qpc,
         boolean qpcShared,
         int ports,
+        @Nullable CacheSpec cqc,
         @Nullable CacheSpec mpt,
         @Nullable CacheSpec mtt,
         int pageBytes,
@@ -50,6 +52,7 @@ public record IcmSpec(
                 qpc(p),
                 p.flag("nic.cache.qpc_shared"),
                 p.integer("nic.cache.ports"),
+                cache(p, "cqc", p.integer("nic.cache.cqc_bytes")),
                 cache(p, "mpt", MPT_BYTES),
                 cache(p, "mtt", MTT_BYTES),
                 p.integer("nic.cache.mtt_page"),

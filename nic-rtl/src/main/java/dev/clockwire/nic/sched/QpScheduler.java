@@ -74,7 +74,7 @@ public final class QpScheduler extends SimModule {
         this.pool = pool;
         this.parts = parts;
         ahead = parts.spec().queues().ahead();
-        drops = parts.spec().icm().qpc() != null;
+        drops = parts.spec().icm().qpc() != null || parts.spec().icm().cqc() != null;
         s = state(new SchedulerState(QpArbiter.of(parts.spec().queues().policy(), parts.table())));
         enables = new EventPort(this, "enables") {
             @Override

@@ -2,6 +2,7 @@ package dev.clockwire.nic.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clockwire.nic.cache.CqcLookup;
 import dev.clockwire.nic.cache.QpcLookup;
 import dev.clockwire.nic.chip.ChipMemory;
 import dev.clockwire.nic.complete.CqWriter;
@@ -193,6 +194,23 @@ class BlockContractsTest {
                 rig.host.answers(lookup);
                 rig.to(wqes, "wqesOut", w -> (long) w.qpn << 16 | w.index);
                 rig.to(packets, "packetsOut", p -> (long) p.destQp << 24 | p.psn);
+            }
+        },
+        CQC_LOOKUP(80, 80) {
+            @Override
+            void build(Rig rig) {
+                rig.queuePairs(16, QpType.RC);
+                for (int cqn = 0; cqn < 32; cqn++) {
+                    rig.table.cqContextAddress(cqn, 0x40_0000 + cqn * 64L);
+                }
+                CqcLookup lookup = new CqcLookup(
+                        rig.sim.root(), rig.clock, new CacheSpec(4, 2, 64, 2), 1, rig.host.reads("cqc"), rig.parts);
+                for (String side : List.of("sends", "receives")) {
+                    Channel<Completion> out = rig.channel(side + "Out");
+                    lookup.completions(rig.from(side, TOKENS, i -> completion(i, side.equals("receives"))), out);
+                    rig.to(out, side + "Out", c -> (long) c.cqn << 32 | c.wqeCounter);
+                }
+                rig.host.answers(lookup);
             }
         },
         CQ_WRITER(80, 80, 80, 80, 80, 80, 80, 80) {

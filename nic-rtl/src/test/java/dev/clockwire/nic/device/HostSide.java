@@ -69,8 +69,14 @@ final class HostSide extends SimNode {
     }
 
     private void find(Object in, int deep) {
+        for (Class<?> c = in.getClass(); c.getName().startsWith("dev.clockwire.nic."); c = c.getSuperclass()) {
+            find(in, c, deep);
+        }
+    }
+
+    private void find(Object in, Class<?> c, int deep) {
         try {
-            for (Field f : in.getClass().getDeclaredFields()) {
+            for (Field f : c.getDeclaredFields()) {
                 boolean nics = f.getType().getName().startsWith("dev.clockwire.nic.");
                 if (f.getType() == Inlet.class
                         || (nics && deep > 0 && !f.getType().isEnum())) {

@@ -12,6 +12,7 @@ public final class Causes {
     /** All names, in the order of their numbers here. */
     public static final List<String> NAMES = List.of(
             "qpc_miss",
+            "cqc_miss",
             "mtt_miss",
             "mpt_miss",
             "wqe_miss",
@@ -33,6 +34,8 @@ public final class Causes {
 
     /** A QP context was not on the chip. */
     public final int qpcMiss;
+    /** A completion queue's context was not on the chip. */
+    public final int cqcMiss;
     /** A translation entry was not on the chip. */
     public final int mttMiss;
     /** A memory protection entry was not on the chip. */
@@ -73,6 +76,7 @@ public final class Causes {
     /** Enters the names into a registry. */
     public Causes(StageRegistry names) {
         qpcMiss = names.id("qpc_miss");
+        cqcMiss = names.id("cqc_miss");
         mttMiss = names.id("mtt_miss");
         mptMiss = names.id("mpt_miss");
         wqeMiss = names.id("wqe_miss");

@@ -78,6 +78,7 @@ public final class Labs {
         add(all, "nic.lookup.mtt_cycles", "0", "12");
         add(all, "nic.cache.qpc_entries", "4", "16");
         add(all, "nic.cache.qpc_shared", "true");
+        add(all, "nic.cache.cqc_entries", "4", "16");
         add(all, "nic.cache.mpt_entries", "4", "16");
         add(all, "nic.cache.mtt_entries", "4", "16", "64");
         add(all, "nic.cache.mtt_page", "65536", "2097152");
