@@ -5,7 +5,7 @@ import dev.clockwire.sim.trace.StageChain;
 
 /** The stages that the tools' operations pass, in order. Stages that a run does not have are left out by themselves. */
 final class Paths {
-    private static final String[] FRONT = {"post", "doorbell", "wqe_fetch", "parse", "qpc_fetch", "lookup"};
+    private static final String[] FRONT = {"post", "doorbell", "sq_wait", "wqe_fetch", "parse", "qpc_fetch", "lookup"};
     private static final String[] BACK = {"completion", "cqe_write", "poll"};
 
     /** Something is on its way, or one block after the other works on it. */
@@ -63,6 +63,7 @@ final class Paths {
     private static StageChain named(StageChain chain) {
         return chain.carried(CARRIED)
                 .waits("the registration", "post")
+                .waits("the send queue", "sq_wait")
                 .waits("fetch_queue", "wqe_fetch")
                 .waits("the WQE parser", "parse")
                 .waits("the send engine", "payload_dma")

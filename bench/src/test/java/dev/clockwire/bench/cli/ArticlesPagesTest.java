@@ -84,8 +84,8 @@ class ArticlesPagesTest {
                     "latency_us.p999",
                     2.255,
                     0.05,
-                    "in 0.9 % of the rounds the WQE read stalls 1 us; the audit's 2.24 to 2.27 includes a spread that is"
-                            + " not modelled"),
+                    "in 0.9 % of the rounds the WQE read stalls 1 us; the audit's 2.24 to 2.27 includes a spread that"
+                            + " is not modelled"),
             new Row(
                     "64 B, 8 QPs: P99.9 is 3.50 us",
                     STALLED_8,
@@ -168,11 +168,8 @@ class ArticlesPagesTest {
                     simulated,
                     row.verdict()));
         }
-        GeneratedPart.check(
-                "articles.md",
-                "rows",
-                table.toString(),
-                (page, made) -> assertThat(page).isEqualTo(made));
+        GeneratedPart.check("articles.md", "rows", table.toString(), (page, made) -> assertThat(page)
+                .isEqualTo(made));
     }
 
     /** The tail of 8 queue pairs is time in front of the fetch engine and nothing else. */
@@ -184,7 +181,7 @@ class ArticlesPagesTest {
         double queue = 0;
         for (JsonNode part : max.get("parts")) {
             String stage = part.get("stage").asText();
-            queue += stage.equals("doorbell") || stage.equals("wqe_fetch")
+            queue += stage.equals("sq_wait") || stage.equals("wqe_fetch")
                     ? part.get("excess_ns").asDouble()
                     : 0;
         }

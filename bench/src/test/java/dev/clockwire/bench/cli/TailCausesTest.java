@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,6 +111,31 @@ class TailCausesTest {
                         within(60.0));
     }
 
+    /** A queue that is alone waits for itself: not for the doorbell, whose way is short, and not for an engine busy with others. */
+    @Test
+    void aQueueThatIsFullWaitsForItself() {
+        String line = "perftest write-bw -s 65536 -n 100 --profile cx6-200g --json -t ";
+        JsonNode full = clockwire((line + 64).split(" ")).json();
+        JsonNode queue = stage(full, "sq_wait");
+        assertThat(queue.path("wait_for").asText()).isEqualTo("the send queue");
+        assertThat(queue.path("wait_ns")).isEqualTo(queue.path("duration_ns"));
+        assertThat(queue.path("duration_ns").asDouble()).isGreaterThan(5_000);
+        assertThat(stage(full, "doorbell").path("duration_ns").asDouble()).isBetween(1.0, 2_000.0);
+        assertThat(stage(full, "wqe_fetch").path("duration_ns").asDouble()).isPositive();
+        assertThat(stage(full, "wqe_fetch").path("wait_ns").asDouble()).isZero();
+        JsonNode single = clockwire((line + 1).split(" ")).json();
+        assertThat(stage(single, "sq_wait").isMissingNode()).isTrue();
+    }
+
+    private static JsonNode stage(JsonNode run, String name) {
+        for (JsonNode stage : run.path("stages")) {
+            if (stage.path("name").asText().equals(name)) {
+                return stage;
+            }
+        }
+        return MissingNode.getInstance();
+    }
+
     /** Packets of others that were made first held a packet up in front of its own stages, not while its message was on the line. */
     @Test
     void othersAreServedFirstInFrontOfTheLine() {
@@ -117,7 +143,7 @@ class TailCausesTest {
         assertThat(share(slow, "scheduler")).isPositive();
         for (JsonNode part : slow.get("parts")) {
             if (part.get("cause").asText().equals("scheduler")) {
-                assertThat(part.get("stage").asText()).isIn("doorbell", "payload_dma", "assembly");
+                assertThat(part.get("stage").asText()).isIn("sq_wait", "payload_dma", "assembly");
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.clockwire.nic.driver;
 
 import dev.clockwire.nic.context.QpContext;
+import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.nic.format.WqeWriter;
 import dev.clockwire.nic.profile.NicSpec;
@@ -296,8 +297,9 @@ final class HwQueuePair implements QueuePairProvider {
                 wr.has(SendFlag.FENCE),
                 wr.immOrKey);
         segments(wr, inline);
-        sends.write(cpu, writer, writer.finish(), wr.wrId);
-        follow(block, start);
+        int bytes = writer.finish();
+        sends.write(cpu, writer, bytes, wr.wrId);
+        follow(block, bytes, start);
     }
 
     @Override
@@ -344,9 +346,14 @@ final class HwQueuePair implements QueuePairProvider {
         context.journeys[(int) block & context.journeys.length - 1] = 0;
     }
 
-    private void follow(long block, long start) {
+    /** Only the first block of a WQE has a journey. */
+    private void follow(long block, int bytes, long start) {
         long journey = device.nic().parts().journal().nextJourney();
-        context.journeys[(int) block & context.journeys.length - 1] = journey;
+        int mask = context.journeys.length - 1;
+        for (int more = Wqe.BLOCK; journey != 0 && more < bytes; more += Wqe.BLOCK) {
+            context.journeys[(int) block + more / Wqe.BLOCK & mask] = 0;
+        }
+        context.journeys[(int) block & mask] = journey;
         if (journey != 0 && pending < journeys.length) {
             journeys[pending] = journey;
             begun[pending++] = start;

@@ -205,7 +205,7 @@ public final class QpScheduler extends SimModule {
             s.fetched[q] = d.producer;
             s.ahead[q]++;
             d.wqe = null;
-            announced(wqe.journey, cycle);
+            parts.journal().stamp(wqe.journey, parts.journal().doorbell, 0, now(), clock().edgeTime(cycle + 1));
             bypass.put(cycle, wqe);
             return;
         }
@@ -223,11 +223,31 @@ public final class QpScheduler extends SimModule {
 
     /** Takes a producer index over unless a newer one is known: a record may have been read before a later doorbell came. */
     private void announce(int q, int producer) {
-        if (parts.table().at(q).managedSends) {
-            s.posted[q] = isAhead(producer, s.posted[q]) ? producer : s.posted[q];
+        QpContext qp = parts.table().at(q);
+        if (qp.managedSends) {
+            if (isAhead(producer, s.posted[q])) {
+                heard(qp, s.posted[q], producer);
+                s.posted[q] = producer;
+            }
             release(q);
         } else if (isAhead(producer, s.producer[q])) {
+            heard(qp, s.producer[q], producer);
             s.producer[q] = producer;
+        }
+    }
+
+    /** The doorbell of some WQEs has done its work: they wait in their queue, if only until the end of this cycle. */
+    private void heard(QpContext qp, int from, int to) {
+        if (from == to) {
+            return;
+        }
+        s.newest[qp.slot] = from;
+        s.newestAt[qp.slot] = now();
+        if (parts.journal().follows()) {
+            long visible = clock().edgeTime(clock().edgeAfter(now()));
+            for (int i = from; i != to; i = i + 1 & 0xFFFF) {
+                parts.journal().stamp(qp.journey(i), parts.journal().doorbell, 0, now(), visible);
+            }
         }
     }
 
@@ -254,7 +274,7 @@ public final class QpScheduler extends SimModule {
         }
         int pending = s.producer[q] - s.fetched[q] & 0xFFFF;
         int blocks = Math.min(pending, s.whole[q] ? MAX_BLOCKS : parts.spec().fetchBatch());
-        announced(qp.journey(s.fetched[q]), cycle);
+        left(qp, s.fetched[q], blocks, cycle);
         fetches.put(cycle, FetchWord.of(qpn, s.fetched[q], blocks));
     }
 
@@ -273,9 +293,17 @@ public final class QpScheduler extends SimModule {
         }
     }
 
-    /** The doorbell has done its work: the WQE is fetched, or here already, from the next edge on. */
-    private void announced(long journey, long cycle) {
+    /** WQEs are read from the next edge on. Those that were there before this cycle have waited, most for others of their queue. */
+    private void left(QpContext qp, int from, int blocks, long cycle) {
+        if (!parts.journal().follows()) {
+            return;
+        }
         long visible = clock().edgeTime(cycle + 1);
-        parts.journal().stamp(journey, parts.journal().doorbell, 0, now(), visible);
+        for (int i = 0; i < blocks; i++) {
+            int index = from + i & 0xFFFF;
+            if (s.newestAt[qp.slot] < now() || !isAhead(index, s.newest[qp.slot])) {
+                parts.journal().stamp(qp.journey(index), parts.journal().sqWait, 0, visible, visible);
+            }
+        }
     }
 }

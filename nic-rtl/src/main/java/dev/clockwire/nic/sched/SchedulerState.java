@@ -22,6 +22,10 @@ final class SchedulerState implements State {
 
     long[] issuedThen = new long[16];
     long issued;
+    /** Where the WQEs begin that each queue heard of last, and when, in ps. */
+    int[] newest = new int[16];
+
+    long[] newestAt = new long[16];
     final QpArbiter ready;
 
     SchedulerState(QpArbiter ready) {
@@ -45,6 +49,8 @@ final class SchedulerState implements State {
         open = Arrays.copyOf(open, n);
         readyAt = Arrays.copyOf(readyAt, n);
         issuedThen = Arrays.copyOf(issuedThen, n);
+        newest = Arrays.copyOf(newest, n);
+        newestAt = Arrays.copyOf(newestAt, n);
     }
 
     @Override
@@ -54,6 +60,7 @@ final class SchedulerState implements State {
         out.putLongs(readyAt);
         out.putLongs(issuedThen);
         out.putLong(issued);
+        out.putLongs(newestAt);
         for (int q = 0; q < producer.length; q++) {
             out.putInt(producer[q]);
             out.putInt(fetched[q]);
@@ -61,6 +68,7 @@ final class SchedulerState implements State {
             out.putInt((busy[q] ? 1 : 0) | (record[q] ? 2 : 0) | (whole[q] ? 4 : 0) | (open[q] ? 8 : 0));
             out.putInt(posted[q]);
             out.putInt(enabled[q]);
+            out.putInt(newest[q]);
         }
     }
 
@@ -74,6 +82,8 @@ final class SchedulerState implements State {
         issuedThen = new long[producer.length];
         in.getLongs(issuedThen);
         issued = in.getLong();
+        newestAt = new long[producer.length];
+        in.getLongs(newestAt);
         for (int q = 0; q < n; q++) {
             producer[q] = in.getInt();
             fetched[q] = in.getInt();
@@ -85,6 +95,7 @@ final class SchedulerState implements State {
             open[q] = (flags & 8) != 0;
             posted[q] = in.getInt();
             enabled[q] = in.getInt();
+            newest[q] = in.getInt();
         }
     }
 }

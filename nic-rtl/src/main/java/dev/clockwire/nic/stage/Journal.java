@@ -17,9 +17,11 @@ public final class Journal {
 
     /** Building the WQE on the core. */
     public final int post;
-    /** The store's way to the doorbell block. */
+    /** The store's way to the scheduler. */
     public final int doorbell;
-    /** Scheduler and WQE read. */
+    /** Wait in the send queue until the WQE's read is sent. */
+    public final int sqWait;
+    /** WQE read. */
     public final int wqeFetch;
     /** WQE parser, where it is a stage of its own. */
     public final int parse;
@@ -83,6 +85,7 @@ public final class Journal {
         firstJourney = (long) device << DEVICE_SHIFT;
         post = sim.stages().id("post");
         doorbell = sim.stages().id("doorbell");
+        sqWait = sim.stages().id("sq_wait");
         wqeFetch = sim.stages().id("wqe_fetch");
         parse = sim.stages().id("parse");
         qpcFetch = sim.stages().id("qpc_fetch");
@@ -113,6 +116,11 @@ public final class Journal {
     /** Returns the journey of the next operation posted to the device, 0 if the run follows none. */
     public long nextJourney() {
         return sim.journeys() == null ? 0 : firstJourney + ++journeys;
+    }
+
+    /** Returns whether the run follows operations. */
+    public boolean follows() {
+        return sim.journeys() != null;
     }
 
     /** Records that a part of an operation was served in a stage from one time to another. */
