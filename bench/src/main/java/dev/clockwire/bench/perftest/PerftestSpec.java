@@ -71,35 +71,9 @@ public record PerftestSpec(
 
     /** Returns this run with another number of messages of each queue pair. */
     PerftestSpec withIterations(long n) {
-        return new PerftestSpec(
-                tool,
-                profile,
-                provider,
-                connection,
-                size,
-                n,
-                durationPs,
-                exact,
-                qps,
-                txDepth,
-                rxDepth,
-                postList,
-                cqMod,
-                mtu,
-                inline,
-                outstandingReads,
-                atomic,
-                rate,
-                pacing,
-                ipv6,
-                seed,
-                kernel,
-                payload,
-                fullHash,
-                faults,
-                events,
-                buffers,
-                rounds);
+        Draft d = new Draft(this);
+        d.iterations = n;
+        return d.done();
     }
 
     /** Returns whether messages travel inside their work requests. */
@@ -109,34 +83,103 @@ public record PerftestSpec(
 
     /** Returns a copy in which things go wrong. */
     public PerftestSpec with(FaultPlan plan) {
-        return new PerftestSpec(
-                tool,
-                profile,
-                provider,
-                connection,
-                size,
-                iterations,
-                durationPs,
-                exact,
-                qps,
-                txDepth,
-                rxDepth,
-                postList,
-                cqMod,
-                mtu,
-                inline,
-                outstandingReads,
-                atomic,
-                rate,
-                pacing,
-                ipv6,
-                seed,
-                kernel,
-                payload,
-                fullHash,
-                plan,
-                events,
-                buffers,
-                rounds);
+        Draft d = new Draft(this);
+        d.faults = plan;
+        return d.done();
+    }
+
+    /** All components of a copy that is about to differ in some. */
+    private static final class Draft {
+        private Tool tool;
+        private Profile profile;
+        private Provider provider;
+        private QpType connection;
+        private long size;
+        private long iterations;
+        private long durationPs;
+        private boolean exact;
+        private int qps;
+        private int txDepth;
+        private int rxDepth;
+        private int postList;
+        private int cqMod;
+        private int mtu;
+        private int inline;
+        private int outstandingReads;
+        private AtomicKind atomic;
+        private double rate;
+        private RateLimit pacing;
+        private boolean ipv6;
+        private long seed;
+        private KernelMode kernel;
+        private PayloadMode payload;
+        private boolean fullHash;
+        private FaultPlan faults;
+        private boolean events;
+        private BufferKind buffers;
+        private Rounds rounds;
+
+        Draft(PerftestSpec of) {
+            tool = of.tool;
+            profile = of.profile;
+            provider = of.provider;
+            connection = of.connection;
+            size = of.size;
+            iterations = of.iterations;
+            durationPs = of.durationPs;
+            exact = of.exact;
+            qps = of.qps;
+            txDepth = of.txDepth;
+            rxDepth = of.rxDepth;
+            postList = of.postList;
+            cqMod = of.cqMod;
+            mtu = of.mtu;
+            inline = of.inline;
+            outstandingReads = of.outstandingReads;
+            atomic = of.atomic;
+            rate = of.rate;
+            pacing = of.pacing;
+            ipv6 = of.ipv6;
+            seed = of.seed;
+            kernel = of.kernel;
+            payload = of.payload;
+            fullHash = of.fullHash;
+            faults = of.faults;
+            events = of.events;
+            buffers = of.buffers;
+            rounds = of.rounds;
+        }
+
+        PerftestSpec done() {
+            return new PerftestSpec(
+                    tool,
+                    profile,
+                    provider,
+                    connection,
+                    size,
+                    iterations,
+                    durationPs,
+                    exact,
+                    qps,
+                    txDepth,
+                    rxDepth,
+                    postList,
+                    cqMod,
+                    mtu,
+                    inline,
+                    outstandingReads,
+                    atomic,
+                    rate,
+                    pacing,
+                    ipv6,
+                    seed,
+                    kernel,
+                    payload,
+                    fullHash,
+                    faults,
+                    events,
+                    buffers,
+                    rounds);
+        }
     }
 }

@@ -119,40 +119,24 @@ public record HostSpec(
 
     /** Returns a copy with other memory latencies. */
     public HostSpec withReads(long cachePs, long dramPs) {
-        return new HostSpec(
-                requestPs,
-                translationPs,
-                cachePs,
-                dramPs,
-                nodeHopPs,
-                responsePs,
-                commitPs,
-                holdPs,
-                storePs,
-                nodes,
-                depth);
+        Draft d = new Draft(this);
+        d.cacheReadPs = cachePs;
+        d.dramReadPs = dramPs;
+        return d.done();
     }
 
     /** Returns a copy with another translation latency. */
     public HostSpec withTranslation(long ps) {
-        return new HostSpec(
-                requestPs, ps, cacheReadPs, dramReadPs, nodeHopPs, responsePs, commitPs, holdPs, storePs, nodes, depth);
+        Draft d = new Draft(this);
+        d.translationPs = ps;
+        return d.done();
     }
 
     /** Returns a copy with other parts that are built on request. */
     public HostSpec withDepth(HostDepth other) {
-        return new HostSpec(
-                requestPs,
-                translationPs,
-                cacheReadPs,
-                dramReadPs,
-                nodeHopPs,
-                responsePs,
-                commitPs,
-                holdPs,
-                storePs,
-                nodes,
-                other);
+        Draft d = new Draft(this);
+        d.depth = other;
+        return d.done();
     }
 
     /** Returns what an access across nodes takes more. */
@@ -169,6 +153,50 @@ public record HostSpec(
     private static void check(String what, long value, long least) {
         if (value < least || value > LARGEST) {
             throw new ConfigurationException(what + " " + value + " is not in " + least + ".." + LARGEST);
+        }
+    }
+
+    /** All components of a copy that is about to differ in some. */
+    private static final class Draft {
+        private long requestPs;
+        private long translationPs;
+        private long cacheReadPs;
+        private long dramReadPs;
+        private long nodeHopPs;
+        private long responsePs;
+        private long commitPs;
+        private long holdPs;
+        private long storePs;
+        private int nodes;
+        private HostDepth depth;
+
+        Draft(HostSpec of) {
+            requestPs = of.requestPs;
+            translationPs = of.translationPs;
+            cacheReadPs = of.cacheReadPs;
+            dramReadPs = of.dramReadPs;
+            nodeHopPs = of.nodeHopPs;
+            responsePs = of.responsePs;
+            commitPs = of.commitPs;
+            holdPs = of.holdPs;
+            storePs = of.storePs;
+            nodes = of.nodes;
+            depth = of.depth;
+        }
+
+        HostSpec done() {
+            return new HostSpec(
+                    requestPs,
+                    translationPs,
+                    cacheReadPs,
+                    dramReadPs,
+                    nodeHopPs,
+                    responsePs,
+                    commitPs,
+                    holdPs,
+                    storePs,
+                    nodes,
+                    depth);
         }
     }
 }

@@ -126,200 +126,71 @@ public record PcieLinkSpec(
 
     /** Returns a copy with other payload and read request sizes. */
     public PcieLinkSpec withSizes(int mps, int mrrs) {
-        return new PcieLinkSpec(
-                generation,
-                lanes,
-                mps,
-                mrrs,
-                readBoundary,
-                joinCompletions,
-                dllpMode,
-                upDelayPs,
-                downDelayPs,
-                switchHops,
-                hopPs,
-                tags,
-                readBufferBytes,
-                upCredits,
-                downCredits,
-                troubles,
-                ordering);
+        Draft d = new Draft(this);
+        d.maxPayload = mps;
+        d.maxReadRequest = mrrs;
+        return d.done();
     }
 
     /** Returns a copy with another completer. */
     public PcieLinkSpec withCompletions(int rcb, boolean join) {
-        return new PcieLinkSpec(
-                generation,
-                lanes,
-                maxPayload,
-                maxReadRequest,
-                rcb,
-                join,
-                dllpMode,
-                upDelayPs,
-                downDelayPs,
-                switchHops,
-                hopPs,
-                tags,
-                readBufferBytes,
-                upCredits,
-                downCredits,
-                troubles,
-                ordering);
+        Draft d = new Draft(this);
+        d.readBoundary = rcb;
+        d.joinCompletions = join;
+        return d.done();
     }
 
     /** Returns a copy with other accounting. */
     public PcieLinkSpec withDllpMode(DllpMode mode) {
-        return new PcieLinkSpec(
-                generation,
-                lanes,
-                maxPayload,
-                maxReadRequest,
-                readBoundary,
-                joinCompletions,
-                mode,
-                upDelayPs,
-                downDelayPs,
-                switchHops,
-                hopPs,
-                tags,
-                readBufferBytes,
-                upCredits,
-                downCredits,
-                troubles,
-                ordering);
+        Draft d = new Draft(this);
+        d.dllpMode = mode;
+        return d.done();
     }
 
     /** Returns a copy with other delays of the two directions, in ps and without switches. */
     public PcieLinkSpec withDelays(long up, long down) {
-        return new PcieLinkSpec(
-                generation,
-                lanes,
-                maxPayload,
-                maxReadRequest,
-                readBoundary,
-                joinCompletions,
-                dllpMode,
-                up,
-                down,
-                switchHops,
-                hopPs,
-                tags,
-                readBufferBytes,
-                upCredits,
-                downCredits,
-                troubles,
-                ordering);
+        Draft d = new Draft(this);
+        d.upDelayPs = up;
+        d.downDelayPs = down;
+        return d.done();
     }
 
     /** Returns a copy with a number of switches in the path. */
     public PcieLinkSpec withSwitches(int hops, long eachPs) {
-        return new PcieLinkSpec(
-                generation,
-                lanes,
-                maxPayload,
-                maxReadRequest,
-                readBoundary,
-                joinCompletions,
-                dllpMode,
-                upDelayPs,
-                downDelayPs,
-                hops,
-                eachPs,
-                tags,
-                readBufferBytes,
-                upCredits,
-                downCredits,
-                troubles,
-                ordering);
+        Draft d = new Draft(this);
+        d.switchHops = hops;
+        d.hopPs = eachPs;
+        return d.done();
     }
 
     /** Returns a copy with other limits on outstanding reads: tags and completion buffer bytes (0 for no limit). */
     public PcieLinkSpec withReadLimits(int tagCount, int bufferBytes) {
-        return new PcieLinkSpec(
-                generation,
-                lanes,
-                maxPayload,
-                maxReadRequest,
-                readBoundary,
-                joinCompletions,
-                dllpMode,
-                upDelayPs,
-                downDelayPs,
-                switchHops,
-                hopPs,
-                tagCount,
-                bufferBytes,
-                upCredits,
-                downCredits,
-                troubles,
-                ordering);
+        Draft d = new Draft(this);
+        d.tags = tagCount;
+        d.readBufferBytes = bufferBytes;
+        return d.done();
     }
 
     /** Returns a copy with other credits. */
     public PcieLinkSpec withCredits(FlowCredits rootPort, FlowCredits endpoint) {
-        return new PcieLinkSpec(
-                generation,
-                lanes,
-                maxPayload,
-                maxReadRequest,
-                readBoundary,
-                joinCompletions,
-                dllpMode,
-                upDelayPs,
-                downDelayPs,
-                switchHops,
-                hopPs,
-                tags,
-                readBufferBytes,
-                rootPort,
-                endpoint,
-                troubles,
-                ordering);
+        Draft d = new Draft(this);
+        d.upCredits = rootPort;
+        d.downCredits = endpoint;
+        return d.done();
     }
 
     /** Returns a copy on which things may go wrong. */
     public PcieLinkSpec withTroubles(LinkTroubles what) {
-        return new PcieLinkSpec(
-                generation,
-                lanes,
-                maxPayload,
-                maxReadRequest,
-                readBoundary,
-                joinCompletions,
-                dllpMode,
-                upDelayPs,
-                downDelayPs,
-                switchHops,
-                hopPs,
-                tags,
-                readBufferBytes,
-                upCredits,
-                downCredits,
-                what,
-                ordering);
+        Draft d = new Draft(this);
+        d.troubles = what;
+        return d.done();
     }
 
     /** Returns a copy on which order costs something else. */
     public PcieLinkSpec withOrdering(PcieOrdering how) {
-        return new PcieLinkSpec(
-                generation,
-                lanes,
-                maxPayload,
-                maxReadRequest,
-                readBoundary,
-                joinCompletions,
-                dllpMode,
-                upDelayPs,
-                downDelayPs,
-                switchHops,
-                hopPs,
-                tags,
-                readBufferBytes,
-                upCredits,
-                downCredits,
-                troubles,
-                how);
+        Draft d = new Draft(this);
+        d.ordering = how;
+        return d.done();
     }
 
     private static void checkSize(String what, int value, int least) {
@@ -331,6 +202,68 @@ public record PcieLinkSpec(
     private static void checkDelay(String what, long value, long least) {
         if (value < least || value > LONGEST_PS) {
             throw new ConfigurationException(what + " " + value + " is not in " + least + ".." + LONGEST_PS);
+        }
+    }
+
+    /** All components of a copy that is about to differ in some. */
+    private static final class Draft {
+        private PcieGeneration generation;
+        private int lanes;
+        private int maxPayload;
+        private int maxReadRequest;
+        private int readBoundary;
+        private boolean joinCompletions;
+        private DllpMode dllpMode;
+        private long upDelayPs;
+        private long downDelayPs;
+        private int switchHops;
+        private long hopPs;
+        private int tags;
+        private int readBufferBytes;
+        private FlowCredits upCredits;
+        private FlowCredits downCredits;
+        private LinkTroubles troubles;
+        private PcieOrdering ordering;
+
+        Draft(PcieLinkSpec of) {
+            generation = of.generation;
+            lanes = of.lanes;
+            maxPayload = of.maxPayload;
+            maxReadRequest = of.maxReadRequest;
+            readBoundary = of.readBoundary;
+            joinCompletions = of.joinCompletions;
+            dllpMode = of.dllpMode;
+            upDelayPs = of.upDelayPs;
+            downDelayPs = of.downDelayPs;
+            switchHops = of.switchHops;
+            hopPs = of.hopPs;
+            tags = of.tags;
+            readBufferBytes = of.readBufferBytes;
+            upCredits = of.upCredits;
+            downCredits = of.downCredits;
+            troubles = of.troubles;
+            ordering = of.ordering;
+        }
+
+        PcieLinkSpec done() {
+            return new PcieLinkSpec(
+                    generation,
+                    lanes,
+                    maxPayload,
+                    maxReadRequest,
+                    readBoundary,
+                    joinCompletions,
+                    dllpMode,
+                    upDelayPs,
+                    downDelayPs,
+                    switchHops,
+                    hopPs,
+                    tags,
+                    readBufferBytes,
+                    upCredits,
+                    downCredits,
+                    troubles,
+                    ordering);
         }
     }
 }

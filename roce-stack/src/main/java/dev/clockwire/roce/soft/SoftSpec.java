@@ -65,137 +65,107 @@ public record SoftSpec(
 
     /** Returns a copy with other costs in ps. */
     public SoftSpec withCosts(long wqe, long send, long receive) {
-        return new SoftSpec(
-                commandPs,
-                wqe,
-                send,
-                receive,
-                batch,
-                timeoutPercent,
-                ackInterval,
-                ackEvery,
-                ackDelayPs,
-                ackEveryDuplicate,
-                credits,
-                refuseExcessReads);
+        Draft d = new Draft(this);
+        d.wqePs = wqe;
+        d.sendPs = send;
+        d.receivePs = receive;
+        return d.done();
     }
 
     /** Returns a copy that sends other numbers of packets in an event. */
     public SoftSpec withBatch(int packets) {
-        return new SoftSpec(
-                commandPs,
-                wqePs,
-                sendPs,
-                receivePs,
-                packets,
-                timeoutPercent,
-                ackInterval,
-                ackEvery,
-                ackDelayPs,
-                ackEveryDuplicate,
-                credits,
-                refuseExcessReads);
+        Draft d = new Draft(this);
+        d.batch = packets;
+        return d.done();
     }
 
     /** Returns a copy that notices lost packets at another time. */
     public SoftSpec withTimeoutPercent(int percent) {
-        return new SoftSpec(
-                commandPs,
-                wqePs,
-                sendPs,
-                receivePs,
-                batch,
-                percent,
-                ackInterval,
-                ackEvery,
-                ackDelayPs,
-                ackEveryDuplicate,
-                credits,
-                refuseExcessReads);
+        Draft d = new Draft(this);
+        d.timeoutPercent = percent;
+        return d.done();
     }
 
     /** Returns a copy that asks for acknowledgements more or less often. */
     public SoftSpec withAckInterval(int packets) {
-        return new SoftSpec(
-                commandPs,
-                wqePs,
-                sendPs,
-                receivePs,
-                batch,
-                timeoutPercent,
-                packets,
-                ackEvery,
-                ackDelayPs,
-                ackEveryDuplicate,
-                credits,
-                refuseExcessReads);
+        Draft d = new Draft(this);
+        d.ackInterval = packets;
+        return d.done();
     }
 
     /** Returns a copy that answers several packets with one acknowledgement, after a delay in ps at the latest. */
     public SoftSpec withAckEvery(int packets, long delayPs) {
-        return new SoftSpec(
-                commandPs,
-                wqePs,
-                sendPs,
-                receivePs,
-                batch,
-                timeoutPercent,
-                ackInterval,
-                packets,
-                delayPs,
-                ackEveryDuplicate,
-                credits,
-                refuseExcessReads);
+        Draft d = new Draft(this);
+        d.ackEvery = packets;
+        d.ackDelayPs = delayPs;
+        return d.done();
     }
 
     /** Returns a copy that acknowledges every duplicate, or only those that ask. */
     public SoftSpec withAckEveryDuplicate(boolean every) {
-        return new SoftSpec(
-                commandPs,
-                wqePs,
-                sendPs,
-                receivePs,
-                batch,
-                timeoutPercent,
-                ackInterval,
-                ackEvery,
-                ackDelayPs,
-                every,
-                credits,
-                refuseExcessReads);
+        Draft d = new Draft(this);
+        d.ackEveryDuplicate = every;
+        return d.done();
     }
 
     /** Returns a copy with end-to-end flow control, or without. */
     public SoftSpec withCredits(boolean used) {
-        return new SoftSpec(
-                commandPs,
-                wqePs,
-                sendPs,
-                receivePs,
-                batch,
-                timeoutPercent,
-                ackInterval,
-                ackEvery,
-                ackDelayPs,
-                ackEveryDuplicate,
-                used,
-                refuseExcessReads);
+        Draft d = new Draft(this);
+        d.credits = used;
+        return d.done();
     }
 
     /** Returns a copy that refuses more READs than it takes, or does not look. */
     public SoftSpec withRefuseExcessReads(boolean refused) {
-        return new SoftSpec(
-                commandPs,
-                wqePs,
-                sendPs,
-                receivePs,
-                batch,
-                timeoutPercent,
-                ackInterval,
-                ackEvery,
-                ackDelayPs,
-                ackEveryDuplicate,
-                credits,
-                refused);
+        Draft d = new Draft(this);
+        d.refuseExcessReads = refused;
+        return d.done();
+    }
+
+    /** All components of a copy that is about to differ in some. */
+    private static final class Draft {
+        private long commandPs;
+        private long wqePs;
+        private long sendPs;
+        private long receivePs;
+        private int batch;
+        private int timeoutPercent;
+        private int ackInterval;
+        private int ackEvery;
+        private long ackDelayPs;
+        private boolean ackEveryDuplicate;
+        private boolean credits;
+        private boolean refuseExcessReads;
+
+        Draft(SoftSpec of) {
+            commandPs = of.commandPs;
+            wqePs = of.wqePs;
+            sendPs = of.sendPs;
+            receivePs = of.receivePs;
+            batch = of.batch;
+            timeoutPercent = of.timeoutPercent;
+            ackInterval = of.ackInterval;
+            ackEvery = of.ackEvery;
+            ackDelayPs = of.ackDelayPs;
+            ackEveryDuplicate = of.ackEveryDuplicate;
+            credits = of.credits;
+            refuseExcessReads = of.refuseExcessReads;
+        }
+
+        SoftSpec done() {
+            return new SoftSpec(
+                    commandPs,
+                    wqePs,
+                    sendPs,
+                    receivePs,
+                    batch,
+                    timeoutPercent,
+                    ackInterval,
+                    ackEvery,
+                    ackDelayPs,
+                    ackEveryDuplicate,
+                    credits,
+                    refuseExcessReads);
+        }
     }
 }

@@ -57,64 +57,84 @@ public record RequesterSpec(
 
     /** Returns a copy with another first PSN. */
     public RequesterSpec withFirstPsn(int psn) {
-        return new RequesterSpec(
-                type, mtu, localQpn, destQpn, pkey, qkey, psn, maxRdAtomic, retryCount, rnrRetry, ackInterval, credits);
+        Draft d = new Draft(this);
+        d.firstPsn = psn;
+        return d.done();
     }
 
     /** Returns a copy with another limit of outstanding READs and atomics. */
     public RequesterSpec withMaxRdAtomic(int limit) {
-        return new RequesterSpec(
-                type, mtu, localQpn, destQpn, pkey, qkey, firstPsn, limit, retryCount, rnrRetry, ackInterval, credits);
+        Draft d = new Draft(this);
+        d.maxRdAtomic = limit;
+        return d.done();
     }
 
     /** Returns a copy with other numbers of tries. */
     public RequesterSpec withRetries(int retries, int rnrRetries) {
-        return new RequesterSpec(
-                type,
-                mtu,
-                localQpn,
-                destQpn,
-                pkey,
-                qkey,
-                firstPsn,
-                maxRdAtomic,
-                retries,
-                rnrRetries,
-                ackInterval,
-                credits);
+        Draft d = new Draft(this);
+        d.retryCount = retries;
+        d.rnrRetry = rnrRetries;
+        return d.done();
     }
 
     /** Returns a copy with another interval of acknowledge requests. */
     public RequesterSpec withAckInterval(int packets) {
-        return new RequesterSpec(
-                type,
-                mtu,
-                localQpn,
-                destQpn,
-                pkey,
-                qkey,
-                firstPsn,
-                maxRdAtomic,
-                retryCount,
-                rnrRetry,
-                packets,
-                credits);
+        Draft d = new Draft(this);
+        d.ackInterval = packets;
+        return d.done();
     }
 
     /** Returns a copy that obeys the peer's announcements of receives, or does not. */
     public RequesterSpec withCredits(boolean obeyed) {
-        return new RequesterSpec(
-                type,
-                mtu,
-                localQpn,
-                destQpn,
-                pkey,
-                qkey,
-                firstPsn,
-                maxRdAtomic,
-                retryCount,
-                rnrRetry,
-                ackInterval,
-                obeyed);
+        Draft d = new Draft(this);
+        d.credits = obeyed;
+        return d.done();
+    }
+
+    /** All components of a copy that is about to differ in some. */
+    private static final class Draft {
+        private QpType type;
+        private int mtu;
+        private int localQpn;
+        private int destQpn;
+        private int pkey;
+        private int qkey;
+        private int firstPsn;
+        private int maxRdAtomic;
+        private int retryCount;
+        private int rnrRetry;
+        private int ackInterval;
+        private boolean credits;
+
+        Draft(RequesterSpec of) {
+            type = of.type;
+            mtu = of.mtu;
+            localQpn = of.localQpn;
+            destQpn = of.destQpn;
+            pkey = of.pkey;
+            qkey = of.qkey;
+            firstPsn = of.firstPsn;
+            maxRdAtomic = of.maxRdAtomic;
+            retryCount = of.retryCount;
+            rnrRetry = of.rnrRetry;
+            ackInterval = of.ackInterval;
+            credits = of.credits;
+        }
+
+        RequesterSpec done() {
+            return new RequesterSpec(
+                    type,
+                    mtu,
+                    localQpn,
+                    destQpn,
+                    pkey,
+                    qkey,
+                    firstPsn,
+                    maxRdAtomic,
+                    retryCount,
+                    rnrRetry,
+                    ackInterval,
+                    credits);
+        }
     }
 }

@@ -58,120 +58,97 @@ public record ResponderSpec(
 
     /** Returns a copy with another first PSN. */
     public ResponderSpec withFirstPsn(int psn) {
-        return new ResponderSpec(
-                type,
-                mtu,
-                destQpn,
-                pkey,
-                psn,
-                access,
-                maxDestRdAtomic,
-                rnrTimer,
-                ackEveryDuplicate,
-                ackEvery,
-                credits,
-                refuseExcess);
+        Draft d = new Draft(this);
+        d.firstPsn = psn;
+        return d.done();
     }
 
     /** Returns a copy with another {@link AccessFlag} mask. */
     public ResponderSpec withAccess(int mask) {
-        return new ResponderSpec(
-                type,
-                mtu,
-                destQpn,
-                pkey,
-                firstPsn,
-                mask,
-                maxDestRdAtomic,
-                rnrTimer,
-                ackEveryDuplicate,
-                ackEvery,
-                credits,
-                refuseExcess);
+        Draft d = new Draft(this);
+        d.access = mask;
+        return d.done();
     }
 
     /** Returns a copy with another number of resources. */
     public ResponderSpec withMaxDestRdAtomic(int count) {
-        return new ResponderSpec(
-                type,
-                mtu,
-                destQpn,
-                pkey,
-                firstPsn,
-                access,
-                count,
-                rnrTimer,
-                ackEveryDuplicate,
-                ackEvery,
-                credits,
-                refuseExcess);
+        Draft d = new Draft(this);
+        d.maxDestRdAtomic = count;
+        return d.done();
     }
 
     /** Returns a copy that acknowledges every duplicate, or only those that ask. */
     public ResponderSpec withAckEveryDuplicate(boolean every) {
-        return new ResponderSpec(
-                type,
-                mtu,
-                destQpn,
-                pkey,
-                firstPsn,
-                access,
-                maxDestRdAtomic,
-                rnrTimer,
-                every,
-                ackEvery,
-                credits,
-                refuseExcess);
+        Draft d = new Draft(this);
+        d.ackEveryDuplicate = every;
+        return d.done();
     }
 
     /** Returns a copy that answers several packets with one acknowledgement. */
     public ResponderSpec withAckEvery(int packets) {
-        return new ResponderSpec(
-                type,
-                mtu,
-                destQpn,
-                pkey,
-                firstPsn,
-                access,
-                maxDestRdAtomic,
-                rnrTimer,
-                ackEveryDuplicate,
-                packets,
-                credits,
-                refuseExcess);
+        Draft d = new Draft(this);
+        d.ackEvery = packets;
+        return d.done();
     }
 
     /** Returns a copy that announces its receives, or does not. */
     public ResponderSpec withCredits(boolean announced) {
-        return new ResponderSpec(
-                type,
-                mtu,
-                destQpn,
-                pkey,
-                firstPsn,
-                access,
-                maxDestRdAtomic,
-                rnrTimer,
-                ackEveryDuplicate,
-                ackEvery,
-                announced,
-                refuseExcess);
+        Draft d = new Draft(this);
+        d.credits = announced;
+        return d.done();
     }
 
     /** Returns a copy that refuses more READs and atomics than it keeps, or takes them. */
     public ResponderSpec withRefuseExcess(boolean refused) {
-        return new ResponderSpec(
-                type,
-                mtu,
-                destQpn,
-                pkey,
-                firstPsn,
-                access,
-                maxDestRdAtomic,
-                rnrTimer,
-                ackEveryDuplicate,
-                ackEvery,
-                credits,
-                refused);
+        Draft d = new Draft(this);
+        d.refuseExcess = refused;
+        return d.done();
+    }
+
+    /** All components of a copy that is about to differ in some. */
+    private static final class Draft {
+        private QpType type;
+        private int mtu;
+        private int destQpn;
+        private int pkey;
+        private int firstPsn;
+        private int access;
+        private int maxDestRdAtomic;
+        private int rnrTimer;
+        private boolean ackEveryDuplicate;
+        private int ackEvery;
+        private boolean credits;
+        private boolean refuseExcess;
+
+        Draft(ResponderSpec of) {
+            type = of.type;
+            mtu = of.mtu;
+            destQpn = of.destQpn;
+            pkey = of.pkey;
+            firstPsn = of.firstPsn;
+            access = of.access;
+            maxDestRdAtomic = of.maxDestRdAtomic;
+            rnrTimer = of.rnrTimer;
+            ackEveryDuplicate = of.ackEveryDuplicate;
+            ackEvery = of.ackEvery;
+            credits = of.credits;
+            refuseExcess = of.refuseExcess;
+        }
+
+        ResponderSpec done() {
+            return new ResponderSpec(
+                    type,
+                    mtu,
+                    destQpn,
+                    pkey,
+                    firstPsn,
+                    access,
+                    maxDestRdAtomic,
+                    rnrTimer,
+                    ackEveryDuplicate,
+                    ackEvery,
+                    credits,
+                    refuseExcess);
+        }
     }
 }
