@@ -12,6 +12,7 @@ import dev.clockwire.roce.verbs.ReceiveBatch;
 import dev.clockwire.roce.verbs.SendBatch;
 import dev.clockwire.roce.verbs.SendEntry;
 import dev.clockwire.roce.verbs.SendFlag;
+import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.verbs.WorkCompletion;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
@@ -168,7 +169,7 @@ abstract class Program implements CoreProgram {
         if (spec.events()) {
             takeEvent(cq);
         }
-        int n = cq.poll(wc);
+        int n = look(cq);
         if (n == 0 && !spec.events()) {
             side.lab.idleUntil(cq);
         }
@@ -179,5 +180,14 @@ abstract class Program implements CoreProgram {
             }
         }
         return n;
+    }
+
+    /** A queue that is broken ends the program as a failed operation does. */
+    private int look(CompletionQueue cq) {
+        try {
+            return cq.poll(wc);
+        } catch (VerbsException e) {
+            throw new Failed(e.getMessage() + " at " + side.lab.core().now() / 1_000_000 + " us");
+        }
     }
 }

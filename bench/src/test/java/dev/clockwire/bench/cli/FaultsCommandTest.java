@@ -50,6 +50,15 @@ class FaultsCommandTest {
                 .failsWith(3, "client: crashed");
     }
 
+    /** The queue has one entry, so that the NIC reads for each completion how far it has been polled; it cannot, and nothing overflowed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"read-lat", "atomic-lat"})
+    void aQueueWhoseRecordCannotBeReadEndsTheRunAsAFailedOperationDoes(String tool) throws IOException {
+        String fault = "ca: tlp, match: {type: MRd}, packets: [3], direction: upstream, host: client";
+        clockwire(line(tool + " -n 20", fault))
+                .failsWith(3, "client: poll_cq: EIO", "could not read its record", " us; server: ", "Fault 1 (ca: ");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"hw", "soft"})
     void aResetClientHearsOfItsFlushedWork(String provider) throws IOException {

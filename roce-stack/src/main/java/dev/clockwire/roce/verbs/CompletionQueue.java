@@ -51,13 +51,16 @@ public final class CompletionQueue implements AutoCloseable {
      *
      * @param out is filled from index 0; the objects are reused
      * @return how many, 0 to {@code out.length}
-     * @throws VerbsException EIO if the queue has overflowed
+     * @throws VerbsException EIO if the queue has overflowed, or the device could not read how far it has been polled
      */
     public int poll(WorkCompletion[] out) {
         life.requireOpen("poll_cq");
         int found = provider.poll(out, out.length);
         if (found == CompletionQueueProvider.BROKEN) {
-            throw new VerbsException(Errno.EIO, "poll_cq", "CQ " + number() + " is broken: it overflowed");
+            throw new VerbsException(
+                    Errno.EIO,
+                    "poll_cq",
+                    "CQ " + number() + " is broken: it overflowed, or the device could not read its record");
         }
         return found;
     }
