@@ -41,18 +41,9 @@ public final class EthernetPort extends SimModule {
     private static final int BUFFER = 1 << 12;
     private static final int READS = 256;
     private static final int WRITES = 1 << 14;
-    private static final int BATCH = 4;
-    private static final int FLOW = 0xFFF0;
-    private static final int WINDOW = 1024;
-    private static final int RECEIVE_BYTES = 16;
-    private static final int KIND_SHIFT = 32;
-    private static final int WQES = 1;
-    private static final int RECEIVES = 2;
-    private static final int PAYLOAD = 3;
 
     private final Channel<Completion> completions;
     private final Channel<EthFrame> out;
-    private final EventPort reads;
     private final EventPort writes;
     private final DeviceParts parts;
     private final EthTable table = new EthTable();
@@ -62,12 +53,12 @@ public final class EthernetPort extends SimModule {
     private final EventPort line;
     private final EthSteering steering;
     private final Pool<EthFrame> pool = new Pool<>(EthFrame::new);
-    private final Pool<DmaRead> readPool = new Pool<>(DmaRead::new);
     private final FrameFields fields = new FrameFields();
     private final RawPacketWqe wqe = new RawPacketWqe();
     private final byte[] fcs = new byte[EthFrame.FCS_BYTES];
     private final int latency;
     private final EthState s = state(new EthState());
+    private final EthFetch fetch;
     /** A completion was put in this cycle. */
     private boolean told;
 
@@ -90,7 +81,6 @@ public final class EthernetPort extends SimModule {
         super(parent, "ethernet", clock);
         this.completions = completions.from(this);
         this.out = out.from(this);
-        this.reads = reads;
         this.writes = writes;
         this.parts = parts;
         latency = parts.spec().rxParseCycles() + parts.spec().rxLookupCycles();
@@ -103,6 +93,7 @@ public final class EthernetPort extends SimModule {
                 onEvent(kind, (int) a, (int) b, token);
             }
         };
+        fetch = new EthFetch(reads, replies, table, s);
         steering = new EthSteering(table, parts, line);
     }
 
@@ -185,7 +176,7 @@ public final class EthernetPort extends SimModule {
             did = true;
         }
         did |= unpack();
-        did |= fetch();
+        did |= fetch.ask(now());
         did |= transmit(cycle);
         did |= enter(cycle);
         did |= deliver(cycle);
@@ -193,39 +184,22 @@ public final class EthernetPort extends SimModule {
     }
 
     private void onReply(DmaRead reply) {
-        int kind = (int) (reply.cookie >>> KIND_SHIFT);
+        int kind = (int) (reply.cookie >>> EthFetch.KIND_SHIFT);
         int which = (int) reply.cookie;
-        if (kind == WQES) {
+        if (kind == EthFetch.WQES) {
             s.current = reply;
             s.unpacked = 0;
             s.sendReading = false;
             return;
         }
-        if (kind == PAYLOAD) {
+        if (kind == EthFetch.PAYLOAD) {
             EthFrame frame = Objects.requireNonNull(s.job(which));
             reply.into.copyTo(0, frame.bytes, frame.length - reply.length, reply.length);
             s.jobReady[which] = reply.error == DmaError.NONE ? 1 : BROKEN;
         } else {
-            posted(which, reply);
+            fetch.posted(which, reply);
         }
-        readPool.give(reply);
-    }
-
-    private void posted(int q, DmaRead reply) {
-        s.receiveReading[q] = 0;
-        for (int at = 0; at < reply.length; at += RECEIVE_BYTES) {
-            int i = q * EthState.AHEAD + (int) (s.receiveFetched[q]++ & EthState.AHEAD - 1);
-            long low = 0;
-            for (int k = 8; k < RECEIVE_BYTES; k++) {
-                low = low << 8 | (reply.into.byteAt(at + k) & 0xFF);
-            }
-            s.receiveAddress[i] = low;
-            int bytes = 0;
-            for (int k = 0; k < 4; k++) {
-                bytes = bytes << 8 | (reply.into.byteAt(at + k) & 0xFF);
-            }
-            s.receiveBytes[i] = bytes;
-        }
+        fetch.done(reply);
     }
 
     /** Takes one WQE apart and asks for the rest of its frame. */
@@ -244,7 +218,7 @@ public final class EthernetPort extends SimModule {
             count(EthCounter.TX_ERRORS);
         }
         if (s.unpacked * RawPacketWqe.BYTES == came.length) {
-            readPool.give(came);
+            fetch.done(came);
             s.current = null;
         }
         return true;
@@ -261,58 +235,8 @@ public final class EthernetPort extends SimModule {
         s.jobChecksums[slot] = wqe.checksums;
         s.jobReady[slot] = wqe.dataBytes == 0 ? 1 : 0;
         if (wqe.dataBytes > 0) {
-            read(wqe.dataAddress, wqe.dataBytes, PAYLOAD, slot);
+            fetch.read(wqe.dataAddress, wqe.dataBytes, EthFetch.PAYLOAD, slot, now());
         }
-    }
-
-    private void read(long address, int length, int kind, int which) {
-        DmaRead r = readPool.take();
-        r.address = address;
-        r.length = length;
-        r.into.clear();
-        r.cookie = (long) kind << KIND_SHIFT | which;
-        r.flow = FLOW + kind;
-        r.window = WINDOW;
-        r.reply = replies;
-        r.journey = 0;
-        reads.send(now() + 1, 0, 0, 0, r);
-    }
-
-    /** Asks for the next WQEs of a queue, and for receives of those that run low. */
-    private boolean fetch() {
-        boolean did = false;
-        int n = table.queues();
-        for (int i = 0; i < n && s.current == null && !s.sendReading; i++) {
-            int q = s.turn + i < n ? s.turn + i : s.turn + i - n;
-            int many = pieces(s.sendProducer[q], s.sendFetched[q], table.send(q), BATCH);
-            if (many > 0) {
-                EthTable.Ring ring = table.send(q);
-                long at = s.sendFetched[q] & (1L << ring.logEntries()) - 1;
-                read(ring.base() + at * RawPacketWqe.BYTES, many * RawPacketWqe.BYTES, WQES, q);
-                s.sendReading = true;
-                s.turn = q + 1 == n ? 0 : q + 1;
-                did = true;
-            }
-        }
-        for (int q = 0; q < n; q++) {
-            int room = EthState.AHEAD - (int) (s.receiveFetched[q] - s.receiveUsed[q]);
-            int many = pieces(s.receiveProducer[q], s.receiveFetched[q], table.receive(q), BATCH * BATCH);
-            if (s.receiveReading[q] == 0 && many > 0 && many <= room) {
-                EthTable.Ring ring = table.receive(q);
-                long at = s.receiveFetched[q] & (1L << ring.logEntries()) - 1;
-                read(ring.base() + at * RECEIVE_BYTES, many * RECEIVE_BYTES, RECEIVES, q);
-                s.receiveReading[q] = 1;
-                did = true;
-            }
-        }
-        return did;
-    }
-
-    /** Returns how many entries can be read at once: what is posted, up to the ring's end. */
-    private static int pieces(long producer, long fetched, EthTable.Ring ring, int most) {
-        int size = 1 << ring.logEntries();
-        int toEnd = size - (int) (fetched & size - 1);
-        return (int) Math.min(Math.min(producer - fetched, toEnd), most);
     }
 
     private boolean transmit(long cycle) {
