@@ -144,19 +144,35 @@ class StreamTwinsTest {
         long[] words = words(seed);
         Stalls stalls = Stalls.random(in, out, seed);
         Sim sim = new Sim(SimSpec.of(1));
-        Clock clock = new Clock(sim.root(), "clk", Frequency.mhz(250));
-        Channel<BthBeat> before = new Channel<>(sim.root(), "in", clock, 2);
-        Channel<BthBeat> behind = new Channel<>(sim.root(), "out", clock, 2);
-        new TokenSource<>(sim.root(), "source", clock, before, stalls.source(), CYCLES / 2, i -> beat(words, i));
-        new BthParser(sim.root(), clock, before, behind, cycles);
-        new TokenSink<>(sim.root(), "sink", clock, behind, stalls.sink(), b -> b.fields.psn);
-        Moves moves = new Moves(before, behind, (bits, token) -> fields((BthBeat) Objects.requireNonNull(token)));
+        Parser parser = Parser.of(sim, stalls, words, cycles);
+        Moves moves = parser.moves();
         sim.run((long) CYCLES * PERIOD_PS);
+        bench(CYCLES, stalls, beats(words), true).with("LATENCY", cycles).isTheSameAs(moves.lines(CYCLES));
+    }
+
+    /** A parser between two channels. */
+    private record Parser(Channel<BthBeat> before, Channel<BthBeat> behind) {
+        static Parser of(Sim sim, Stalls stalls, long[] words, int cycles) {
+            Clock clock = new Clock(sim.root(), "clk", Frequency.mhz(250));
+            Channel<BthBeat> before = new Channel<>(sim.root(), "in", clock, 2);
+            Channel<BthBeat> behind = new Channel<>(sim.root(), "out", clock, 2);
+            new TokenSource<>(sim.root(), "source", clock, before, stalls.source(), CYCLES / 2, i -> beat(words, i));
+            new BthParser(sim.root(), clock, before, behind, cycles);
+            new TokenSink<>(sim.root(), "sink", clock, behind, stalls.sink(), b -> b.fields.psn);
+            return new Parser(before, behind);
+        }
+
+        Moves moves() {
+            return new Moves(before, behind, (bits, token) -> fields((BthBeat) Objects.requireNonNull(token)));
+        }
+    }
+
+    private static List<String> beats(long[] words) {
         List<String> beats = new ArrayList<>();
         for (int i = 0; i < CYCLES / 2; i++) {
             beats.add(String.format("%016x%016x", words[2 * i], words[2 * i + 1]));
         }
-        bench(CYCLES, stalls, beats, true).with("LATENCY", cycles).isTheSameAs(moves.lines(CYCLES));
+        return beats;
     }
 
     private static BthBeat beat(long[] words, int i) {
@@ -207,6 +223,33 @@ class StreamTwinsTest {
         same(java, "slice.occupancy", verilog, "bench.slice.dut.count");
         same(java, "slice.valid", verilog, "bench.slice.dut.out_valid");
         same(java, "slice.ready", verilog, "bench.slice.dut.in_ready");
+    }
+
+    /** The waves in front of the parser and behind it are those of its twin. */
+    @Test
+    void wavesOfBothParsersAreTheSame() throws IOException {
+        int cycles = 12_000;
+        long[] words = words(10);
+        Stalls stalls = Stalls.random(0.3, 0.4, 10);
+        Sim sim = new Sim(SimSpec.of(1));
+        Moves moves = Parser.of(sim, stalls, words, BthParser.ARTICLE_CYCLES).moves();
+        StringBuilder ours = new StringBuilder();
+        Waves waves = new Waves(sim, "");
+        waves.writeTo(ours, 0, Long.MAX_VALUE);
+        sim.run((long) cycles * PERIOD_PS);
+        waves.finish();
+        Path theirs = folder.resolve("verilog.vcd");
+        bench(cycles, stalls, beats(words), true)
+                .with("LATENCY", BthParser.ARTICLE_CYCLES)
+                .argument("waves", theirs)
+                .isTheSameAs(moves.lines(cycles));
+        VcdReader java = VcdReader.parse(ours.toString());
+        VcdReader verilog = VcdReader.parse(Files.readString(theirs));
+        for (String side : List.of("in", "out")) {
+            same(java, side + ".occupancy", verilog, "bench.parse." + side + ".count");
+            same(java, side + ".valid", verilog, "bench.parse." + side + ".out_valid");
+            same(java, side + ".ready", verilog, "bench.parse." + side + ".in_ready");
+        }
     }
 
     /** Compares by cycle: edge c is at c periods here and at 3 + 2c in the bench, which is in reset before. */
