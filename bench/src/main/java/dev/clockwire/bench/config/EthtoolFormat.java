@@ -123,6 +123,7 @@ final class EthtoolFormat implements ConfigFormat {
             known(line, i, COALESCE);
             if (name.startsWith("adaptive") || name.startsWith("cqe-mode")) {
                 onOff(line, i + 1);
+                adaptive(name, line.words().get(i + 1), target);
             } else {
                 number = Math.max(number, number(line, i + 1, name.contains("usecs") ? MOST_USECS : MOST_FRAMES));
             }
@@ -136,6 +137,24 @@ final class EthtoolFormat implements ConfigFormat {
                         + " program that polls has no interrupts at all",
                 "ibv_modify_cq (CompletionQueue.moderate) with count and period; perftest --event shows the"
                         + " difference");
+    }
+
+    /** The model's driver has it for receiving; that nobody uses it here is said. */
+    private static void adaptive(String name, String value, ConfigTarget target) {
+        if (name.startsWith("adaptive") && value.equals("on")) {
+            boolean receives = name.equals("adaptive-rx");
+            target.finding(
+                    "ethtool-adaptive-has-no-effect",
+                    "warning",
+                    1,
+                    receives
+                            ? "lets the driver of Ethernet queues choose what interrupts wait for; no command opens"
+                                    + " Ethernet queues"
+                            : "sending is never adaptive in this model",
+                    receives
+                            ? "NicEthernet.adaptive(queue, true) in a program"
+                            : "NicEthernet.coalesce(queue, frames, usecs)");
+        }
     }
 
     private static void ring(ConfigLine line, ConfigTarget target) {

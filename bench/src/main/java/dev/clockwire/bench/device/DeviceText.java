@@ -2,6 +2,7 @@ package dev.clockwire.bench.device;
 
 import dev.clockwire.bench.artefact.DeviceCounters;
 import dev.clockwire.nic.context.ContextTable;
+import dev.clockwire.nic.driver.NicEthernet;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.pcie.config.BarSpec;
@@ -112,7 +113,7 @@ public final class DeviceText {
     private void coalescing(List<String> lines) {
         lines.add(title("ethtool -c eth0"));
         lines.add("Coalesce parameters for eth0:");
-        lines.add("Adaptive RX: off  TX: off");
+        lines.add("Adaptive RX: " + adaptive() + "  TX: n/a");
         if (host.isHardware() && !qps.isEmpty()) {
             ContextTable table = host.nic().parts().table();
             for (String way : List.of("rx", "tx")) {
@@ -124,6 +125,12 @@ public final class DeviceText {
                 lines.add(way + "-frames-irq: n/a");
             }
         }
+    }
+
+    /** Only drivers of Ethernet queues choose what interrupts wait for; ethtool says n/a of what a device does not have. */
+    private String adaptive() {
+        NicEthernet queues = host.ethernet();
+        return queues == null ? "n/a" : queues.adaptiveUsecs(0) < 0 ? "off" : "on";
     }
 
     private static int cqn(ContextTable table, int qpn, boolean send) {

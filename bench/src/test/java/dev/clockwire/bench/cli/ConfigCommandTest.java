@@ -71,6 +71,16 @@ class ConfigCommandTest {
                 .contains("Control.Mem + -> -", "Control.BusMaster + -> -");
     }
 
+    /** Ethernet queues can moderate adaptively, but no command opens any. */
+    @Test
+    void adaptiveModerationHasNoEffectHere() throws IOException {
+        JsonNode report = run("import", "ethtool -C eth0 adaptive-rx on\n", 0);
+        assertThat(rules(report)).containsExactly("ethtool-adaptive-has-no-effect", "ethtool-coalescing-is-ethernet");
+        assertThat(report.get("findings").get(0).get("cure").asText()).contains("NicEthernet.adaptive");
+        assertThat(rules(run("import", "ethtool -C eth0 adaptive-rx off\n", 0)))
+                .containsExactly("ethtool-coalescing-is-ethernet");
+    }
+
     @Test
     void lintFailsOnlyOnErrors() throws IOException {
         assertThat(rules(run("lint", ARTICLES, 1))).contains("setpci-stops-device");

@@ -28,6 +28,7 @@ public final class LabHost {
     private final Device device;
     private final Context context;
     private final @Nullable PcieSwitch fabric;
+    private @Nullable NicEthernet ethernet;
 
     LabHost(String name, Host host, VerbsProvider provider) {
         this(name, host, provider, null);
@@ -109,9 +110,16 @@ public final class LabHost {
      */
     public Completion<NicEthernet> openEthernet(EthernetSpec spec, IntConsumer events) {
         if (provider instanceof HwDevice hardware) {
-            return hardware.openEthernet(core, spec, events);
+            Completion<NicEthernet> opened = hardware.openEthernet(core, spec, events);
+            opened.whenDone(queues -> ethernet = queues);
+            return opened;
         }
         throw new ConfigurationException(device.name() + " is a software device: it has no Ethernet queues");
+    }
+
+    /** Returns the Ethernet queues; null before they are open. */
+    public @Nullable NicEthernet ethernet() {
+        return ethernet;
     }
 
     /** Returns the RDMA device. */
