@@ -165,8 +165,8 @@ record Claim(
     private static String formula(CsvFile file, int r) {
         String text = file.text(r, "formula");
         boolean stated = !Double.isNaN(file.number(r, "stated"));
-        if (!text.isEmpty() && Double.isNaN(Formula.value(text))) {
-            throw file.wrong(r, "formula", "expected numbers with + - * / and brackets");
+        if (!text.isEmpty() && !Double.isFinite(Formula.value(text))) {
+            throw file.wrong(r, "formula", "expected numbers with + - * / and brackets, and no division by 0");
         }
         if (stated == text.isEmpty()) {
             throw file.wrong(r, "formula", "'stated' and 'formula' belong together");

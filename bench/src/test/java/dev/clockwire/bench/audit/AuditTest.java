@@ -25,21 +25,25 @@ class AuditTest {
             value = {
                 "Article 1, 3.4: WQE fetch 64 B in 200 ns|needs|197.8 ns",
                 "Article 1, 3.4: context lookup 40 ns, 10 cycles|needs|",
-                "Article 1, 3.4: payload DMA 64 KB in 12,000 ns, limited by PCIe bandwidth|impossible|43.69 Gb/s = 19 %",
+                "Article 1, 3.4: payload DMA 64 KB in 12,000 ns, limited by PCIe bandwidth|impossible|43.69 Gb/s = 19"
+                        + " %",
                 "Article 1, 3.4: payload DMA 64 KB in 12,000 ns|needs|",
                 "Article 1, 3.4: TX MAC 64 KB in 200 ns at line rate|needs|81.92 ns",
                 "Article 1, 3.4: total 12,670 ns|consistent|12670",
-                "Article 1, 6.2: 64 B, 1 QP, 0.04 Gb/s, 1.25 us|needs|0.09766; needs open loop, one message each 12.80 us",
+                "Article 1, 6.2: 64 B, 1 QP, 0.04 Gb/s, 1.25 us|needs|0.09766; needs open loop, one message each 12.80"
+                        + " us",
                 "Article 1, 6.2: 64 B, 8 QPs, 0.32 Gb/s, 1.35 us|needs|one message each 12.80 us",
                 "Article 1, 6.2: P999 2.10 us at 1 QP, 3.50 us at 8: WQE fetches queue|needs|",
-                "Article 1, 6.2: 4096 B, 4 QPs, 25.6 Gb/s, 1.50 us|needs|1.172; needs open loop, one message each 5.120 us",
+                "Article 1, 6.2: 4096 B, 4 QPs, 25.6 Gb/s, 1.50 us|needs|1.172; needs open loop, one message each"
+                        + " 5.120 us",
                 "Article 1, 6.2: 65536 B, 4 QPs, 195.4 Gb/s, 2.60 us|impossible|2.295 us",
                 "Article 1, 6.2: 65536 B, 4 QPs, 195.4 Gb/s, the bandwidth alone|consistent|",
                 "Article 1: PCIe Gen4 x16 carries 250 Gb/s|impossible|252.06 Gb/s is the raw rate",
                 "Article 1: 195.4 Gb/s on a datapath of 512 bit at 250 MHz|impossible|195.4 Gb/s = 1.53",
                 "Article 2, 3.3: payload 4 KB in 450 ns|consistent|141.4 ns of data, leaves a round trip of 308.6 ns",
                 "Article 2, 3.3: total 1.3 us|consistent|1300",
-                "Article 2, 6.2: 512 B, 4.15 M IOPS, 2.8 us, depth 128|impossible|11.62; at depth 128 the latency is 30.84 us",
+                "Article 2, 6.2: 512 B, 4.15 M IOPS, 2.8 us, depth 128|impossible|11.62; at depth 128 the latency is"
+                        + " 30.84 us",
                 "Article 2, 6.2: 4 KB, 3.80 M IOPS, 32.5 us, depth 128|impossible|124.5 Gb/s",
                 "Article 2, 6.2: 64 KB, 46.5 GB/s, 135 us, depth 128|impossible|372.0 Gb/s = 3.79",
                 "Article 2, 6.2: 70/30 mix, 2.10 M IOPS, 58.2 us, depth 128|needs|needs 2 of them",
@@ -100,6 +104,7 @@ class AuditTest {
                 "claim,pcie|x,Gen9 x16|claims.csv:2: pcie 'Gen9 x16': expected a slot",
                 "claim,media|x,p5800|claims.csv:2: media 'p5800': unknown",
                 "claim,stated,formula|x,3,1+|claims.csv:2: formula '1+': expected numbers",
+                "claim,stated,formula|x,3,1/(2-2)|claims.csv:2: formula '1/(2-2)': expected numbers",
                 "claim,stated,formula|x,3,|claims.csv:2: formula '': 'stated' and 'formula' belong together",
                 "claim,stage|x,usb|claims.csv:2: stage 'usb': allowed is link, pcie",
                 "claim,link_gbps|x,400|claims.csv:2: claim 'x': states too little",
