@@ -464,5 +464,11 @@ public final class Sim {
     }
 
     /** An event that is not yet in the queue: sent before elaboration, or held back to be shuffled. */
-    private record HeldEvent(EventPort port, long at, long key, long a, long b, @Nullable Token token) {}
+    private record HeldEvent(
+            EventPort port,
+            long at,
+            long key,
+            long a,
+            long b,
+            @Nullable Token token) {}
 }

@@ -188,16 +188,18 @@ final class ExplainCommand extends ClockwireTask {
         console().line(" " + when());
         console().line("");
         console().line(" Frames on the wire:");
-        r.wire().stream().limit(FRAMES_SHOWN).forEach(f -> console()
-                .line(String.format(
-                        Locale.ROOT,
-                        "  %4d %12.2f ns  %s  %-30s PSN %s %6d B",
-                        f.frame(),
-                        f.timeNs(),
-                        f.from(),
-                        f.opcode(),
-                        f.psn(),
-                        f.bytes())));
+        r.wire().stream()
+                .limit(FRAMES_SHOWN)
+                .forEach(f -> console()
+                        .line(String.format(
+                                Locale.ROOT,
+                                "  %4d %12.2f ns  %s  %-30s PSN %s %6d B",
+                                f.frame(),
+                                f.timeNs(),
+                                f.from(),
+                                f.opcode(),
+                                f.psn(),
+                                f.bytes())));
         if (r.wire().size() > FRAMES_SHOWN) {
             console().line("  ... and " + (r.wire().size() - FRAMES_SHOWN) + " more");
         }

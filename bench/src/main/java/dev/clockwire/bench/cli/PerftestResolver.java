@@ -146,12 +146,11 @@ final class PerftestResolver {
         if (tool.isLatency() || o.provider == Provider.SOFT) {
             throw CliException.usage("--rate_limit: " + (tool.isLatency() ? "bw tools only" : "--provider hw only"));
         }
-        double unit =
-                switch (o.rateUnits) {
-                    case "g" -> KBPS_PER_GBPS;
-                    case "M" -> KBPS_PER_MIB;
-                    default -> throw CliException.usage("--rate_units " + o.rateUnits + ": the units are g and M");
-                };
+        double unit = switch (o.rateUnits) {
+            case "g" -> KBPS_PER_GBPS;
+            case "M" -> KBPS_PER_MIB;
+            default -> throw CliException.usage("--rate_units " + o.rateUnits + ": the units are g and M");
+        };
         double kbps = o.rateLimit * unit;
         if (!(kbps >= 1 && kbps <= MAX_KBPS)) {
             throw CliException.usage("--rate_limit " + o.rateLimit + " is not in 0.000001.." + MAX_KBPS / unit);

@@ -155,15 +155,13 @@ public final class TraceFile {
             end++;
         }
         String unit = t.substring(end).replace("/s", "ps");
-        double scale =
-                switch (unit) {
-                    case "bps" -> 1;
-                    case "Kbps", "kbps" -> 1e3;
-                    case "Mbps" -> 1e6;
-                    case "Gbps" -> 1e9;
-                    default ->
-                        throw new ConfigurationException(name + ": rate '" + text + "': expected for example 100Gbps");
-                };
+        double scale = switch (unit) {
+            case "bps" -> 1;
+            case "Kbps", "kbps" -> 1e3;
+            case "Mbps" -> 1e6;
+            case "Gbps" -> 1e9;
+            default -> throw new ConfigurationException(name + ": rate '" + text + "': expected for example 100Gbps");
+        };
         return end == 0 ? 0 : Math.round(Double.parseDouble(t.substring(0, end)) * scale);
     }
 

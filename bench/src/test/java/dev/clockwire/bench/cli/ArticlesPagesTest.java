@@ -168,8 +168,11 @@ class ArticlesPagesTest {
                     simulated,
                     row.verdict()));
         }
-        GeneratedPart.check("articles.md", "rows", table.toString(), (page, made) -> assertThat(page)
-                .isEqualTo(made));
+        GeneratedPart.check(
+                "articles.md",
+                "rows",
+                table.toString(),
+                (page, made) -> assertThat(page).isEqualTo(made));
     }
 
     /** The tail of 8 queue pairs is time in front of the fetch engine and nothing else. */

@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ConfigCommandTest {
     /** The lines of the two articles, with the signs that their stored text lost. */
-    private static final String ARTICLES =
-            """
+    private static final String ARTICLES = """
         # RoCEv2 and PCIe
         sudo mlxconfig -d /dev/mst/mt4129_pciconf0 set ROCE_NEXT_PROTOCOL=1
         sudo mlxconfig -d /dev/mst/mt4129_pciconf0 set PCI_WR_ORDERING=1

@@ -48,11 +48,11 @@ class TailCausesTest {
         "mtt_miss, read-lat -s 512 -n 200, -P nic.cache.mtt_entries=4, -P nic.cache.mtt_entries=0, 300",
         "pcie_replay, read-lat -s 4096 -n 400, -P pcie.ber=1e-7, -P pcie.ber=0, 100",
         "preemption, write-lat -s 64 -n 300 -P host.sched.tick_ns=50000 -P host.sched.load=1 -P"
-            + " host.sched.slice_ns=10000 -P host.sched.tick_cost_ns=0, -P host.isolcpus=false, -P host.isolcpus=true,"
-            + " 4000",
+                + " host.sched.slice_ns=10000 -P host.sched.tick_cost_ns=0, -P host.isolcpus=false, -P host.isolcpus=true,"
+                + " 4000",
         "preemption, read-lat -s 64 -n 300 -P host.sched.tick_ns=50000 -P host.sched.load=1 -P"
-            + " host.sched.slice_ns=10000 -P host.sched.tick_cost_ns=0, -P host.isolcpus=false, -P host.isolcpus=true,"
-            + " 4000",
+                + " host.sched.slice_ns=10000 -P host.sched.tick_cost_ns=0, -P host.isolcpus=false, -P host.isolcpus=true,"
+                + " 4000",
         "interrupt, read-lat -s 64 -n 300 -P host.sched.tick_ns=60000 -P host.sched.load=0, -P host.isolcpus=false, "
                 + "-P host.isolcpus=true, 2000",
         "fetch_queue, write-bw -s 64 -q 8 --rate 625000 -n 600 --cq-mod 1 --together 0.01 --profile article-1, "

@@ -15,8 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FabricFileTest {
-    private static final String GOOD =
-            """
+    private static final String GOOD = """
             name: two racks
             topology: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 3, gbps: 100, up_gbps: 200, delay_us: 0.5}
             switches:
@@ -115,8 +114,7 @@ class FabricFileTest {
 
     @Test
     void nodesAndLinksCanBeDrawnByHand() throws IOException {
-        String drawn =
-                """
+        String drawn = """
                 nodes: {hosts: [a, b], switches: [s]}
                 links:
                   - {between: [a, s], gbps: 100, delay_us: 1}

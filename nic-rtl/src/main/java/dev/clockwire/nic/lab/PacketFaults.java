@@ -65,15 +65,14 @@ public final class PacketFaults {
             return List.of();
         }
         TlpType type = type(on.type());
-        TlpFault.What what =
-                switch (on.what()) {
-                    case DELAY -> TlpFault.What.DELAY;
-                    case POISON -> TlpFault.What.POISON;
-                    case MALFORM -> TlpFault.What.MALFORM;
-                    case UR -> TlpFault.What.REFUSE;
-                    case CA -> TlpFault.What.ABORT;
-                    default -> TlpFault.What.LOSE;
-                };
+        TlpFault.What what = switch (on.what()) {
+            case DELAY -> TlpFault.What.DELAY;
+            case POISON -> TlpFault.What.POISON;
+            case MALFORM -> TlpFault.What.MALFORM;
+            case UR -> TlpFault.What.REFUSE;
+            case CA -> TlpFault.What.ABORT;
+            default -> TlpFault.What.LOSE;
+        };
         long delay = what == TlpFault.What.DELAY ? rule.delayPs() : 0;
         return numbers(rule).stream()
                 .map(n -> new TlpFault(on.toHost(), type, n, what, delay))

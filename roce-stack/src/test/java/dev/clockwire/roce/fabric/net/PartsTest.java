@@ -28,13 +28,12 @@ class PartsTest {
 
     private static NetworkSpec spec(String kind, long seed) {
         RateRules rules = seed % 2 == 0 ? null : RateRules.hpcc(100_000_000_000L);
-        Topology topology =
-                switch (kind) {
-                    case "leaf-spine" -> Topology.leafSpine(4, 3, 3, KBPS, KBPS, US / 2);
-                    case "ring" -> Topology.ring(5, 2, KBPS, US);
-                    case "star" -> Topology.star(7, KBPS, US);
-                    default -> Topology.dumbbell(4, 3, KBPS, KBPS / 2, US / 4);
-                };
+        Topology topology = switch (kind) {
+            case "leaf-spine" -> Topology.leafSpine(4, 3, 3, KBPS, KBPS, US / 2);
+            case "ring" -> Topology.ring(5, 2, KBPS, US);
+            case "star" -> Topology.star(7, KBPS, US);
+            default -> Topology.dumbbell(4, 3, KBPS, KBPS / 2, US / 4);
+        };
         int hosts = topology.hosts().size();
         List<FlowSpec> flows = new ArrayList<>(Traffic.permutation("p", hosts, 150_000, 0, -1, seed));
         flows.addAll(Traffic.poisson("r", hosts, 0.5, KBPS, SizeDistribution.of(30_000), 0, 50 * US, -1, seed));
