@@ -59,15 +59,14 @@ public record SizeDistribution(List<Long> bytes, List<Double> share) {
                 continue;
             }
             String[] words = line.split("[,\\s]+", -1);
+            if (words.length < 2) {
+                throw noPoint(name, i, line);
+            }
             try {
-                if (words.length < 2) {
-                    throw new NumberFormatException();
-                }
                 bytes.add(Math.round(Double.parseDouble(words[0])));
                 share.add(Double.parseDouble(words[words.length - 1]));
             } catch (NumberFormatException e) {
-                throw new ConfigurationException(
-                        name + ":" + (i + 1) + ": expected bytes and a share, found '" + line + "'");
+                throw noPoint(name, i, line);
             }
         }
         boolean perCent = !share.isEmpty() && share.get(share.size() - 1) > 1;
@@ -78,6 +77,10 @@ public record SizeDistribution(List<Long> bytes, List<Double> share) {
         } catch (ConfigurationException e) {
             throw new ConfigurationException(name + ": " + e.getMessage());
         }
+    }
+
+    private static ConfigurationException noPoint(String name, int at, String line) {
+        return new ConfigurationException(name + ":" + (at + 1) + ": expected bytes and a share, found '" + line + "'");
     }
 
     /** Returns the mean in bytes. */
