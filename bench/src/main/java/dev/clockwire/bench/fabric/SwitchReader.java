@@ -73,7 +73,7 @@ final class SwitchReader {
     PortSpec port(CableSpec cable) {
         Integer given = headroom;
         int room = given != null ? given : Headroom.needed(cable, framing, light.payload() + light.headerBytes());
-        return new PortSpec(room, alphaLog2, marks);
+        return new PortSpec(room, alphaLog2, 0, marks);
     }
 
     private static List<Integer> strict() {

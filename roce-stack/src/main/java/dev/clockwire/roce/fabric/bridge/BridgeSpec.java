@@ -63,6 +63,16 @@ public record BridgeSpec(
         return new BridgeSpec(ps, through, buffer, pause, quanta, classes, exempt, watchdog);
     }
 
+    /** Returns a copy with another map of classes. */
+    public BridgeSpec withClasses(ClassMap other) {
+        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, quanta, other, exempt, watchdog);
+    }
+
+    /** Returns a copy with another buffer. */
+    public BridgeSpec withBuffer(BufferSpec other) {
+        return new BridgeSpec(latencyPs, cutThrough, other, pause, quanta, classes, exempt, watchdog);
+    }
+
     /** Returns a copy with a watchdog. */
     public BridgeSpec withWatchdog(WatchdogSpec other) {
         return new BridgeSpec(latencyPs, cutThrough, buffer, pause, quanta, classes, exempt, other);

@@ -131,7 +131,8 @@ public final class FabricSwitch extends SimNode {
         int[] headroom = limits.stream().mapToInt(PortSpec::headroom).toArray();
         int[] alpha = limits.stream().mapToInt(PortSpec::alphaLog2).toArray();
         try {
-            buffer = state(new SharedBuffer(spec.buffer(), lossless, headroom, alpha));
+            int[] fixed = limits.stream().mapToInt(PortSpec::xoff).toArray();
+            buffer = state(new SharedBuffer(spec.buffer(), lossless, headroom, alpha, fixed));
         } catch (ConfigurationException e) {
             throw new ConfigurationException(
                     path(), ConfigurationException.BEFORE_TIME_ZERO, String.valueOf(e.getMessage()));

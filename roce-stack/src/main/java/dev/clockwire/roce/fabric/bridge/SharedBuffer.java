@@ -12,6 +12,9 @@ final class SharedBuffer implements State {
     private final long shareable;
     private final int[] headroom;
     private final int[] alphaLog2;
+    /** Fixed threshold of each port, 0 = alpha decides. */
+    private final int[] fixed;
+
     private final long[] ingress;
     private final long[] inHeadroom;
     /** Bytes of lossy classes that wait for each port. */
@@ -25,8 +28,10 @@ final class SharedBuffer implements State {
      * @param lossless bit n: class n is lossless
      * @param headroom bytes of each (port, lossless class), by port
      * @param alphaLog2 threshold of each port, by port
+     * @param fixed fixed threshold of each port, 0 = alpha decides
      */
-    SharedBuffer(BufferSpec spec, int lossless, int[] headroom, int[] alphaLog2) {
+    SharedBuffer(BufferSpec spec, int lossless, int[] headroom, int[] alphaLog2, int[] fixed) {
+        this.fixed = fixed;
         this.spec = spec;
         this.headroom = headroom;
         this.alphaLog2 = alphaLog2;
@@ -45,9 +50,13 @@ final class SharedBuffer implements State {
         }
     }
 
-    /** Returns T: what a slot of a port may take of the shared bytes now. */
-    long threshold(int port) {
+    /** Returns T: what a slot may take of the shared bytes now. A fixed one bounds, but what is not free cannot be taken. */
+    long threshold(int slot) {
+        int port = slot >> 3;
         long free = Math.max(0, shareable - sharedUsed);
+        if (fixed[port] > 0) {
+            return Math.min(fixed[port], sharedOf(slot) + free);
+        }
         int n = alphaLog2[port];
         return n >= 0 ? free << n : free >> -n;
     }
@@ -55,7 +64,7 @@ final class SharedBuffer implements State {
     /** Takes room for a frame of a lossless class; false if there is none. */
     boolean admit(int slot, int bytes) {
         long shared = sharedOf(slot);
-        long limit = threshold(slot >> 3);
+        long limit = threshold(slot);
         if (shared + bytes > limit && inHeadroom[slot] + bytes > headroom[slot >> 3]) {
             return false;
         }
@@ -111,13 +120,13 @@ final class SharedBuffer implements State {
 
     /** Whether the sender into a lossless slot must stop. */
     boolean pauses(int slot) {
-        return inHeadroom[slot] > 0 || sharedOf(slot) >= threshold(slot >> 3);
+        return inHeadroom[slot] > 0 || sharedOf(slot) >= threshold(slot);
     }
 
     /** Whether a stopped sender into a slot may go on. */
     boolean resumes(int slot) {
         long shared = sharedOf(slot);
-        return inHeadroom[slot] == 0 && (shared == 0 || shared + spec.resumeOffset() <= threshold(slot >> 3));
+        return inHeadroom[slot] == 0 && (shared == 0 || shared + spec.resumeOffset() <= threshold(slot));
     }
 
     /** Returns what a slot holds beyond its reserve, headroom left out. */

@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * event here: the one that says the line is free, or that its rate allows the next.
  */
 public final class LightHost extends SimNode {
-    private static final int CLASS_SHIFT = 3; // code points 8n to 8n + 7 are class n
-
     private final int number;
     private final LightSpec spec;
     private final LinkEnd end;
     private final Pool<LightFrame> frames;
     private final Pool<PauseFrame> pauses;
     private final PauseState paused;
+    private final int obeyed;
+    private final int answerPriority;
     private final Notifier notifier;
     private final FrameQueue answers = state(new FrameQueue());
     private final List<SendFlow> sending = new ArrayList<>();
@@ -58,6 +58,8 @@ public final class LightHost extends SimNode {
         this.number = number;
         this.spec = spec;
         this.end = end;
+        obeyed = spec.priorities().obeyed();
+        answerPriority = spec.priorities().of(spec.answerDscp());
         this.frames = frames;
         this.pauses = pauses;
         paused = state(new PauseState(end.spec().kbps(), pausesExpire));
@@ -108,7 +110,7 @@ public final class LightHost extends SimNode {
                 there,
                 hash,
                 dscp,
-                dscp >> CLASS_SHIFT,
+                from.spec.priorities().of(dscp),
                 from.spec.payload(),
                 from.end.spec().kbps() * 1000,
                 rules == null ? null : new RateMachine(rules));
@@ -148,7 +150,7 @@ public final class LightHost extends SimNode {
         flow.received++;
         if (frame.marked) {
             s.marked++;
-            if (!spec.echo()) {
+            if (!spec.echo() && spec.priorities().notifies()) {
                 notifier.marked(flow, frame.flow);
             }
         }
@@ -298,8 +300,8 @@ public final class LightHost extends SimNode {
             }
             return;
         }
-        int held = paused.settle(now);
-        if (!answers.isEmpty() && (held >> (spec.answerDscp() >> CLASS_SHIFT) & 1) == 0) {
+        int held = paused.settle(now) & obeyed;
+        if (!answers.isEmpty() && (held >> answerPriority & 1) == 0) {
             send((LightFrame) answers.take());
             if (!answers.isEmpty() || s.open > 0) {
                 wakeAt(end.freeAt());

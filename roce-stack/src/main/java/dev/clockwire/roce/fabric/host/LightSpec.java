@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeoutPs without progress for so long a flow sends again from the oldest packet that is not acknowledged; 0 = never
  * @param retries timeouts in a row until the flow fails
  * @param window bytes under way at most, 0 = any
+ * @param priorities what its priorities do
  */
 public record LightSpec(
         int payload,
@@ -40,7 +41,8 @@ public record LightSpec(
         long nakPs,
         long timeoutPs,
         int retries,
-        long window) {
+        long window,
+        PrioritySpec priorities) {
     private static final long MAX_PS = 10_000_000_000_000L;
     private static final long US = 1_000_000;
     private static final int MAX_PAYLOAD = 9000;
@@ -69,6 +71,45 @@ public record LightSpec(
         range("acknowledgement timeout in ps", timeoutPs, 0, MAX_PS);
         range("retries", retries, 0, 7);
         range("window in bytes", window, 0, 1L << 40);
+    }
+
+    /** Endpoints with the standard priorities. */
+    @SuppressWarnings("checkstyle:ParameterNumber") // what an endpoint is
+    public LightSpec(
+            int payload,
+            int headerBytes,
+            int answerBytes,
+            int ackEvery,
+            int dataDscp,
+            int answerDscp,
+            @Nullable RateRules rules,
+            boolean echo,
+            long cnpPs,
+            boolean cnpPerPort,
+            long cnpLatencyPs,
+            Repeat repeat,
+            long nakPs,
+            long timeoutPs,
+            int retries,
+            long window) {
+        this(
+                payload,
+                headerBytes,
+                answerBytes,
+                ackEvery,
+                dataDscp,
+                answerDscp,
+                rules,
+                echo,
+                cnpPs,
+                cnpPerPort,
+                cnpLatencyPs,
+                repeat,
+                nakPs,
+                timeoutPs,
+                retries,
+                window,
+                PrioritySpec.STANDARD);
     }
 
     private static void range(String what, long value, long low, long high) {
@@ -103,64 +144,100 @@ public record LightSpec(
 
     /** Returns a copy with other rules, null = rates that obey nothing. */
     public LightSpec withRules(@Nullable RateRules other) {
-        return new LightSpec(
-                payload,
-                headerBytes,
-                answerBytes,
-                ackEvery,
-                dataDscp,
-                answerDscp,
-                other,
-                echo,
-                cnpPs,
-                cnpPerPort,
-                cnpLatencyPs,
-                repeat,
-                nakPs,
-                timeoutPs,
-                retries,
-                window);
+        Draft d = new Draft(this);
+        d.rules = other;
+        return d.done();
     }
 
     /** Returns a copy that recovers from losses otherwise. */
     public LightSpec withRepeat(Repeat other, long nak, long timeout, int tries) {
-        return new LightSpec(
-                payload,
-                headerBytes,
-                answerBytes,
-                ackEvery,
-                dataDscp,
-                answerDscp,
-                rules,
-                echo,
-                cnpPs,
-                cnpPerPort,
-                cnpLatencyPs,
-                other,
-                nak,
-                timeout,
-                tries,
-                window);
+        Draft d = new Draft(this);
+        d.repeat = other;
+        d.nakPs = nak;
+        d.timeoutPs = timeout;
+        d.retries = tries;
+        return d.done();
     }
 
     /** Returns a copy with other notifications. */
     public LightSpec withNotifications(boolean inAcks, long interval, boolean perPort, long latency) {
-        return new LightSpec(
-                payload,
-                headerBytes,
-                answerBytes,
-                ackEvery,
-                dataDscp,
-                answerDscp,
-                rules,
-                inAcks,
-                interval,
-                perPort,
-                latency,
-                repeat,
-                nakPs,
-                timeoutPs,
-                retries,
-                window);
+        Draft d = new Draft(this);
+        d.echo = inAcks;
+        d.cnpPs = interval;
+        d.cnpPerPort = perPort;
+        d.cnpLatencyPs = latency;
+        return d.done();
+    }
+
+    /** Returns a copy with other payload in a full packet. */
+    public LightSpec withPayload(int bytes) {
+        Draft d = new Draft(this);
+        d.payload = bytes;
+        return d.done();
+    }
+
+    /** Returns a copy with other code points and priorities. */
+    public LightSpec withPriorities(int data, int answers, PrioritySpec other) {
+        Draft d = new Draft(this);
+        d.dataDscp = data;
+        d.answerDscp = answers;
+        d.priorities = other;
+        return d.done();
+    }
+
+    /** All components; the one place that knows their order. */
+    private static final class Draft {
+        private final LightSpec from;
+        private int payload;
+        private int dataDscp;
+        private int answerDscp;
+        private @Nullable RateRules rules;
+        private boolean echo;
+        private long cnpPs;
+        private boolean cnpPerPort;
+        private long cnpLatencyPs;
+        private Repeat repeat;
+        private long nakPs;
+        private long timeoutPs;
+        private int retries;
+        private PrioritySpec priorities;
+
+        Draft(LightSpec from) {
+            this.from = from;
+            payload = from.payload;
+            dataDscp = from.dataDscp;
+            answerDscp = from.answerDscp;
+            rules = from.rules;
+            echo = from.echo;
+            cnpPs = from.cnpPs;
+            cnpPerPort = from.cnpPerPort;
+            cnpLatencyPs = from.cnpLatencyPs;
+            repeat = from.repeat;
+            nakPs = from.nakPs;
+            timeoutPs = from.timeoutPs;
+            retries = from.retries;
+            priorities = from.priorities;
+        }
+
+        LightSpec done() {
+            return new LightSpec(
+                    payload,
+                    from.headerBytes,
+                    from.answerBytes,
+                    from.ackEvery,
+                    dataDscp,
+                    answerDscp,
+                    rules,
+                    echo,
+                    cnpPs,
+                    cnpPerPort,
+                    cnpLatencyPs,
+                    repeat,
+                    nakPs,
+                    timeoutPs,
+                    retries,
+                    from.window,
+                    priorities);
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.clockwire.roce.fabric.net;
 import dev.clockwire.roce.fabric.Link;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.fabric.LinkSpec;
+import dev.clockwire.roce.fabric.bridge.BridgeSpec;
 import dev.clockwire.roce.fabric.bridge.FabricSwitch;
 import dev.clockwire.roce.fabric.host.FlowSpec;
 import dev.clockwire.roce.fabric.host.LightFrame;
@@ -70,12 +71,18 @@ public final class Network {
         LinkEnd[] hostEnds = new LinkEnd[hostCount];
         spec.topology().cables().forEach(cable -> lay(parents, cable, hostEnds));
         switches.forEach(FabricSwitch::close);
-        boolean expire = spec.bridge().pause().expires();
         for (int i = 0; i < hostCount; i++) {
             String name = spec.topology().hosts().get(i);
             int part = partOf[i];
             hosts.add(new LightHost(
-                    parents.get(part), name, i, spec.light(), hostEnds[i], expire, frames.get(part), pauses.get(part)));
+                    parents.get(part),
+                    name,
+                    i,
+                    spec.light(name),
+                    hostEnds[i],
+                    bridgeBeside(i).pause().expires(),
+                    frames.get(part),
+                    pauses.get(part)));
         }
         new Routing(neighbours, hostCount).fill(routes);
         for (FlowSpec flow : spec.flows()) {
@@ -84,13 +91,20 @@ public final class Network {
         }
     }
 
+    /** Returns what the switch of a host has, else what all have. */
+    private BridgeSpec bridgeBeside(int host) {
+        int node = neighbours.get(host).get(0)[0];
+        return node < hostCount ? spec.bridge() : spec.bridge(nodeName(node));
+    }
+
     private void buildSwitches(List<Scope> parents, List<Pool<PauseFrame>> pauses) {
         List<String> names = spec.topology().switches();
         for (int i = 0; i < names.size(); i++) {
             EqualCostRoutes table = new EqualCostRoutes(hostCount, i);
             routes.add(table);
             int part = partOf[hostCount + i];
-            switches.add(new FabricSwitch(parents.get(part), names.get(i), spec.bridge(), table, pauses.get(part)));
+            switches.add(new FabricSwitch(
+                    parents.get(part), names.get(i), spec.bridge(names.get(i)), table, pauses.get(part)));
         }
     }
 
@@ -128,7 +142,8 @@ public final class Network {
         if (node < hostCount) {
             hostEnds[node] = end;
         } else {
-            switches.get(node - hostCount).attach(end, spec.ports().of(cable));
+            switches.get(node - hostCount)
+                    .attach(end, spec.ports(nodeName(node)).of(cable));
         }
     }
 

@@ -18,12 +18,20 @@ import java.util.TreeSet;
  * @param ports what a port of a switch has, by its cable
  * @param light what all hosts have in common
  * @param flows what is sent
+ * @param nodes what single nodes have otherwise
  */
 public record NetworkSpec(
-        Topology topology, Framing framing, BridgeSpec bridge, PortRule ports, LightSpec light, List<FlowSpec> flows) {
+        Topology topology,
+        Framing framing,
+        BridgeSpec bridge,
+        PortRule ports,
+        LightSpec light,
+        List<FlowSpec> flows,
+        NodeRules nodes) {
     /** Checks that flows have names of their own and hosts that exist. */
     public NetworkSpec {
         flows = List.copyOf(flows);
+        nodes.check(topology);
         int hosts = topology.hosts().size();
         Set<String> seen = new TreeSet<>();
         for (FlowSpec flow : flows) {
@@ -38,23 +46,54 @@ public record NetworkSpec(
         }
     }
 
+    /** A fabric in which all switches are alike, and all hosts. */
+    public NetworkSpec(
+            Topology topology,
+            Framing framing,
+            BridgeSpec bridge,
+            PortRule ports,
+            LightSpec light,
+            List<FlowSpec> flows) {
+        this(topology, framing, bridge, ports, light, flows, NodeRules.NONE);
+    }
+
+    /** Returns what a switch has. */
+    public BridgeSpec bridge(String name) {
+        return nodes.bridges().getOrDefault(name, bridge);
+    }
+
+    /** Returns what the ports of a switch have. */
+    public PortRule ports(String name) {
+        return nodes.ports().getOrDefault(name, ports);
+    }
+
+    /** Returns what a host has. */
+    public LightSpec light(String name) {
+        return nodes.hosts().getOrDefault(name, light);
+    }
+
     /** Returns a copy with other flows. */
     public NetworkSpec withFlows(List<FlowSpec> other) {
-        return new NetworkSpec(topology, framing, bridge, ports, light, other);
+        return new NetworkSpec(topology, framing, bridge, ports, light, other, nodes);
     }
 
     /** Returns a copy with other switches. */
     public NetworkSpec withBridge(BridgeSpec other) {
-        return new NetworkSpec(topology, framing, other, ports, light, flows);
+        return new NetworkSpec(topology, framing, other, ports, light, flows, nodes);
     }
 
     /** Returns a copy with other ports. */
     public NetworkSpec withPorts(PortRule other) {
-        return new NetworkSpec(topology, framing, bridge, other, light, flows);
+        return new NetworkSpec(topology, framing, bridge, other, light, flows, nodes);
     }
 
     /** Returns a copy with other hosts. */
     public NetworkSpec withLight(LightSpec other) {
-        return new NetworkSpec(topology, framing, bridge, ports, other, flows);
+        return new NetworkSpec(topology, framing, bridge, ports, other, flows, nodes);
+    }
+
+    /** Returns a copy in which single nodes differ. */
+    public NetworkSpec withNodes(NodeRules other) {
+        return new NetworkSpec(topology, framing, bridge, ports, light, flows, other);
     }
 }

@@ -31,7 +31,7 @@ class QueueingTest {
     @CsvSource({"1, -3", "8, -3", "32, -3", "4, 0", "16, 3", "2, -6"})
     void aFullBufferIsSharedAsTheFormulaSays(int ports, int alphaLog2) {
         BufferSpec spec = new BufferSpec(4 * MB, 1, 0, 0, 0, 0);
-        SharedBuffer buffer = new SharedBuffer(spec, 1 << 3, all(ports, 0), all(ports, alphaLog2));
+        SharedBuffer buffer = new SharedBuffer(spec, 1 << 3, all(ports, 0), all(ports, alphaLog2), all(ports, 0));
         boolean full = false;
         while (!full) {
             full = true;
@@ -52,7 +52,7 @@ class QueueingTest {
     void whatIsTakenIsGivenBack(long seed) {
         Random random = new Random(seed);
         BufferSpec spec = new BufferSpec(200_000, 1, 4096, 3072, 2000, 0);
-        SharedBuffer buffer = new SharedBuffer(spec, 1 << 3, all(4, 10_000), all(4, -1));
+        SharedBuffer buffer = new SharedBuffer(spec, 1 << 3, all(4, 10_000), all(4, -1), all(4, 0));
         Deque<int[]> taken = new ArrayDeque<>();
         long[] held = new long[32];
         long refused = 0;
@@ -97,10 +97,27 @@ class QueueingTest {
         }
     }
 
+    /** Each port may take the same, however few do, and never more than there is. */
+    @ParameterizedTest
+    @CsvSource({"2, 100000", "8, 100000", "64, 100000"})
+    void aFixedThresholdBoundsEachPort(int ports, int xoff) {
+        BufferSpec spec = new BufferSpec(MB, 1, 0, 0, 0, 0);
+        SharedBuffer buffer = new SharedBuffer(spec, 1 << 3, all(ports, 0), all(ports, 0), all(ports, xoff));
+        for (int round = 0; round < 2 * MB / 64; round++) {
+            buffer.admit((round % ports) << 3 | 3, 64);
+        }
+        for (int port = 0; port < ports; port++) {
+            int slot = port << 3 | 3;
+            assertThat((double) buffer.heldBy(slot)).isCloseTo(Math.min(xoff, (double) MB / ports), within(64.0));
+            assertThat(buffer.admit(slot, 64)).isFalse();
+        }
+        assertThat(buffer.sharedUsed()).isLessThanOrEqualTo(MB);
+    }
+
     @Test
     void reservesThatExceedTheBufferAreRefused() {
         BufferSpec spec = BufferSpec.of(1_000_000);
-        assertThatThrownBy(() -> new SharedBuffer(spec, 1 << 3, all(8, 200_000), all(8, 0)))
+        assertThatThrownBy(() -> new SharedBuffer(spec, 1 << 3, all(8, 200_000), all(8, 0), all(8, 0)))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("1000000 B")
                 .hasMessageContaining("1665536 B");
