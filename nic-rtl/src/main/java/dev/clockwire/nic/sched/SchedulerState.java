@@ -37,7 +37,10 @@ final class SchedulerState implements State {
         if (q < producer.length) {
             return;
         }
-        int n = Math.max(q + 1, 2 * producer.length);
+        resize(Math.max(q + 1, 2 * producer.length));
+    }
+
+    private void resize(int n) {
         producer = Arrays.copyOf(producer, n);
         fetched = Arrays.copyOf(fetched, n);
         ahead = Arrays.copyOf(ahead, n);
@@ -75,14 +78,11 @@ final class SchedulerState implements State {
     @Override
     public void load(Snapshot in) {
         int n = in.getInt();
-        ensure(n - 1);
+        resize(n); // a run may go back to a time when there were fewer
         ready.load(in);
-        readyAt = new long[producer.length];
         in.getLongs(readyAt);
-        issuedThen = new long[producer.length];
         in.getLongs(issuedThen);
         issued = in.getLong();
-        newestAt = new long[producer.length];
         in.getLongs(newestAt);
         for (int q = 0; q < n; q++) {
             producer[q] = in.getInt();

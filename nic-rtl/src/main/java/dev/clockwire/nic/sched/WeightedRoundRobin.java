@@ -117,7 +117,8 @@ final class WeightedRoundRobin extends RankedArbiter {
         clear();
         now = in.getLong();
         int n = in.getInt();
-        ensure(n - 1);
+        left = new int[n]; // a run may go back to a time when there were fewer
+        round = new long[n];
         for (int q = 0; q < n; q++) {
             left[q] = in.getInt();
             round[q] = in.getLong();
