@@ -6,7 +6,7 @@ module bench;
   parameter [31:0] B = 100000;
   reg clk = 0, rst = 1;
   reg [31:0] stimulus [0:N-1];
-  reg [1023:0] file;
+  reg [1023:0] file, waves;
   integer i;
   reg [31:0] w = 0;
   wire [63:0] rc, rt;
@@ -16,6 +16,10 @@ module bench;
   initial begin
     if (!$value$plusargs("stimulus=%s", file)) $finish;
     $readmemh(file, stimulus);
+    if ($value$plusargs("waves=%s", waves)) begin
+      $dumpfile(waves);
+      $dumpvars(0, bench);
+    end
     #1 clk = 1; #1 clk = 0; rst = 0;
     for (i = 0; i < N; i = i + 1) begin
       w = stimulus[i];

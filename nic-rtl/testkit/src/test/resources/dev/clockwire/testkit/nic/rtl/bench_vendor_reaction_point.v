@@ -9,7 +9,7 @@ module bench;
   parameter CLAMP_AFTER_INC = 1;
   reg clk = 0, rst = 1;
   reg [0:0] stimulus [0:N-1];
-  reg [1023:0] file;
+  reg [1023:0] file, waves;
   integer i;
   reg w = 0;
   wire [31:0] rc, rt;
@@ -21,6 +21,10 @@ module bench;
   initial begin
     if (!$value$plusargs("stimulus=%s", file)) $finish;
     $readmemh(file, stimulus);
+    if ($value$plusargs("waves=%s", waves)) begin
+      $dumpfile(waves);
+      $dumpvars(0, bench);
+    end
     #1 clk = 1; #1 clk = 0; rst = 0;
     for (i = 0; i < N; i = i + 1) begin
       w = stimulus[i];
