@@ -15,7 +15,7 @@ public enum EthCounter {
     /** A rule says so. */
     RX_RULE_DROPS(5, "rx_flow_rule_drops", "Received frames that a flow rule drops"),
     /** Not understood, or not read. */
-    TX_ERRORS(6, "tx_cqe_err", "Send WQEs that made no sense, or whose bytes could not be read"),
+    TX_ERRORS(6, "tx_cqe_err", "Send WQEs that made no sense or, as their bytes, could not be read"),
     /** An IP frame whose checksums are right, if it has any. */
     RX_CSUM_COMPLETE(7, "rx_csum_complete", "Received IP frames handed over with a checksum over all of them"),
     /** Nothing was found out. */
@@ -25,10 +25,12 @@ public enum EthCounter {
     /** The device made one. */
     TX_CSUM_PARTIAL(10, "tx_csum_partial", "Sent frames whose checksums the device made"),
     /** The device made none. */
-    TX_CSUM_NONE(11, "tx_csum_none", "Sent frames as software made them");
+    TX_CSUM_NONE(11, "tx_csum_none", "Sent frames as software made them"),
+    /** The receive says nothing. */
+    RX_WQE_ERRORS(12, "rx_wqe_err", "Received frames dropped as the receive posted for them could not be read");
 
     /** Places of a table of counters. */
-    static final int COUNT = 12;
+    static final int COUNT = 13;
 
     private final int at;
     private final String text;
@@ -47,7 +49,7 @@ public enum EthCounter {
 
     /** Whether a device without checksums has it too. */
     public boolean isUsual() {
-        return at <= TX_ERRORS.at;
+        return at <= TX_ERRORS.at || this == RX_WQE_ERRORS;
     }
 
     /** Returns the name as the tool prints it. */

@@ -1,6 +1,7 @@
 package dev.clockwire.nic.ether;
 
 import dev.clockwire.nic.format.RawPacketWqe;
+import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
@@ -19,6 +20,9 @@ final class EthFetch {
 
     /** It brings the rest of a frame to send. */
     static final int PAYLOAD = 3;
+
+    /** Bytes of a receive that could not be read. */
+    static final int UNREAD = -1;
 
     private static final int BATCH = 4;
     private static final int FLOW = 0xFFF0;
@@ -48,6 +52,10 @@ final class EthFetch {
         s.receiveReading[q] = 0;
         for (int at = 0; at < reply.length; at += RECEIVE_BYTES) {
             int i = q * EthState.AHEAD + (int) (s.receiveFetched[q]++ & EthState.AHEAD - 1);
+            if (reply.error != DmaError.NONE) {
+                s.receiveBytes[i] = UNREAD;
+                continue;
+            }
             long low = 0;
             for (int k = 8; k < RECEIVE_BYTES; k++) {
                 low = low << 8 | (reply.into.byteAt(at + k) & 0xFF);

@@ -51,7 +51,8 @@ public final class EthTable {
         return receives.size();
     }
 
-    Ring send(int q) {
+    /** Returns a send queue. */
+    public Ring send(int q) {
         return sends.get(q);
     }
 

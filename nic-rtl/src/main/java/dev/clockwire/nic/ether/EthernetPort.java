@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The Ethernet queues. Sending: reads WQEs of queues in turn, gathers their frames and hands them to the MAC, in order. Receiving: checks a
  * frame, lets a flow rule or the hash choose a queue, and writes it where that queue's next receive says. The completions go through the
- * completion unit.
+ * completion unit. A WQE that cannot be read or makes no sense ends with an error completion in its turn; a receive that could not be
+ * read does so when a frame comes for it, which is dropped.
  */
 public final class EthernetPort extends SimModule {
     /** Event of {@link #line}: a frame has been received. */
@@ -35,7 +36,7 @@ public final class EthernetPort extends SimModule {
     public static final int RECEIVE = 2;
 
     private static final int SYNC = 1;
-    /** State of a frame to send whose bytes could not be read. */
+    /** State of a frame to send whose WQE or bytes could not be read, or whose WQE makes no sense. */
     private static final int BROKEN = 2;
 
     private static final int BUFFER = 1 << 12;
@@ -209,13 +210,16 @@ public final class EthernetPort extends SimModule {
             return false;
         }
         int q = (int) came.cookie;
-        came.into.copyTo(s.unpacked * RawPacketWqe.BYTES, wqe.raw, 0, RawPacketWqe.BYTES);
+        boolean readable = came.error == DmaError.NONE;
+        if (readable) {
+            came.into.copyTo(s.unpacked * RawPacketWqe.BYTES, wqe.raw, 0, RawPacketWqe.BYTES);
+        }
         s.unpacked++;
         int index = (int) s.sendFetched[q]++ & 0xFFFF;
-        if (wqe.parse(table.longest())) {
+        if (readable && wqe.parse(table.longest())) {
             job(q, index);
         } else {
-            count(EthCounter.TX_ERRORS);
+            take(pool.take(), q, index, BROKEN);
         }
         if (s.unpacked * RawPacketWqe.BYTES == came.length) {
             fetch.done(came);
@@ -225,18 +229,23 @@ public final class EthernetPort extends SimModule {
     }
 
     private void job(int q, int index) {
-        int slot = s.jobHead + s.jobCount++ & EthState.JOBS - 1;
         EthFrame frame = pool.take();
         frame.resize(wqe.inlineBytes + wqe.dataBytes);
         System.arraycopy(wqe.inline, 0, frame.bytes, 0, wqe.inlineBytes);
-        s.setJob(slot, frame);
-        s.jobQueue[slot] = q;
-        s.jobIndex[slot] = index;
+        int slot = take(frame, q, index, wqe.dataBytes == 0 ? 1 : 0);
         s.jobChecksums[slot] = wqe.checksums;
-        s.jobReady[slot] = wqe.dataBytes == 0 ? 1 : 0;
         if (wqe.dataBytes > 0) {
             fetch.read(wqe.dataAddress, wqe.dataBytes, EthFetch.PAYLOAD, slot, now());
         }
+    }
+
+    private int take(EthFrame frame, int q, int index, int ready) {
+        int slot = s.jobHead + s.jobCount++ & EthState.JOBS - 1;
+        s.setJob(slot, frame);
+        s.jobQueue[slot] = q;
+        s.jobIndex[slot] = index;
+        s.jobReady[slot] = ready;
+        return slot;
     }
 
     private boolean transmit(long cycle) {
@@ -298,7 +307,8 @@ public final class EthernetPort extends SimModule {
         c.byteCount = bytes;
         c.imm = 0;
         c.srcQp = 0;
-        c.syndrome = opcode == Cqe.REQ_ERR ? CqeSyndrome.of(WcStatus.LOC_QP_OP_ERR) : 0;
+        boolean failed = opcode == Cqe.REQ_ERR || opcode == Cqe.RESP_ERR;
+        c.syndrome = failed ? CqeSyndrome.of(WcStatus.LOC_QP_OP_ERR) : 0;
         c.solicited = false;
         c.ofRdma();
         c.hash = hash;
@@ -391,8 +401,9 @@ public final class EthernetPort extends SimModule {
         int index = (int) s.receiveUsed[q]++;
         int i = q * EthState.AHEAD + (index & EthState.AHEAD - 1);
         int bytes = frame.length + (table.rxFcs ? EthFrame.FCS_BYTES : 0);
-        if (bytes > s.receiveBytes[i]) {
-            count(EthCounter.RX_TOO_LONG);
+        boolean unread = s.receiveBytes[i] == EthFetch.UNREAD;
+        if (unread || bytes > s.receiveBytes[i]) {
+            count(unread ? EthCounter.RX_WQE_ERRORS : EthCounter.RX_TOO_LONG);
             bytes = 0; // the receive is used up, and says so
         } else {
             s.rxPackets[q]++;
@@ -413,7 +424,8 @@ public final class EthernetPort extends SimModule {
         }
         fields.read(frame.bytes, frame.length);
         int hash = table.hash(frame.bytes, fields);
-        Completion c = completion(table.receive(q).cqn(), q, Cqe.RESP_SEND, index & 0xFFFF, bytes, hash);
+        int opcode = unread ? Cqe.RESP_ERR : Cqe.RESP_SEND;
+        Completion c = completion(table.receive(q).cqn(), q, opcode, index & 0xFFFF, bytes, hash);
         if (checksums() && bytes > 0) {
             check(frame, c);
         }
