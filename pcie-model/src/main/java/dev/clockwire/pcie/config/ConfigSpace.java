@@ -30,6 +30,7 @@ public final class ConfigSpace implements State {
     private static final int WORD = 4;
     private static final int PLAIN_BYTES = 0x100;
     private static final int SPACE_BYTES = 0x1000;
+    private static final int SMALLEST_TRANSLATION = 12;
 
     private final ConfigSpec spec;
     private final RegisterBank bank;
@@ -89,6 +90,11 @@ public final class ConfigSpace implements State {
     /** Returns whether the function may ask for translations and send translated addresses. */
     public boolean translates() {
         return translation != null && translation.enabled();
+    }
+
+    /** Returns the binary logarithm of the bytes of the smallest translation (STU), 12 to 43. */
+    public int translationShift() {
+        return SMALLEST_TRANSLATION + (translation == null ? 0 : translation.unit());
     }
 
     /** Lets the function use address translation services, if it has them, as the driver of an IOMMU does. */

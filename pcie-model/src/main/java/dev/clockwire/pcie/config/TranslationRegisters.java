@@ -17,6 +17,7 @@ final class TranslationRegisters {
     private static final int CONTROL = 0x04;
 
     private final RegisterBank bank;
+    private final Field unit;
     private final Field enable;
 
     TranslationRegisters(SimNode owner, Runnable changed) {
@@ -28,12 +29,7 @@ final class TranslationRegisters {
         Register control = bank.reg32(CONTROL, "ATS_CONTROL", "What the function takes, and what it may do");
         control.ro("queue_depth", 0, 5, 0, "Invalidations that it takes at once; 0 = 32");
         control.ro("page_aligned", 5, 1, 1, "It asks for whole pages");
-        control.rw(
-                "stu",
-                16,
-                5,
-                0,
-                "Smallest translation is 4096 B to the left by so many bits; it asks by 4096 B all the same");
+        unit = control.rw("stu", 16, 5, 0, "Smallest translation: it asks by 4096 B, to the left by so many bits");
         enable = control.rw("enable", 31, 1, 0, "It may ask for translations and send translated addresses");
         control.onWrite(w -> changed.run());
     }
@@ -44,6 +40,11 @@ final class TranslationRegisters {
 
     boolean enabled() {
         return enable.isSet();
+    }
+
+    /** Returns the binary logarithm of the smallest translation in units of 4096 B, 0 to 31. */
+    int unit() {
+        return (int) unit.get();
     }
 
     /** Writes some bytes as the driver of the IOMMU does: pages of 4 KiB, go. */

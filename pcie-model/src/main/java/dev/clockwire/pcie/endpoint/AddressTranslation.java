@@ -17,14 +17,15 @@ import org.jspecify.annotations.Nullable;
  * The device's end of address translation services: a cache of translations, and requests for those that it does not have. A read or
  * write whose pages are all known leaves at once as translated, others wait until their pages are known, one page after the other. A write
  * that waits lets nothing pass, as on the link: a read behind it is to see it. What is not mapped leaves untranslated, and the host refuses it.
+ * It asks by the smallest unit that the host has set (STU); a translation smaller than that breaks the rules of the host and is not used.
  *
  * <p>When a mapping goes, the host says so: the pages are forgotten, and it is told so when every read that may have used them has ended.
  * Writes need no waiting: the message leaves behind them.
  *
- * <p>While the host does not let the device translate, everything leaves untranslated, and nothing is kept.
+ * <p>While the host does not let the device translate, everything leaves untranslated, and nothing is kept. While it does not let it send,
+ * what has its translation stays here, before what the endpoint holds.
  */
 final class AddressTranslation implements State {
-    private static final int PAGE_SHIFT = 12;
     private static final int OUTSTANDING = 64;
     private static final int MESSAGE_BYTES = 4;
     private static final long GONE = 1;
@@ -86,6 +87,8 @@ final class AddressTranslation implements State {
     private long hits;
     private long misses;
     private long invalidated;
+    private long tooSmall;
+    private int unitShift = PageSize.SMALL.shift();
 
     AddressTranslation(PcieEndpoint owner, ReadController reads, AtsSpec spec, LongPredicate isMessage) {
         this.owner = owner;
@@ -97,6 +100,11 @@ final class AddressTranslation implements State {
         stats.reading(owner.path() + ".ats.misses", "", "translations that the device asked for", () -> misses);
         stats.reading(
                 owner.path() + ".ats.invalidations", "", "translations taken back by the host", () -> invalidated);
+        stats.reading(
+                owner.path() + ".ats.too_small",
+                "",
+                "translations below the smallest unit (STU), not used",
+                () -> tooSmall);
     }
 
     /** Returns whether a read may leave now; otherwise it comes back by itself. */
@@ -163,9 +171,7 @@ final class AddressTranslation implements State {
             return;
         }
         cache.clear();
-        for (int i = 0; i < asked.size(); i++) {
-            asked.set(i, asked.get(i) | GONE);
-        }
+        forgetAsked();
         for (int i = 0; i < waitingReads.size(); i++) {
             waitingReads.get(i).untranslated = true;
         }
@@ -173,6 +179,20 @@ final class AddressTranslation implements State {
             waitingWrites.get(i).untranslated = true;
         }
         send();
+    }
+
+    /** The host says what the smallest translation is: binary logarithm of its bytes. What was asked for by another unit is of no use. */
+    void unit(int shift) {
+        if (unitShift != shift) {
+            unitShift = shift;
+            forgetAsked();
+        }
+    }
+
+    private void forgetAsked() {
+        for (int i = 0; i < asked.size(); i++) {
+            asked.set(i, asked.get(i) | GONE);
+        }
     }
 
     /** Returns whether no translation is on its way: one that comes lets others leave at once. */
@@ -222,7 +242,7 @@ final class AddressTranslation implements State {
     }
 
     private void ask(Waiter w) {
-        long page = w.next >>> PAGE_SHIFT << PAGE_SHIFT;
+        long page = w.next & -1L << unitShift;
         if (asked.indexOf(page) >= 0 || asked.indexOf(page | GONE) >= 0) {
             return;
         }
@@ -236,6 +256,7 @@ final class AddressTranslation implements State {
         q.window = r != null ? r.window : OUTSTANDING;
         q.journey = r != null ? r.journey : d != null ? d.journey : 0;
         q.addressType = TlpHeader.AT_REQUEST;
+        q.cookie = unitShift;
         asked.add(page);
         reads.accept(q, owner.now());
     }
@@ -266,11 +287,18 @@ final class AddressTranslation implements State {
             q.into.copyTo(0, data, 0, data.length);
         }
         long entry = TranslationEntry.get(data, 0);
-        if (stale < 0 && TranslationEntry.isMapped(entry)) {
-            cache.fill(Iotlb.tag(q.address, PageSize.ofShift(TranslationEntry.shift(entry))));
-            serve(q.address, q.address + (1L << PAGE_SHIFT), false);
+        long end = q.address + (1L << (int) Math.max(q.cookie, unitShift));
+        int shift = PageSize.ofShift(TranslationEntry.shift(entry)).shift();
+        boolean useful = stale < 0 && TranslationEntry.isMapped(entry);
+        if (useful && shift < q.cookie) {
+            useful = false;
+            tooSmall++;
+        }
+        if (useful) {
+            cache.fill(Iotlb.tag(q.address, PageSize.ofShift(shift)));
+            serve(q.address, end, false);
         } else { // gone in the meantime: whoever needs it asks again
-            serve(q.address, q.address + (1L << PAGE_SHIFT), stale < 0);
+            serve(q.address, end, stale < 0);
         }
     }
 
@@ -285,7 +313,8 @@ final class AddressTranslation implements State {
         send();
     }
 
-    private void send() {
+    /** Sends what waits for nothing any more; to be called when the host lets the device send again. */
+    void send() {
         if (!sending) { // what answers come in while writes are sent are not to change their order
             sending = true;
             sendWrites();
@@ -302,7 +331,9 @@ final class AddressTranslation implements State {
     }
 
     private void sendWrites() {
-        while (!waitingWrites.isEmpty() && waitingWrites.get(0).isKnown()) {
+        while (owner.masters()
+                && !waitingWrites.isEmpty()
+                && waitingWrites.get(0).isKnown()) {
             Waiter w = waitingWrites.remove(0);
             DmaWrite d = w.write;
             if (d != null) {
@@ -339,7 +370,8 @@ final class AddressTranslation implements State {
         long bytes = 1L << TranslationEntry.shift(entry);
         cache.invalidate(from, bytes);
         for (int i = 0; i < asked.size(); i++) {
-            if (Iotlb.touches(Iotlb.tag(asked.get(i), PageSize.SMALL), from, bytes)) {
+            long unit = asked.get(i) & ~GONE;
+            if (unit < from + bytes && from < unit + (1L << unitShift)) {
                 asked.set(i, asked.get(i) | GONE);
             }
         }
@@ -390,6 +422,8 @@ final class AddressTranslation implements State {
         out.putLong(hits);
         out.putLong(misses);
         out.putLong(invalidated);
+        out.putLong(tooSmall);
+        out.putInt(unitShift);
         out.putBoolean(enabled);
     }
 
@@ -420,6 +454,8 @@ final class AddressTranslation implements State {
         hits = in.getLong();
         misses = in.getLong();
         invalidated = in.getLong();
+        tooSmall = in.getLong();
+        unitShift = in.getInt();
         enabled = in.getBoolean();
     }
 

@@ -177,6 +177,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         translation = state(new AddressTranslation(this, reads, spec, isMessage));
         if (config != null) {
             config.offerTranslation();
+            translation.unit(config.translationShift());
             translation.enable(config.translates());
         }
     }
@@ -386,6 +387,11 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         }
     }
 
+    /** Returns whether the host lets the device send requests. */
+    boolean masters() {
+        return s.masters;
+    }
+
     /** Sends a write whose address is known. */
     void send(DmaWrite w) {
         TlpTrain t = pool.take().writes(w.address, w.length, s.maxPayload, id);
@@ -473,7 +479,9 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
             reads.useTags(space.tags(), s.idBased);
             faults.obey(space);
             if (translation != null) {
+                translation.unit(space.translationShift());
                 translation.enable(space.translates());
+                translation.send();
             }
             reads.obey(space.masters(), space.maxReadRequest(), now());
             reads.flush();

@@ -42,9 +42,7 @@ class EthernetErrorsTest {
 
     private static Lab lab(PcieFaults faults) {
         return Lab.twoHosts(
-                Profiles.named("cx7-400g")
-                        .with("nic.eth.queues", "1")
-                        .with("pcie.completion_timeout_us", "100"),
+                Profiles.named("cx7-400g").with("nic.eth.queues", "1").with("pcie.completion_timeout_us", "100"),
                 LabSpec.of(1).withPcieFaults(faults));
     }
 

@@ -132,7 +132,9 @@ class SharedQueueErrorTest {
             assertThat(receivers.get(1).state()).as(as).isEqualTo(QpState.RTS);
             if (well) {
                 assertThat(received).as(as).extracting(w -> w.status).containsExactly(WcStatus.SUCCESS);
-                assertThat(p.b.read((int) received.get(0).wrId * 1024, BYTES)).as(as).containsOnly(1);
+                assertThat(p.b.read((int) received.get(0).wrId * 1024, BYTES))
+                        .as(as)
+                        .containsOnly(1);
             } else {
                 assertThat(receivers.get(0).state()).as(as).isEqualTo(QpState.ERR);
                 assertThat(received).as(as).noneMatch(w -> w.status == WcStatus.SUCCESS);

@@ -161,8 +161,8 @@ class RateWavesTest {
     void reactionPointOfANic(
             long seed, int monitor, int reset, int g, int threshold, boolean clamp, boolean clampAfter, double p)
             throws IOException {
-        VendorReactionPoint point = new VendorReactionPoint(new VendorDcqcnSpec(
-                100_000, g, 1023, 11, 50, 1, monitor, reset, threshold, 5, 50, clamp, clampAfter));
+        VendorReactionPoint point = new VendorReactionPoint(
+                new VendorDcqcnSpec(100_000, g, 1023, 11, 50, 1, monitor, reset, threshold, 5, 50, clamp, clampAfter));
         RandomStream random = new RandomStream(seed);
         Dump dump = new Dump("current", 32, "target", 32, "alpha", 10, "active", 1, "stage", 6);
         List<String> stimulus = new ArrayList<>();
@@ -175,8 +175,7 @@ class RateWavesTest {
                 point.notification(us);
             }
             int alpha = point.alpha(); // -1 before the first notification
-            dump.behindEdge(
-                    us, point.current(), point.target(), Math.max(0, alpha), alpha >= 0 ? 1 : 0, point.stage());
+            dump.behindEdge(us, point.current(), point.target(), Math.max(0, alpha), alpha >= 0 ? 1 : 0, point.stage());
             expected.add(us + " " + point.current() + " " + point.target() + " " + alpha + " " + point.stage());
         }
         Rtl bench = Rtl.of(folder, "vendor_reaction_point.v", "bench_vendor_reaction_point.v")
