@@ -2,6 +2,7 @@ package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.config.ConfigImport;
 import dev.clockwire.bench.config.ConfigReport;
+import dev.clockwire.bench.config.model.Finding;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,7 +16,12 @@ abstract class ConfigImportCommand extends ClockwireTask {
     @Parameters(
             arity = "1..*",
             paramLabel = "FILE",
-            description = "Command lines: mlxconfig, setpci, ethtool, cma_roce_mode.")
+            description = {
+                "Configuration of switches, hosts and applications, also mixed:",
+                "H3C Comware commands, SONiC config_db.json, mlnx_qos, cma_roce_tos,",
+                "ecn files in sysfs, ip link mtu, ceph.conf, 3FS TOML, and what concerns",
+                "a single NIC: mlxconfig, setpci, ethtool, cma_roce_mode."
+            })
     private List<Path> files = List.of();
 
     @Option(
@@ -88,7 +94,7 @@ abstract class ConfigImportCommand extends ClockwireTask {
     }
 
     void findings(ConfigReport report) {
-        for (ConfigReport.Finding f : report.findings()) {
+        for (Finding f : report.findings()) {
             console().line(f.where() + ": " + f.severity() + " [" + f.rule() + "]: " + f.message());
             console().line("    cure: " + f.cure());
         }

@@ -2,6 +2,7 @@ package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.config.ConfigImport;
 import dev.clockwire.bench.config.ConfigReport;
+import dev.clockwire.bench.config.model.Finding;
 import dev.clockwire.nic.profile.Profiles;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ final class ImportedConfig {
 
     private ConfigReport read(String profile) {
         if (files.isEmpty()) {
-            return new ConfigReport(List.of(), List.of(), List.of(), List.of());
+            return ConfigReport.nothing();
         }
         ConfigReport read;
         try {
@@ -54,7 +55,7 @@ final class ImportedConfig {
         } catch (IOException e) {
             throw CliException.input("cannot read " + e.getMessage());
         }
-        for (ConfigReport.Finding f : read.findings()) {
+        for (Finding f : read.findings()) {
             if (f.rule().equals("setpci-stops-device")) {
                 throw CliException.input(f.where() + ": nothing can run: " + f.message() + "; " + f.cure());
             }

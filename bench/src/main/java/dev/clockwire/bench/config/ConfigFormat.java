@@ -1,5 +1,7 @@
 package dev.clockwire.bench.config;
 
+import dev.clockwire.bench.config.text.ConfigLine;
+
 /** A kind of configuration line. */
 interface ConfigFormat {
     /** Returns the name, for scripts. */

@@ -1,20 +1,15 @@
 package dev.clockwire.bench.config;
 
+import dev.clockwire.bench.config.model.Parameter;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads files with command lines and applies them to one simulated NIC, in order. */
+/** Reads files with configuration and applies lines of NICs to one simulated NIC, in order; all else becomes switches and hosts. */
 public final class ConfigImport {
-    private static final List<ConfigFormat> FORMATS =
-            List.of(new SetpciFormat(), new MlxconfigFormat(), new EthtoolFormat(), new RoceModeFormat());
-
     private ConfigImport() {}
 
     /**
@@ -25,35 +20,14 @@ public final class ConfigImport {
      */
     public static ConfigReport of(List<Path> files, Profile profile) throws IOException {
         ConfigTarget target = new ConfigTarget(profile);
-        List<ConfigReport.Unknown> unknown = new ArrayList<>();
+        DeviceFiles read = new DeviceFiles(new NicLines(target));
         for (Path file : files) {
-            int number = 0;
-            for (String text : lines(file)) {
-                ConfigLine line = ConfigLine.of(file.toString(), ++number, text);
-                if (!line.words().isEmpty() && !applied(line, target)) {
-                    unknown.add(new ConfigReport.Unknown(line.file(), line.number(), line.text()));
-                }
-            }
+            read.read(file);
         }
-        return new ConfigReport(target.recognised(), unknown, target.findings(), target.overrides());
-    }
-
-    private static List<String> lines(Path file) throws IOException {
-        try {
-            return Files.readAllLines(file, StandardCharsets.UTF_8);
-        } catch (CharacterCodingException e) {
-            throw new ConfigurationException(file + ": not a text file in UTF-8");
-        }
-    }
-
-    private static boolean applied(ConfigLine line, ConfigTarget target) {
-        for (ConfigFormat format : FORMATS) {
-            if (format.knows(line)) {
-                target.begin(line, format.name());
-                format.apply(line, target);
-                return true;
-            }
-        }
-        return false;
+        read.lint();
+        List<Parameter> parameters = new ArrayList<>();
+        read.devices().forEach(d -> parameters.addAll(d.parameters()));
+        return new ConfigReport(
+                read.log().recognised(), read.log().unknown(), read.log().findings(), target.overrides(), parameters);
     }
 }

@@ -1,5 +1,7 @@
 package dev.clockwire.bench.config;
 
+import dev.clockwire.bench.config.model.ImportLog;
+import dev.clockwire.bench.config.model.Rule;
 import dev.clockwire.bench.device.LspciReader;
 import dev.clockwire.bench.device.LspciText;
 import dev.clockwire.nic.lab.Lab;
@@ -20,23 +22,19 @@ final class ConfigTarget {
     private final Profile profile;
     private final Lab lab;
     private final Map<String, String> overrides = new TreeMap<>();
-    private final List<ConfigReport.Recognised> recognised = new ArrayList<>();
-    private final List<ConfigReport.Finding> findings = new ArrayList<>();
-    private @Nullable ConfigLine line;
-    private String format = "";
+    private @Nullable ImportLog log;
 
     ConfigTarget(Profile profile) {
         this.profile = profile;
         lab = Lab.twoHosts(profile, LabSpec.of(1));
     }
 
-    void begin(ConfigLine of, String kind) {
-        line = of;
-        format = kind;
+    void begin(ImportLog to) {
+        log = to;
     }
 
-    private ConfigLine line() {
-        ConfigLine now = line;
+    private ImportLog log() {
+        ImportLog now = log;
         if (now == null) {
             throw new IllegalStateException("no line is being applied");
         }
@@ -45,13 +43,12 @@ final class ConfigTarget {
 
     /** Says what the line does. */
     void effect(String words) {
-        ConfigLine now = line();
-        recognised.add(new ConfigReport.Recognised(now.file(), now.number(), now.text(), format, words));
+        log().effect(words);
     }
 
     /** Adds a finding on the line. */
     void finding(String rule, String severity, long number, String message, String cure) {
-        findings.add(new ConfigReport.Finding(rule, severity, line().where(), number, message, cure));
+        log().finding(Rule.of(rule), severity, log().where(), number, message, cure);
     }
 
     /** Changes a value of the profile. */
@@ -78,14 +75,6 @@ final class ConfigTarget {
         List<String> lines = new ArrayList<>();
         LspciText.print("nic", "", bytes, n -> 0, lines::add);
         return LspciReader.flags(lines);
-    }
-
-    List<ConfigReport.Recognised> recognised() {
-        return recognised;
-    }
-
-    List<ConfigReport.Finding> findings() {
-        return findings;
     }
 
     /** Returns what lines have changed: without its bit in device control no request has the relaxed ordering attribute, whoever asks. */

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.config;
 
+import dev.clockwire.bench.config.text.ConfigLine;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.config;
 
+import dev.clockwire.bench.config.text.ConfigLine;
 import dev.clockwire.sim.error.Nearest;
 import java.util.List;
 import java.util.Map;

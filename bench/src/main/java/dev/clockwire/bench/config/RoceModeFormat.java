@@ -1,5 +1,7 @@
 package dev.clockwire.bench.config;
 
+import dev.clockwire.bench.config.text.ConfigLine;
+
 /** {@code cma_roce_mode -d DEV -p PORT [-m MODE]}: which RoCE version the connection manager picks. */
 final class RoceModeFormat implements ConfigFormat {
     @Override

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.config;
 
+import dev.clockwire.bench.config.text.ConfigLine;
 import dev.clockwire.pcie.config.ConfigSpace;
 import java.util.ArrayList;
 import java.util.List;

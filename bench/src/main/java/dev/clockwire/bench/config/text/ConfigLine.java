@@ -1,4 +1,4 @@
-package dev.clockwire.bench.config;
+package dev.clockwire.bench.config.text;
 
 import dev.clockwire.sim.error.ConfigurationException;
 import java.util.ArrayList;
@@ -18,12 +18,16 @@ import java.util.regex.Pattern;
  */
 public record ConfigLine(String file, int number, String text, List<String> words, List<Integer> columns) {
     private static final Pattern WORD = Pattern.compile("[^\\s]+");
+    /** A prompt of a switch in front of a command: {@code [Sysname-HundredGigE1/0/1] qos trust dscp}. */
+    private static final Pattern PROMPT = Pattern.compile("^\\s*(\\[[^\\]]*\\]|<[^>]*>)(?=\\s*[a-zA-Z])");
 
     /** Splits a line; it has no words if there is nothing but a comment. */
-    static ConfigLine of(String file, int number, String text) {
+    public static ConfigLine of(String file, int number, String text) {
         List<String> words = new ArrayList<>();
         List<Integer> columns = new ArrayList<>();
+        Matcher prompt = PROMPT.matcher(text);
         Matcher m = WORD.matcher(text);
+        m.region(prompt.find() ? prompt.end() : 0, text.length());
         while (m.find() && !m.group().startsWith("#")) {
             boolean leading =
                     words.isEmpty() && (m.group().equals("sudo") || m.group().equals("$"));
@@ -46,7 +50,7 @@ public record ConfigLine(String file, int number, String text, List<String> word
     }
 
     /** Returns the error that a word of the line is not what was expected. */
-    ConfigurationException bad(int word, String expected) {
+    public ConfigurationException bad(int word, String expected) {
         boolean isThere = word < words.size();
         int column = isThere ? columns.get(word) : text.length() + 1;
         return new ConfigurationException(String.format(
@@ -59,7 +63,7 @@ public record ConfigLine(String file, int number, String text, List<String> word
     }
 
     /** Returns the value behind an option, for example {@code -d}; a default if it is not there. */
-    String option(String name, String usual) {
+    public String option(String name, String usual) {
         int at = words.indexOf(name);
         if (at < 0) {
             return usual;

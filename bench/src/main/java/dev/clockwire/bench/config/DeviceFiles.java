@@ -1,0 +1,140 @@
+package dev.clockwire.bench.config;
+
+import dev.clockwire.bench.config.app.CephOptions;
+import dev.clockwire.bench.config.app.ThreeFsOptions;
+import dev.clockwire.bench.config.comware.ComwareReader;
+import dev.clockwire.bench.config.host.HostReader;
+import dev.clockwire.bench.config.lint.Lint;
+import dev.clockwire.bench.config.model.DeviceConfig;
+import dev.clockwire.bench.config.model.ImportLog;
+import dev.clockwire.bench.config.sonic.SonicReader;
+import dev.clockwire.bench.config.text.ConfigLine;
+import dev.clockwire.sim.error.ConfigurationException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads files of switches and hosts, each of which may hold lines of several programs, and lines of one NIC among them. */
+public final class DeviceFiles {
+    private static final int MOST_BYTES = 64 << 20;
+    /** Longer lines are no commands, and are not looked at. */
+    private static final int LONGEST_LINE = 8192;
+
+    private static final int SHOWN = 120;
+
+    private final ImportLog log = new ImportLog();
+    private final List<DeviceConfig> devices = new ArrayList<>();
+    private final NicLines nic;
+
+    /** Creates a reader; lines of a NIC's own tools go to where {@code nic} says. */
+    DeviceFiles(NicLines nic) {
+        this.nic = nic;
+    }
+
+    /**
+     * Reads files for the switches and hosts of a fabric.
+     *
+     * @throws ConfigurationException if one cannot be read, or a line of a known program is wrong; it names file, line and column
+     */
+    public static DeviceFiles of(List<Path> files) throws IOException {
+        DeviceFiles read = new DeviceFiles(NicLines.NONE);
+        for (Path file : files) {
+            read.read(file);
+        }
+        return read;
+    }
+
+    /** Returns what was said while reading. */
+    public ImportLog log() {
+        return log;
+    }
+
+    /** Returns the switches and hosts that the files speak of. */
+    public List<DeviceConfig> devices() {
+        return List.copyOf(devices);
+    }
+
+    /** Looks at all devices together. */
+    public void lint() {
+        Lint.check(devices, log);
+    }
+
+    void read(Path file) throws IOException {
+        String name = nameOf(file);
+        List<String> lines = lines(file);
+        String first = lines.stream()
+                .map(String::strip)
+                .filter(l -> !l.isEmpty())
+                .findFirst()
+                .orElse("");
+        if (first.startsWith("{")) {
+            devices.add(SonicReader.read(file.toString(), name, String.join("\n", lines), log));
+            return;
+        }
+        ComwareReader comware = new ComwareReader(name, log);
+        HostReader host = new HostReader(name, log);
+        CephOptions ceph = new CephOptions(host, log);
+        ThreeFsOptions threefs = new ThreeFsOptions(host, log);
+        int number = 0;
+        for (String text : lines) {
+            number++;
+            if (text.length() > LONGEST_LINE) {
+                log.unknown(file.toString(), number, text.substring(0, SHOWN) + "...");
+                continue;
+            }
+            ConfigLine line = ConfigLine.of(file.toString(), number, text);
+            if (line.words().isEmpty()) {
+                if (text.strip().equals("#")) {
+                    comware.separator();
+                }
+            } else if (!nic.read(line, log, host)
+                    && !host.read(line)
+                    && !threefs.read(line)
+                    && !ceph.read(line)
+                    && !comware.read(line)) {
+                log.unknown(line.file(), line.number(), line.text());
+            }
+        }
+        comware.close();
+        ceph.close();
+        add(comware.device());
+        add(host.device());
+    }
+
+    private void add(@Nullable DeviceConfig device) {
+        if (device != null) {
+            devices.add(device);
+        }
+    }
+
+    private static String nameOf(Path file) {
+        Path last = file.getFileName();
+        String name = last == null ? file.toString() : last.toString();
+        int dot = name.lastIndexOf('.');
+        return dot > 0 ? name.substring(0, dot) : name;
+    }
+
+    private static List<String> lines(Path file) throws IOException {
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(MOST_BYTES + 1);
+        }
+        if (bytes.length > MOST_BYTES) {
+            throw new ConfigurationException(file + ": more than " + MOST_BYTES + " B: no configuration is so long");
+        }
+        try {
+            CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+            return text.toString().lines().toList();
+        } catch (CharacterCodingException e) {
+            throw new ConfigurationException(file + ": not a text file in UTF-8");
+        }
+    }
+}
