@@ -11,11 +11,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What texts each kind of parameter takes, at the ends of its range. */
 class ParamTest {
-    private static final Param COUNT = Param.integer("a.count", "B", -5, 100, "A count");
-    private static final Param TIME = Param.number("a.time", "ns", 0, 10, "A time");
-    private static final Param SHARE = Param.number("a.share", "", 0, 1e-3, "A share");
-    private static final Param ON = Param.flag("a.on", "A switch");
-    private static final Param WORD = Param.choice("a.word", "", "A word", "one", "two");
+    private final Param COUNT = Param.integer("a.count", "B", -5, 100, "A count");
+    private final Param TIME = Param.number("a.time", "ns", 0, 10, "A time");
+    private final Param SHARE = Param.number("a.share", "", 0, 1e-3, "A share");
+    private final Param ON = Param.flag("a.on", "A switch");
+    private final Param WORD = Param.choice("a.word", "", "A word", "one", "two");
 
     @ParameterizedTest
     @CsvSource({"0,0", "-5,-5", "100,100", "+7,7", "1e2,100", "5.0,5", "007,7", "1E1,10", "10e-1,1"})

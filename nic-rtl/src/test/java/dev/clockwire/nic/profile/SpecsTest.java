@@ -95,6 +95,8 @@ class SpecsTest {
                 .with("nic.cache.mtt_page", "65536"));
         assertThat(some.translates()).isTrue();
         assertThat(some.mpt()).isEqualTo(new CacheSpec(64, 4, 64, 7, true));
+        assertThat(some.random()).isTrue();
+        assertThat(all.random()).isFalse();
         assertThat(some.pageShift()).isEqualTo(16);
         assertThat(IcmSpec.from(CX7.with("nic.cache.mtt_entries", "64")).translates())
                 .isTrue();

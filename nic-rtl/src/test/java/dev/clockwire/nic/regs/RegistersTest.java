@@ -9,6 +9,7 @@ import dev.clockwire.nic.doorbell.UarLayout;
 import dev.clockwire.pcie.config.BarSpec;
 import dev.clockwire.pcie.config.ConfigSpace;
 import dev.clockwire.pcie.config.ConfigSpec;
+import dev.clockwire.pcie.config.PcieError;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.pcie.endpoint.MmioWrite;
 import dev.clockwire.pcie.link.PcieLinkSpec;
@@ -181,6 +182,36 @@ class RegistersTest {
         assertThat(load(NicRegisters.DB_ERR_STS)).isEqualTo(both & ~2);
     }
 
+    /** The bits of PCI_ERR_STS; a poisoned packet counts as parity too, and as a system error where those are reported. */
+    @ParameterizedTest
+    @CsvSource({
+        "COMPLETION_TIMEOUT,0x04",
+        "UNSUPPORTED_REQUEST,0x08",
+        "COMPLETER_ABORT,0x10",
+        "UNEXPECTED_COMPLETION,0x20",
+        "POISONED,0x41",
+        "MALFORMED,0x80"
+    })
+    void errorsOfPcieAreShown(PcieError error, String bits) {
+        config.errors().report(error, null, false);
+        assertThat(load(NicRegisters.PCI_ERR_STS)).isEqualTo((long) Integer.decode(bits));
+        store(NicRegisters.PCI_ERR_STS, 0xFF);
+        assertThat(load(NicRegisters.PCI_ERR_STS)).isZero();
+    }
+
+    @Test
+    void aSystemErrorIsOneThatTheFunctionSignals() {
+        config.write(ConfigSpace.COMMAND, 1 << 8, 3); // SERR# enable
+        config.errors().report(PcieError.MALFORMED, null, false);
+        assertThat(load(NicRegisters.PCI_ERR_STS)).isEqualTo(0x82);
+    }
+
+    @Test
+    void banksAreThoseOfTheDocuments() {
+        assertThat(regs.banks()).hasSize(2);
+        assertThat(regs.banks().get(0).register("UAR_CTRL").offset()).isEqualTo(NicRegisters.UAR_CTRL);
+    }
+
     @Test
     void contextsOfQueuePairsHaveAPlace() {
         QpContext early = active(0x11);
@@ -320,6 +351,7 @@ class RegistersTest {
         assertThat(rates.rate(7)).isEqualTo(-2);
         assertThat(rates.bucket(3327).burstBytes()).as("none is one byte").isEqualTo(1);
         assertThat(rates.burst(3327)).isZero();
+        assertThat(rates.burst(0)).isEqualTo(65_536);
         rates.refilled(5, 0x1_0000_0002L);
         assertThat(load(NicRegisters.TB_RATE_REG + 0x10 * 5 + 8)).isEqualTo(2);
         store(NicRegisters.TB_RATE_REG + 0x10 * 6 + 4, 0xFFFF_FFFFL);

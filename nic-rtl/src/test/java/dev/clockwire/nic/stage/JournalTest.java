@@ -6,7 +6,12 @@ import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.host.Cpu;
+import dev.clockwire.sim.host.HostCost;
+import dev.clockwire.sim.mem.AddressSpace;
 import dev.clockwire.sim.trace.JourneyLog;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +82,66 @@ class JournalTest {
             assertThat(log.in(i)).isEqualTo(20);
             assertThat(log.out(i)).isEqualTo(30);
         }
+    }
+
+    /** A core that says whom it was asked about. */
+    private static final class Core implements Cpu {
+        final List<String> told = new ArrayList<>();
+
+        @Override
+        public String name() {
+            return "core";
+        }
+
+        @Override
+        public long now() {
+            return 0;
+        }
+
+        @Override
+        public void charge(long ps) {}
+
+        @Override
+        public void charge(HostCost what, long count) {}
+
+        @Override
+        public void delays(JourneyLog log, long of, int stage, long fromPs) {
+            told.add(of + " " + stage + " " + fromPs);
+        }
+
+        @Override
+        public void storeDelays(JourneyLog log, long of, int stage, long address) {
+            told.add(of + " " + stage + " at " + address);
+        }
+
+        @Override
+        public AddressSpace memory() {
+            throw new AssertionError();
+        }
+
+        @Override
+        public void mmioWrite(long address, long value, int size) {}
+
+        @Override
+        public void mmioWrite(long address, byte[] data, int off, int len) {}
+
+        @Override
+        public void wake() {}
+    }
+
+    @Test
+    void aCoreSaysWhatHeldItUpForFollowedOperationsOnly() {
+        Core core = new Core();
+        journal.coreDelays(core, 5, journal.poll, 20);
+        journal.storeDelays(core, 5, 0x77);
+        assertThat(core.told).as("nobody follows").isEmpty();
+        sim.enableJourneys(16);
+        journal.coreDelays(core, 0, journal.poll, 20);
+        journal.storeDelays(core, 0, 0x77);
+        assertThat(core.told).as("not this one").isEmpty();
+        journal.coreDelays(core, 5, journal.poll, 20);
+        journal.storeDelays(core, 6, 0x77);
+        assertThat(core.told).containsExactly("5 " + journal.poll + " 20", "6 " + journal.doorbell + " at 119");
     }
 
     /** Requests, responses with data and acknowledgements have stages of their own. */
