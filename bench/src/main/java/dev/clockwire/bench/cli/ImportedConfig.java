@@ -3,7 +3,6 @@ package dev.clockwire.bench.cli;
 import dev.clockwire.bench.config.ConfigImport;
 import dev.clockwire.bench.config.ConfigReport;
 import dev.clockwire.bench.config.model.Finding;
-import dev.clockwire.nic.profile.Profiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,36 +21,36 @@ final class ImportedConfig {
 
     private @Nullable ConfigReport report;
 
-    /** Returns what the lines change in a profile; a line that stops the device is refused with exit code 3. */
-    List<ProfileOverride> overrides(String profile) {
-        return report(profile).overrides().stream()
+    /** Returns what the lines change in a profile with what was typed, which wins; a line that stops the device is refused with exit code 3. */
+    List<ProfileOverride> overrides(String profile, List<ProfileOverride> typed) {
+        return report(profile, typed).overrides().stream()
                 .map(o -> new ProfileOverride(o.path(), o.value()))
                 .toList();
     }
 
     /** Says which lines do something else than they look like. */
-    void complain(Console console, String profile) {
-        report(profile)
+    void complain(Console console, String profile, List<ProfileOverride> typed) {
+        report(profile, typed)
                 .findings()
                 .forEach(f -> console.note(f.where() + ": " + f.severity() + " [" + f.rule() + "]: " + f.message()));
     }
 
-    private ConfigReport report(String profile) {
+    private ConfigReport report(String profile, List<ProfileOverride> typed) {
         ConfigReport known = report;
         if (known == null) {
-            known = read(profile);
+            known = read(profile, typed);
             report = known;
         }
         return known;
     }
 
-    private ConfigReport read(String profile) {
+    private ConfigReport read(String profile, List<ProfileOverride> typed) {
         if (files.isEmpty()) {
             return ConfigReport.nothing();
         }
         ConfigReport read;
         try {
-            read = ConfigImport.of(files, Profiles.named(profile));
+            read = ConfigImport.of(files, ProfileChoice.of(profile, typed));
         } catch (IOException e) {
             throw CliException.input("cannot read " + e.getMessage());
         }

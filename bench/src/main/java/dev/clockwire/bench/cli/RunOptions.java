@@ -61,14 +61,14 @@ public final class RunOptions {
 
     /** Returns the overrides, first those of imported lines, then those typed in their order; a later one of the same path wins. */
     public List<ProfileOverride> overrides() {
-        List<ProfileOverride> all = new ArrayList<>(config.overrides(profile));
+        List<ProfileOverride> all = new ArrayList<>(config.overrides(profile, overrides));
         all.addAll(overrides);
         return List.copyOf(all);
     }
 
     /** Says which imported lines do something else than they look like. */
     void complain(Console console) {
-        config.complain(console, profile);
+        config.complain(console, profile, overrides);
     }
 
     /** Returns the root seed. */

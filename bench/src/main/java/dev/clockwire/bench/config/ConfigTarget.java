@@ -8,6 +8,7 @@ import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.pcie.config.ConfigSpace;
+import dev.clockwire.sim.error.ConfigurationException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,22 @@ final class ConfigTarget {
     /** Leaves a value as the profile has it. */
     void keep(String path) {
         overrides.remove(path);
+    }
+
+    /** Returns a switch of the hardware before the first line. */
+    boolean flag(String path) {
+        return profile.flag(path);
+    }
+
+    /** Returns why the simulated NIC cannot have a value; null if it can. */
+    @Nullable
+    String refusal(String path, String value) {
+        try {
+            profile.with(path, value);
+            return null;
+        } catch (ConfigurationException e) {
+            return e.getMessage();
+        }
     }
 
     /** Returns the configuration space of the NIC. */

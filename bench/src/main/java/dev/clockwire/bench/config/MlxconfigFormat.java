@@ -37,11 +37,11 @@ final class MlxconfigFormat implements ConfigFormat {
             Map.entry("MAX_ACC_OUT_READ", new Firmware("outstanding PCIe reads, 0: the firmware's choice", 0, 1024)),
             Map.entry("NUM_OF_VFS", new Firmware("virtual functions", 0, 1023)),
             Map.entry("SRIOV_EN", new Firmware("virtual functions on or off", 0, 1, "False", "True")),
-            Map.entry("ATS_ENABLED", new Firmware("address translation services", 0, 1, "False", "True")),
-            Map.entry("RPG_BYTE_RESET_P1", new Firmware("bytes between rate increases", 0, 32_767)),
-            Map.entry("RPG_TIME_RESET_P1", new Firmware("us between rate increases", 0, 131_071)),
-            Map.entry("RPG_AI_RATE_P1", new Firmware("Mb/s of an additive increase", 0, 1_000_000)),
-            Map.entry("RPG_HAI_RATE_P1", new Firmware("Mb/s of a hyper increase", 0, 1_000_000))));
+            Map.entry("ATS_ENABLED", new Firmware("address translation services", 0, 1, "False", "True"))));
+
+    static {
+        ReactionPointKeys.ALL.forEach((name, key) -> KNOWN.put(name, new Firmware(key.meaning(), key.least(), key.most())));
+    }
 
     /** A parameter of the firmware: what it does, its least and largest value, and the words for them, from the least on. */
     private record Firmware(String meaning, long least, long most, List<String> words) {
@@ -119,6 +119,11 @@ final class MlxconfigFormat implements ConfigFormat {
             return;
         }
         long value = known.value(m.group(2));
+        ReactionPointKeys.Key rate = ReactionPointKeys.ALL.get(name);
+        if (rate != null && NUMBER.matcher(m.group(2)).matches()) {
+            rate.apply(name, value, target);
+            return;
+        }
         if (value < known.least || value > known.most) {
             throw line.bad(word, name + " " + known.allowed());
         }
@@ -131,6 +136,7 @@ final class MlxconfigFormat implements ConfigFormat {
     private static void simulated(String name, long value, ConfigTarget target) {
         switch (name) {
             case "PCI_WR_ORDERING" -> target.override("nic.pci_wr_ordering", value == 1 ? "force_relax" : "per_mkey");
+            case "ATS_ENABLED" -> translations(value == 1, target);
             case "CQE_COMPRESSION" -> target.override("nic.cqe.compression", value == 1 ? "all" : "cq");
             case "ROCE_CC_PRIO_MASK_P1" -> target.override("nic.rate.dcqcn", value == 0 ? "off" : "vendor");
             case "LINK_TYPE_P1" -> target.override("link.framing", value == 1 ? "infiniband" : "ethernet");
@@ -143,6 +149,21 @@ final class MlxconfigFormat implements ConfigFormat {
             }
             default -> {}
         }
+    }
+
+    /** Without an IOMMU there is nothing that could translate: the capability stays switched off. */
+    private static void translations(boolean on, ConfigTarget target) {
+        if (on && !target.flag("host.iommu.enabled")) {
+            target.keep("pcie.ats");
+            target.finding(
+                    "ats-needs-an-iommu",
+                    "warning",
+                    1,
+                    "shows a capability that only a host with an IOMMU switches on, and this one has none",
+                    "-P host.iommu.enabled=true");
+            return;
+        }
+        target.override("pcie.ats", Boolean.toString(on));
     }
 
     private static void judge(String name, long value, ConfigTarget target) {

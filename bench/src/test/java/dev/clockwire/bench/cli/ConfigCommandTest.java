@@ -114,6 +114,61 @@ class ConfigCommandTest {
 
     @ParameterizedTest
     @CsvSource({
+        "RPG_TIME_RESET_P1=100, nic.dcqcn.rpg_time_reset=100, ''",
+        "RPG_AI_RATE_P1=10 RPG_HAI_RATE_P1=0x64, nic.dcqcn.rpg_ai_rate=10 nic.dcqcn.rpg_hai_rate=100, ''",
+        "RPG_BYTE_RESET_P1=32767, nic.dcqcn.byte_counter=32767, byte-reset-is-of-the-paper",
+        "RPG_BYTE_RESET_P1=32768, '', bad-value",
+        "RPG_BYTE_RESET_P1=0, '', reaction-point-not-simulated",
+        "RPG_TIME_RESET_P1=0, '', reaction-point-not-simulated",
+        "RPG_TIME_RESET_P1=131072, '', bad-value",
+        "RPG_AI_RATE_P1=-1, '', bad-value",
+        "RPG_GD_P1=9, '', reaction-point-not-simulated",
+        "RPG_GD_P1=10 RPG_THRESHOLD_P1=5, nic.dcqcn.rpg_gd=10 nic.dcqcn.rpg_threshold=5, ''",
+        "RPG_MIN_DEC_FAC_P1=101, '', bad-value",
+        "CLAMP_TGT_RATE_P1=1, nic.dcqcn.clamp_tgt_rate=true, ''",
+        "DCE_TCP_G_P1=1000 DCE_TCP_RTT_P1=1, nic.dcqcn.dce_tcp_g=1000, ''",
+        "DCE_TCP_RTT_P1=2, '', reaction-point-not-simulated",
+        "ATS_ENABLED=True, '', ats-needs-an-iommu",
+        "ATS_ENABLED=0, pcie.ats=false, ''",
+    })
+    void mlxconfigSetsTheReactionPointAndTranslations(String settings, String overrides, String rule)
+            throws IOException {
+        JsonNode report = run("import", "mlxconfig -d mt4129 set " + settings + "\n", 0);
+        List<String> values = new ArrayList<>();
+        report.get("overrides")
+                .forEach(o ->
+                        values.add(o.get("path").asText() + "=" + o.get("value").asText()));
+        assertThat(String.join(" ", values)).isEqualTo(overrides);
+        assertThat(rules(report)).isEqualTo(rule.isEmpty() ? List.of() : List.of(rule));
+    }
+
+    /** The values arrive in the simulation: what -P says counts for what a line does, and wins. */
+    @Test
+    void aRunHasWhatTheLinesSay() throws IOException {
+        Path lines = file("mlxconfig -d mt4129 set ATS_ENABLED=1 RPG_AI_RATE_P1=20 RPG_HAI_RATE_P1=90\n");
+        Path out = dir.resolve("out");
+        clockwire(
+                        "perftest",
+                        "write-lat",
+                        "-n",
+                        "10",
+                        "--config",
+                        lines.toString(),
+                        "-P",
+                        "host.iommu.enabled=true",
+                        "-P",
+                        "nic.dcqcn.rpg_hai_rate=70",
+                        "--out",
+                        out.toString())
+                .text();
+        String command = Files.readString(out.resolve("stats.json"));
+        assertThat(command)
+                .contains("pcie.ats=true", "nic.dcqcn.rpg_ai_rate=20")
+                .containsPattern("rpg_hai_rate=90.*rpg_hai_rate=70");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "setpci -s 3b:00.0 COMMAND=01x0, 1:19, hexadecimal",
         "setpci -s 3b:00.0 COMAND=0100, 1:19, COMMAND",
         "setpci -s 3b:00.0 COMMAND=10000, 1:19, 2 bytes",

@@ -117,6 +117,12 @@ public enum Rule {
     /** See {@link #meaning}. */
     OUTSTANDING_READS_OF_A_QUEUE_PAIR("note", "counts for each queue pair here"),
     /** See {@link #meaning}. */
+    REACTION_POINT_NOT_SIMULATED("warning", "the simulated reaction point cannot have this value"),
+    /** See {@link #meaning}. */
+    BYTE_RESET_IS_OF_THE_PAPER("note", "counts in the reaction point of the paper only"),
+    /** See {@link #meaning}. */
+    ATS_NEEDS_AN_IOMMU("warning", "without an IOMMU nobody switches translations on"),
+    /** See {@link #meaning}. */
     ETHTOOL_COALESCING_IS_ETHERNET("warning", "moderates Ethernet queues only"),
     /** See {@link #meaning}. */
     ETHTOOL_ADAPTIVE_HAS_NO_EFFECT("warning", "no command opens Ethernet queues"),
