@@ -220,16 +220,19 @@ final class StreamSender extends Program implements RetireTap {
         return true;
     }
 
-    /** Waits for the next message's time; polls until then only if something may come. Polls that find nothing are skipped. */
+    /**
+     * Waits for the next message's time; polls until then only if something may come, or sleeps until its event does. Polls that find nothing
+     * are skipped.
+     */
     private void pace(CpuCore core, long begunPs) {
         boolean open = false;
         for (Window w : windows) {
             open |= w.posted - w.freed > w.sinceSignal;
         }
         long due = (long) Math.ceil(nextPs);
-        if (!open && due > core.now()) {
+        if ((!open || spec.events()) && due > core.now()) {
             core.wakeAfter(due - core.now());
-        } else if (!open || spec.events()) {
+        } else if (!open || (spec.events() && due > begunPs)) {
             core.wake();
         } else if (due > begunPs) {
             core.idleAtMost(Math.max(0, due - core.now())); // else all windows are full: only a completion helps
