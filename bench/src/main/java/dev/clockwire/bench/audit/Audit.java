@@ -1,6 +1,7 @@
 package dev.clockwire.bench.audit;
 
 import dev.clockwire.bench.csv.CsvFile;
+import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,10 +17,13 @@ public final class Audit {
      * Checks every claim against every law that it states enough for.
      *
      * @throws IOException if the file cannot be read
-     * @throws dev.clockwire.sim.error.ConfigurationException with file and line if it is no file of claims
+     * @throws ConfigurationException with file and line if it is no file of claims, or has none
      */
     public static AuditReport of(Path file) throws IOException {
         CsvFile csv = CsvFile.read(file, Set.of("claim"), Claim.COLUMNS);
+        if (csv.size() == 0) {
+            throw new ConfigurationException(file + ": there is a heading, but no claim");
+        }
         List<AuditReport.Row> rows = new ArrayList<>();
         for (int r = 0; r < csv.size(); r++) {
             rows.add(row(csv, r));

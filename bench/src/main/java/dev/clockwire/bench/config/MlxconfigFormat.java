@@ -40,7 +40,8 @@ final class MlxconfigFormat implements ConfigFormat {
             Map.entry("ATS_ENABLED", new Firmware("address translation services", 0, 1, "False", "True"))));
 
     static {
-        ReactionPointKeys.ALL.forEach((name, key) -> KNOWN.put(name, new Firmware(key.meaning(), key.least(), key.most())));
+        ReactionPointKeys.ALL.forEach(
+                (name, key) -> KNOWN.put(name, new Firmware(key.meaning(), key.least(), key.most())));
     }
 
     /** A parameter of the firmware: what it does, its least and largest value, and the words for them, from the least on. */

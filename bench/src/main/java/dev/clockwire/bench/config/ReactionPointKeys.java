@@ -23,7 +23,12 @@ final class ReactionPointKeys {
             key("RPG_MIN_RATE_P1", "Mb/s below which no cut goes", 0, MOST_RATE, "rpg_min_rate"),
             key("RPG_MAX_RATE_P1", "Mb/s at which the limiter is released, 0: port speed", 0, MOST_RATE, ""),
             key("RATE_TO_SET_ON_FIRST_CNP_P1", "Mb/s set by the first CNP, 0: none", 0, MOST_RATE, ""),
-            key("RATE_REDUCE_MONITOR_PERIOD_P1", "us, at most one cut in each", 1, MOST_US, "rate_reduce_monitor_period"),
+            key(
+                    "RATE_REDUCE_MONITOR_PERIOD_P1",
+                    "us, at most one cut in each",
+                    1,
+                    MOST_US,
+                    "rate_reduce_monitor_period"),
             key("RPG_TIME_RESET_P1", "us between rate increases", 0, MOST_US, "rpg_time_reset"),
             key("RPG_BYTE_RESET_P1", "bytes between rate increases, 0: off", 0, 32_767, "byte_counter"),
             key("RPG_THRESHOLD_P1", "increases until fast recovery ends", 0, 31, "rpg_threshold"),

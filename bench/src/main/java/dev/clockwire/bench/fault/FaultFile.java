@@ -43,7 +43,10 @@ public final class FaultFile {
 
     private static final double PS_PER_US = 1e6;
     private static final double LONGEST_US = 3.6e9;
-    private static final int MOST_BITS = 1 << 20;
+    /** The longest frame: Ethernet and a VLAN tag, IPv6, UDP, BTH, AtomicETH, a payload of 4096 B, ICRC. */
+    private static final int LONGEST_FRAME = 14 + 4 + 40 + 8 + 12 + 28 + 4096 + 4;
+
+    private static final int LAST_BIT = 8 * LONGEST_FRAME - 1;
     private static final long MOST_QPN = 0xFF_FFFF;
 
     private final FaultPlaces places;
@@ -183,7 +186,7 @@ public final class FaultFile {
             default ->
                 new FaultAction.Corrupt(
                         keys.containsKey("bit")
-                                ? (int) keys.get("bit").integer(0, MOST_BITS)
+                                ? (int) keys.get("bit").integer(0, LAST_BIT)
                                 : FaultAction.Corrupt.ANY_BIT);
         };
     }

@@ -179,6 +179,23 @@ class BadInputTest {
         assertThat(run((command + " --help").strip()).text()).contains("Usage: clockwire " + command);
     }
 
+    /** Less than one packet in a retry buffer, a fault of a bit that no frame has, a file in which nothing is claimed. */
+    @Test
+    void whatCouldNeverHappenIsRefused() throws Exception {
+        for (String ber : List.of("", " -P pcie.ber=1e-9")) {
+            run("perftest write-lat -n 10 -P pcie.retry_bytes=1" + ber)
+                    .failsWith(3, "pcie.retry_bytes=1", "pcie.mps=256", "0 or a whole number from 280");
+            run("perftest write-lat -n 10 -P pcie.retry_bytes=280" + ber).text();
+        }
+        Path faults =
+                Files.writeString(folder.resolve("f.yaml"), "faults: [{corrupt: frame, bit: 999999, frames: 1}]\n");
+        run("perftest write-lat -n 10 --faults " + faults).failsWith(3, "999999", "33647");
+        Path empty = Files.writeString(folder.resolve("empty.csv"), "");
+        run("audit " + empty).failsWith(3, "empty.csv", "names the columns");
+        Path heading = Files.writeString(folder.resolve("heading.csv"), "claim,link_gbps\n\n");
+        run("audit " + heading).failsWith(3, "heading.csv", "no claim");
+    }
+
     @Test
     void anUnknownNameIsAnsweredWithTheNearestHoweverFarItIs() {
         run("explain write -P foo=1").failsWith(3, "'foo'", "the nearest is ");

@@ -43,6 +43,8 @@ class FaultFileTest {
         assertThat(rule("corrupt: frame, frames: [3, 7], bit: 12, name: x"))
                 .isEqualTo(FaultRule.of(new FaultAction.Corrupt(12), new FaultTrigger.Frames(List.of(3L, 7L)))
                         .named("x"));
+        assertThat(rule("corrupt: frame, bit: 33647, frames: 3").action()).isEqualTo(new FaultAction.Corrupt(33_647));
+        assertThatThrownBy(() -> rule("corrupt: frame, bit: 33648, frames: 3")).hasMessageContaining("33647");
         assertThat(rule("corrupt: frame, frames: 3").action()).isEqualTo(new FaultAction.Corrupt(-1));
         assertThat(rule("delay: frame, at_us: 1.5, for_us: 20, direction: server-to-client"))
                 .isEqualTo(FaultRule.of(new FaultAction.Delay(), new FaultTrigger.At(1_500_000))

@@ -77,8 +77,8 @@ final class HostBuilder {
                     port);
         }
         PcieSwitchSpec between = HostParts.pcieSwitch(profile);
-        PcieSwitch fabric = between == null ? null : fabric(scope, between, number);
-        HwDevice device = hardware(scope, "", 0, host, number, port, end, numbering, fabric);
+        PcieSwitch fabric = between == null ? null : fabric(scope, between, link(name, number));
+        HwDevice device = hardware(scope, "", 0, host, number, port, end, numbering, fabric, link(name, number));
         attach(host, fabric == null ? device.nic().endpoint() : fabric);
         return known(new LabHost(name, host, device, fabric), port);
     }
@@ -87,12 +87,14 @@ final class HostBuilder {
     List<LabHost> sharing(String name, PcieSwitchSpec between, List<PortAddress> ports, List<LinkEnd> ends) {
         Scope scope = sim.root().scope(name);
         Host host = root(scope);
-        PcieSwitch fabric = fabric(scope, between, 1);
+        PcieLinkSpec shared = link(name, 1);
+        PcieSwitch fabric = fabric(scope, between, shared);
         List<HwDevice> devices = new ArrayList<>();
         for (int i = 0; i < ports.size(); i++) {
             String suffix = i == 0 ? "" : String.valueOf(i);
-            devices.add(
-                    hardware(scope, suffix, i, host, i + 1, ports.get(i), ends.get(i), Numbering.counting(), fabric));
+            PcieLinkSpec own = i == 0 ? shared : HostParts.pcie(profile);
+            devices.add(hardware(
+                    scope, suffix, i, host, i + 1, ports.get(i), ends.get(i), Numbering.counting(), fabric, own));
         }
         attach(host, fabric);
         List<LabHost> functions = new ArrayList<>();
@@ -106,9 +108,9 @@ final class HostBuilder {
         return new Host(scope, "root", HostParts.host(profile), HostParts.cpu(profile), spec.payload());
     }
 
-    private PcieSwitch fabric(Scope scope, PcieSwitchSpec between, int number) {
+    private PcieSwitch fabric(Scope scope, PcieSwitchSpec between, PcieLinkSpec whole) {
         return profile.together(
-                () -> new PcieSwitch(scope, "pcieSwitch", between, HostParts.above(link(number)), SWITCH_ID),
+                () -> new PcieSwitch(scope, "pcieSwitch", between, HostParts.above(whole), SWITCH_ID),
                 "pcie.switch",
                 "pcie.generation",
                 "pcie.lanes",
@@ -128,13 +130,15 @@ final class HostBuilder {
         return lab;
     }
 
-    private PcieLinkSpec link(int number) {
+    /** Returns the link of a host, with what happens to its packets: the first host is the client, the second the server. */
+    private PcieLinkSpec link(String name, int number) {
         PcieLinkSpec link = HostParts.pcie(profile);
-        List<TlpFault> faults = number == 1 ? spec.pcie().client() : spec.pcie().server();
+        List<TlpFault> faults =
+                number == 1 ? spec.pcie().client() : number == 2 ? spec.pcie().server() : List.of();
         LinkTroubles given = link.troubles();
         LinkTroubles all =
                 faults.isEmpty() ? given : new LinkTroubles(given.dataLink(), faults, given.completionTimeoutPs());
-        return link.withTroubles(PacketFaults.planned(all, spec.faults(), "host" + (number - 1)));
+        return link.withTroubles(PacketFaults.planned(all, spec.faults(), name));
     }
 
     /** Builds a NIC, behind a switch or to be attached to the host. */
@@ -147,8 +151,8 @@ final class HostBuilder {
             PortAddress port,
             LinkEnd end,
             Numbering numbering,
-            @Nullable PcieSwitch fabric) {
-        PcieLinkSpec whole = link(number);
+            @Nullable PcieSwitch fabric,
+            PcieLinkSpec whole) {
         PcieEndpoint endpoint = fabric == null
                 ? new PcieEndpoint(scope, "pcie" + suffix, whole, PCI_ID)
                 : new PcieEndpoint(scope, "pcie" + suffix, HostParts.below(whole), FIRST_BEHIND + (index << BUS_SHIFT));

@@ -80,7 +80,7 @@ final class HostParts {
         String rcb = p.text("pcie.rcb");
         boolean join = rcb.equals("mps");
         FlowCredits device = PcieLinkSpec.of(4, 16).downCredits();
-        return PcieLinkSpec.of(p.integer("pcie.generation"), p.integer("pcie.lanes"))
+        PcieLinkSpec link = PcieLinkSpec.of(p.integer("pcie.generation"), p.integer("pcie.lanes"))
                 .withSizes(p.integer("pcie.mps"), p.integer("pcie.mrrs"))
                 .withCompletions(join ? 64 : Integer.parseInt(rcb), join)
                 .withDllpMode(dllp(p.text("pcie.dllp")))
@@ -91,6 +91,8 @@ final class HostParts {
                 .withTroubles(troubles(p))
                 .withOrdering(
                         new PcieOrdering(p.picoseconds("pcie.strict_write_ns"), p.flag("pcie.id_based_ordering")));
+        link.checkRetryBytes(p.integer("pcie.retry_bytes"));
+        return link;
     }
 
     /** Returns the PCIe switch between root port and device, null if the device sits on the port. */

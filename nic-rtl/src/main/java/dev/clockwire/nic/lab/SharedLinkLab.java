@@ -9,6 +9,9 @@ import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.Nearest;
+import dev.clockwire.sim.fault.FaultAction;
+import dev.clockwire.sim.fault.FaultRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -16,9 +19,11 @@ import java.util.Objects;
 /**
  * One host with two NICs that share a PCIe link: both are behind one switch. Each NIC has a core of the host and a line of its own, with a
  * host of its own at the other end. NIC n of the host is 10.0.0.1 and 10.0.0.2, {@code peer0} and {@code peer1} are 10.0.0.3 and 10.0.0.4.
+ * Faults of packets on PCIe are those of {@code host0}, on the shared link and in front of its first NIC, and of the peers.
  */
 public final class SharedLinkLab implements LabControl {
     private static final int FUNCTIONS = 2;
+    private static final List<String> HOSTS = List.of("host0", "peer0", "peer1");
     private static final int NETWORK = 10 << 24;
     private static final long NETWORK_6 = 0xFD00_0000_0000_0000L;
     private static final long MAC = 0x0200_0000_0000L;
@@ -33,6 +38,7 @@ public final class SharedLinkLab implements LabControl {
             throw new ConfigurationException(
                     "two NICs on one link: they are hardware, and numbers of queue pairs and keys cannot be given");
         }
+        refuseFaults(spec);
         PcieSwitchSpec between = HostParts.pcieSwitch(profile);
         if (between == null) {
             throw new ConfigurationException("pcie.switch=none: two NICs on one link need a switch");
@@ -78,6 +84,24 @@ public final class SharedLinkLab implements LabControl {
      */
     public static SharedLinkLab of(Profile profile, LabSpec spec) {
         return new SharedLinkLab(profile, spec);
+    }
+
+    /** The client's faults are those of the shared link; there is no server, and nothing happens to hosts here. */
+    private static void refuseFaults(LabSpec spec) {
+        if (!spec.pcie().server().isEmpty()) {
+            throw new ConfigurationException("PCIe faults of the server: two NICs on one link have no second host,"
+                    + " allowed are those of the client, whose link they share");
+        }
+        for (FaultRule rule : spec.faults().rules()) {
+            if (rule.action() instanceof FaultAction.OnNode on) {
+                throw new ConfigurationException("fault " + rule.name() + " of " + on.node() + ": "
+                        + on.what().text() + " cannot happen to a host whose NICs share a link");
+            }
+            if (rule.action() instanceof FaultAction.OnPacket on && !HOSTS.contains(on.node())) {
+                throw new ConfigurationException("fault " + rule.name() + ": there is no host '" + on.node() + "'"
+                        + Nearest.hint(on.node(), HOSTS));
+            }
+        }
     }
 
     private static PortAddress address(int number) {

@@ -42,6 +42,7 @@ public record PcieLinkSpec(
         LinkTroubles troubles,
         PcieOrdering ordering) {
     private static final long LONGEST_PS = 1_000_000_000L;
+    private static final int DW = 4;
 
     /** Checks the ranges. */
     public PcieLinkSpec {
@@ -66,6 +67,26 @@ public record PcieLinkSpec(
             throw new ConfigurationException(
                     "pcie.readBufferBytes " + readBufferBytes + " holds no read of pcie.mrrs " + maxReadRequest);
         }
+        DataLinkSpec layer = troubles.dataLink();
+        if (layer != null) {
+            checkRetryBytes(layer.retryBytes(), wireBytes(generation, true, maxPayload / DW), maxPayload);
+        }
+    }
+
+    private static void checkRetryBytes(int bytes, int packet, int maxPayload) {
+        if (bytes != 0 && bytes < packet) {
+            throw new ConfigurationException("pcie.retry_bytes=" + bytes + ": with pcie.mps=" + maxPayload
+                    + " allowed is 0 or a whole number from " + packet + ", one packet on the wire");
+        }
+    }
+
+    /**
+     * Checks a retry buffer that may come to be.
+     *
+     * @throws ConfigurationException if it is above 0 bytes and holds no packet of this link
+     */
+    public void checkRetryBytes(int bytes) {
+        checkRetryBytes(bytes, wireBytes(true, maxPayload / DW), maxPayload);
     }
 
     /**
@@ -110,7 +131,11 @@ public record PcieLinkSpec(
 
     /** Returns the bytes of a packet on the wire. */
     public int wireBytes(boolean fourDw, int dataDw) {
-        return generation.framingBytes() + (fourDw ? 16 : 12) + 4 * dataDw;
+        return wireBytes(generation, fourDw, dataDw);
+    }
+
+    private static int wireBytes(PcieGeneration generation, boolean fourDw, int dataDw) {
+        return generation.framingBytes() + (fourDw ? 16 : 12) + DW * dataDw;
     }
 
     /**

@@ -115,8 +115,10 @@ final class FaultyLine {
         FaultGate gate = s.judge(first, frame);
         if (gate != null
                 && gate.rule().action() instanceof FaultAction.Corrupt corrupt
-                && frame instanceof RocePacket packet) {
-            LinkFaults.choose(gate, corrupt, packet);
+                && frame instanceof RocePacket packet
+                && !LinkFaults.choose(gate, corrupt, packet)) {
+            gate.missed();
+            return null;
         }
         return gate;
     }

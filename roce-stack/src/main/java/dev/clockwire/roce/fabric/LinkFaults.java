@@ -126,11 +126,15 @@ final class LinkFaults implements State {
         downUntil = Math.max(downUntil, until);
     }
 
-    /** Marks the bit to flip. */
-    static void choose(FaultGate gate, FaultAction.Corrupt action, RocePacket packet) {
+    /** Marks the bit to flip; returns whether the packet has it. */
+    static boolean choose(FaultGate gate, FaultAction.Corrupt action, RocePacket packet) {
         int bits = packet.wireBytes() * BITS;
-        packet.flippedBit =
-                action.bit() == FaultAction.Corrupt.ANY_BIT ? gate.random().below(bits) : action.bit() % bits;
+        int bit = action.bit() == FaultAction.Corrupt.ANY_BIT ? gate.random().below(bits) : action.bit();
+        if (bit >= bits) {
+            return false;
+        }
+        packet.flippedBit = bit;
+        return true;
     }
 
     /** Does the damage of the marked bit; returns whether a receiver gets the packet. */

@@ -101,6 +101,20 @@ class LinkFaultsTest {
                 .hasMessageContaining("RC_ACKNOWLEDGE?");
     }
 
+    /** A bit that a frame does not have: nothing happens to it, and nothing is said to have happened. */
+    @Test
+    void aBitBeyondTheFrameHitsNothing() {
+        int bits = 8 * Ends.write(0, 1).wireBytes();
+        for (int bit : new int[] {bits - 1, bits, bits + 400}) {
+            Ends ends = sent(3, at(new FaultAction.Corrupt(bit), 2));
+            long hit = bit < bits ? 1 : 0;
+            assertThat(ends.link.a().framesCorrupted())
+                    .as("bit %d of %d", bit, bits)
+                    .isEqualTo(hit);
+            assertThat(ends.link.b().framesCorrupted()).isEqualTo(hit);
+        }
+    }
+
     @Test
     void probabilityIsWhatIsLost() {
         Ends ends = sent(20_000, FaultRule.of(DROP, new FaultTrigger.Probability(0.1)));

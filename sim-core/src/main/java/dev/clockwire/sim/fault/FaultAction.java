@@ -14,8 +14,8 @@ public sealed interface FaultAction {
     /**
      * One bit of the frame arrives flipped, as from a switch's memory: the Ethernet frame check sequence is right again.
      *
-     * @param bit 0 is the first bit sent of the first byte of the destination MAC, counted on to the last of the ICRC; modulo the frame's length;
-     *     {@link #ANY_BIT} draws one for each frame
+     * @param bit 0 is the first bit sent of the first byte of the destination MAC, counted on to the last of the ICRC; a frame without
+     *     such a bit is not hit. {@link #ANY_BIT} draws one for each frame
      */
     record Corrupt(int bit) implements OnFrame {
         /** A bit drawn for each frame. */

@@ -53,6 +53,11 @@ public final class FaultGate implements State {
         return hits;
     }
 
+    /** Says that what was hit last has not what the action is about. */
+    public void missed() {
+        hits--;
+    }
+
     /**
      * Returns whether the rule hits what passes now.
      *
