@@ -16,12 +16,9 @@ abstract class ConfigImportCommand extends ClockwireTask {
     @Parameters(
             arity = "1..*",
             paramLabel = "FILE",
-            description = {
-                "Configuration of switches, hosts and applications, also mixed:",
-                "H3C Comware commands, SONiC config_db.json, mlnx_qos, cma_roce_tos,",
-                "ecn files in sysfs, ip link mtu, ceph.conf, 3FS TOML, and what concerns",
-                "a single NIC: mlxconfig, setpci, ethtool, cma_roce_mode."
-            })
+            description = "Configuration of switches, hosts and applications, also mixed: H3C Comware commands, SONiC"
+                    + " config_db.json, mlnx_qos, cma_roce_tos, ecn files in sysfs, ip link mtu, ceph.conf, 3FS TOML; and"
+                    + " what concerns a single NIC: mlxconfig, setpci, ethtool, cma_roce_mode.")
     private List<Path> files = List.of();
 
     @Option(
@@ -39,7 +36,9 @@ abstract class ConfigImportCommand extends ClockwireTask {
     }
 
     /** Says everything. */
-    @Command(name = "import", description = "Apply the lines to a simulated NIC and say what each does.")
+    @Command(
+            name = "import",
+            description = "Say what each line does in a simulation, which lines are not known, and what is wrong.")
     static final class Import extends ConfigImportCommand {
         Import(Console console) {
             super(console);
@@ -94,9 +93,14 @@ abstract class ConfigImportCommand extends ClockwireTask {
     }
 
     void findings(ConfigReport report) {
+        int known = report.recognised().size();
+        int unknown = report.unknown().size();
         for (Finding f : report.findings()) {
             console().line(f.where() + ": " + f.severity() + " [" + f.rule() + "]: " + f.message());
             console().line("    cure: " + f.cure());
         }
+        console()
+                .line(known + " lines understood, " + unknown + " not known, "
+                        + report.findings().size() + " findings");
     }
 }

@@ -29,7 +29,10 @@ final class FabricCommand extends CommandGroup {
     static final class Run extends ClockwireTask {
         private static final int MOST_THREADS = 64;
 
-        @Parameters(arity = "0..1", paramLabel = "FILE.yaml", description = "The fabric, its flows and parameters.")
+        @Parameters(
+                arity = "0..1",
+                paramLabel = "FILE.yaml",
+                description = "The fabric, its flows and parameters; 'config' in it names files of real devices.")
         private @Nullable Path file;
 
         @Option(
@@ -83,6 +86,7 @@ final class FabricCommand extends CommandGroup {
             if (threads < 1 || threads > MOST_THREADS) {
                 throw CliException.usage("--threads " + threads + ": must be 1 to " + MOST_THREADS);
             }
+            job.notes().forEach(console()::note);
             FabricRun run = new FabricRun(job, SimSpec.of(seed)).threads(threads);
             if (warm) {
                 run.run();

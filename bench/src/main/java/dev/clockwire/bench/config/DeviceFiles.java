@@ -33,6 +33,8 @@ public final class DeviceFiles {
     private final ImportLog log = new ImportLog();
     private final List<DeviceConfig> devices = new ArrayList<>();
     private final NicLines nic;
+    /** The one host that all files are about; null if each file is about its own. */
+    private @Nullable HostReader only;
 
     /** Creates a reader; lines of a NIC's own tools go to where {@code nic} says. */
     DeviceFiles(NicLines nic) {
@@ -49,6 +51,22 @@ public final class DeviceFiles {
         for (Path file : files) {
             read.read(file);
         }
+        return read;
+    }
+
+    /**
+     * Reads files that are all about one host.
+     *
+     * @throws ConfigurationException as {@link #of}
+     */
+    public static DeviceFiles ofHost(String name, List<Path> files) throws IOException {
+        DeviceFiles read = new DeviceFiles(NicLines.NONE);
+        HostReader host = new HostReader(name, read.log);
+        read.only = host;
+        for (Path file : files) {
+            read.read(file);
+        }
+        read.add(host.device());
         return read;
     }
 
@@ -80,7 +98,8 @@ public final class DeviceFiles {
             return;
         }
         ComwareReader comware = new ComwareReader(name, log);
-        HostReader host = new HostReader(name, log);
+        HostReader shared = only;
+        HostReader host = shared == null ? new HostReader(name, log) : shared;
         CephOptions ceph = new CephOptions(host, log);
         ThreeFsOptions threefs = new ThreeFsOptions(host, log);
         int number = 0;
@@ -106,7 +125,9 @@ public final class DeviceFiles {
         comware.close();
         ceph.close();
         add(comware.device());
-        add(host.device());
+        if (shared == null) {
+            add(host.device());
+        }
     }
 
     private void add(@Nullable DeviceConfig device) {
@@ -123,6 +144,9 @@ public final class DeviceFiles {
     }
 
     private static List<String> lines(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new ConfigurationException(file + ": a directory, expected a file");
+        }
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(MOST_BYTES + 1);

@@ -33,7 +33,7 @@ public final class FabricFile {
         return job(YamlValue.read(file), folder == null ? file : folder, seed);
     }
 
-    private static FabricJob job(YamlValue root, Path folder, long seed) {
+    private static FabricJob job(YamlValue root, Path folder, long seed) throws IOException {
         Map<String, YamlValue> keys = root.map(KEYS);
         Topology topology = TopologyReader.read(root);
         long kbps = topology.cables().stream().mapToLong(c -> c.kbps()).min().orElse(1);
@@ -43,12 +43,23 @@ public final class FabricFile {
         double untilMs = keys.containsKey("until_ms") ? keys.get("until_ms").number(1e-6, LONGEST_MS) : DEFAULT_MS;
         long untilPs = Math.round(untilMs * PS_PER_MS);
         FlowReader flows = new FlowReader(topology, kbps, folder, untilPs, seed);
-        NetworkSpec network = at(
-                root,
-                () -> new NetworkSpec(
-                        topology, framing, switches.bridge(), switches::port, light, flows.read(root.get("flows"))));
+        ImportedNodes imported = new ImportedNodes(topology, folder);
+        imported.read(root.find("switches"), true);
+        imported.read(root.find("hosts"), false);
+        boolean chosen = root.find("hosts").flatMap(h -> h.find("dcqcn")).isPresent();
+        NetworkSpec network = at(root, () -> {
+            NetworkSpec alike = new NetworkSpec(
+                    topology, framing, switches.bridge(), switches::port, light, flows.read(root.get("flows")));
+            return alike.withNodes(imported.rules(switches.bridge(), switches::port, light, chosen));
+        });
         String name = keys.containsKey("name") ? keys.get("name").text() : "fabric";
-        return new FabricJob(name, network, untilPs, light.dataDscp() >> 3);
+        return new FabricJob(name, network, untilPs, dataClass(network), imported.notes());
+    }
+
+    /** Returns the class of the first host's data. */
+    private static int dataClass(NetworkSpec network) {
+        LightSpec first = network.light(network.topology().hosts().get(0));
+        return first.priorities().classes().ofDscp().get(first.dataDscp());
     }
 
     private static Framing framing(YamlValue value) {
@@ -70,7 +81,7 @@ public final class FabricFile {
             return made.make();
         } catch (ConfigurationException e) {
             String text = String.valueOf(e.getMessage());
-            throw text.matches("(?s)[^ ]+:\\d+:\\d+: .*") ? e : value.error(text);
+            throw text.matches("(?s)[^ ]+:\\d+(:\\d+)?: .*") ? e : value.error(text);
         }
     }
 }

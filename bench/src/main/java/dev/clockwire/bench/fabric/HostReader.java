@@ -23,7 +23,8 @@ final class HostReader {
             "nak_us",
             "timeout_us",
             "retries",
-            "window_kb");
+            "window_kb",
+            "config");
     private static final double PS = 1e6;
     private static final double LONGEST_US = 1e7;
 

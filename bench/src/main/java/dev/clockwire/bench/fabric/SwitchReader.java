@@ -22,14 +22,23 @@ import org.jspecify.annotations.Nullable;
 /** Reads what all switches have in common; what is left out has the value of a lossless class 3 with 32 MiB of buffer. */
 final class SwitchReader {
     private static final List<String> KEYS = List.of(
-            "latency_ns", "cut_through", "buffer", "alpha", "headroom_bytes", "pfc", "ecn", "scheduling", "watchdog");
+            "latency_ns",
+            "cut_through",
+            "buffer",
+            "alpha",
+            "headroom_bytes",
+            "pfc",
+            "ecn",
+            "scheduling",
+            "watchdog",
+            "config");
     private static final int CLASSES = PauseFrame.CLASSES;
     private static final double MIB = 1 << 20;
     private static final double KB = 1000;
     private static final double PS_PER_NS = 1e3;
     private static final double PS_PER_MS = 1e9;
     private static final int DEFAULT_MIB = 32;
-    private static final int DEFAULT_QUANTUM = 1600;
+    static final int DEFAULT_QUANTUM = 1600;
 
     private final BridgeSpec bridge;
     private final int alphaLog2;

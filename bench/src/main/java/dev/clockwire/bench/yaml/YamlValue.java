@@ -79,6 +79,11 @@ public final class YamlValue {
         return error("unknown " + kind + " '" + name + "'" + Nearest.hint(name, valid));
     }
 
+    /** Whether it is a mapping. */
+    public boolean isMapping() {
+        return node instanceof MappingNode;
+    }
+
     /** Returns the entries of a mapping in the order of the file. */
     public Map<String, YamlValue> map() {
         if (!(node instanceof MappingNode mapping)) {

@@ -1,0 +1,139 @@
+package dev.clockwire.bench.fabric;
+
+import dev.clockwire.bench.config.DeviceFiles;
+import dev.clockwire.bench.config.lint.Lint;
+import dev.clockwire.bench.config.model.DeviceConfig;
+import dev.clockwire.bench.config.model.Finding;
+import dev.clockwire.bench.config.model.ImportLog;
+import dev.clockwire.bench.config.model.Rule;
+import dev.clockwire.bench.yaml.YamlValue;
+import dev.clockwire.roce.fabric.bridge.BridgeSpec;
+import dev.clockwire.roce.fabric.host.LightSpec;
+import dev.clockwire.roce.fabric.net.CableSpec;
+import dev.clockwire.roce.fabric.net.NodeRules;
+import dev.clockwire.roce.fabric.net.PortRule;
+import dev.clockwire.roce.fabric.net.Topology;
+import dev.clockwire.sim.error.ConfigurationException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Switches and hosts of a YAML file that name files of real devices: {@code config: [FILE, ...]} for all of them, or {@code config: {NODE: [FILE,
+ * ...]}} for some. Names of files are relative to the YAML file's folder.
+ */
+final class ImportedNodes {
+    private static final long BITS = 1000;
+
+    private final Topology topology;
+    private final Path folder;
+    private final Map<String, DeviceConfig> switches = new TreeMap<>();
+    private final Map<String, DeviceConfig> hosts = new TreeMap<>();
+    private final List<DeviceConfig> devices = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+
+    ImportedNodes(Topology topology, Path folder) {
+        this.topology = topology;
+        this.folder = folder;
+    }
+
+    /** Reads the files that an entry {@code switches} or {@code hosts} names. */
+    void read(Optional<YamlValue> entry, boolean isSwitch) throws IOException {
+        Optional<YamlValue> config = entry.flatMap(e -> e.find("config"));
+        if (config.isEmpty()) {
+            return;
+        }
+        List<String> names = isSwitch ? topology.switches() : topology.hosts();
+        Map<String, DeviceConfig> into = isSwitch ? switches : hosts;
+        YamlValue value = config.get();
+        if (value.isMapping()) {
+            for (Map.Entry<String, YamlValue> one : value.map(names).entrySet()) {
+                DeviceConfig device = device(one.getValue(), one.getKey(), isSwitch);
+                device.rename(one.getKey());
+                into.put(one.getKey(), device);
+                devices.add(device);
+            }
+        } else {
+            DeviceConfig all = device(value, isSwitch ? "switch" : "host", isSwitch);
+            names.forEach(n -> into.put(n, all));
+            devices.add(all);
+        }
+    }
+
+    private DeviceConfig device(YamlValue value, String name, boolean isSwitch) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (YamlValue one : value.listOrOne()) {
+            Path file = folder.resolve(one.text());
+            if (!Files.isReadable(file) || Files.isDirectory(file)) {
+                throw one.error("cannot read " + file);
+            }
+            files.add(file);
+        }
+        DeviceFiles read = isSwitch ? DeviceFiles.of(files) : DeviceFiles.ofHost(name, files);
+        note(read.log());
+        List<DeviceConfig> found =
+                read.devices().stream().filter(d -> d.isSwitch() == isSwitch).toList();
+        if (found.size() != 1) {
+            throw value.error(
+                    "expected the configuration of one " + (isSwitch ? "switch" : "host") + ", found " + found.size());
+        }
+        return found.get(0);
+    }
+
+    /** Keeps what is wrong to be said; a value that is none ends the run before it begins. */
+    private void note(ImportLog log) {
+        for (Finding f : log.findings()) {
+            if (f.rule().equals(Rule.BAD_VALUE.id())) {
+                throw new ConfigurationException(f.where() + ": " + f.message() + "; " + f.cure());
+            }
+            notes.add(f.where() + ": " + f.severity() + " [" + f.rule() + "]: " + f.message());
+        }
+        Map<String, Integer> unknown = new TreeMap<>();
+        log.unknown().forEach(u -> unknown.merge(u.file(), 1, Integer::sum));
+        unknown.forEach((file, n) -> notes.add(
+                file + ": note: " + n + (n == 1 ? " line is" : " lines are") + " not known; config import lists them"));
+    }
+
+    /** Returns what is wrong with the files, one by one and together. */
+    List<String> notes() {
+        ImportLog log = new ImportLog();
+        Lint.check(devices, log);
+        note(log);
+        switches.forEach((node, device) -> new ImportedSwitch(device, node)
+                .notes()
+                .forEach(n -> {
+                    if (!notes.contains(n)) {
+                        notes.add(n);
+                    }
+                }));
+        return notes;
+    }
+
+    /** Returns the nodes that differ from all others. */
+    NodeRules rules(BridgeSpec bridge, PortRule ports, LightSpec light, boolean chosen) {
+        Map<String, BridgeSpec> bridges = new TreeMap<>();
+        Map<String, PortRule> rules = new TreeMap<>();
+        Map<String, LightSpec> lights = new TreeMap<>();
+        switches.forEach((node, device) -> {
+            ImportedSwitch made = new ImportedSwitch(device, node);
+            bridges.put(node, made.bridge(bridge, ports, topology.cables()));
+            rules.put(node, made.ports(ports));
+        });
+        hosts.forEach((node, device) -> lights.put(node, new ImportedHost(device).light(light, rate(node), chosen)));
+        return new NodeRules(bridges, rules, lights);
+    }
+
+    private long rate(String host) {
+        for (CableSpec cable : topology.cables()) {
+            if (cable.a().equals(host) || cable.b().equals(host)) {
+                return cable.kbps() * BITS;
+            }
+        }
+        return BITS;
+    }
+}
