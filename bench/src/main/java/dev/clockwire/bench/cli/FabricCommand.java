@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.fabric.EndpointKind;
 import dev.clockwire.bench.fabric.FabricFile;
 import dev.clockwire.bench.fabric.FabricJob;
 import dev.clockwire.bench.fabric.FabricResult;
@@ -7,10 +8,13 @@ import dev.clockwire.bench.fabric.FabricRun;
 import dev.clockwire.bench.fabric.Series;
 import dev.clockwire.bench.fabric.SeriesPlot;
 import dev.clockwire.bench.fabric.TraceFile;
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.sim.SimSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +32,7 @@ final class FabricCommand extends CommandGroup {
     @Command(name = "run", description = "Run the flows of a fabric.")
     static final class Run extends ClockwireTask {
         private static final int MOST_THREADS = 64;
+        private static final String USUAL = "cx7-400g";
 
         @Parameters(
                 arity = "0..1",
@@ -41,8 +46,25 @@ final class FabricCommand extends CommandGroup {
                 description = "Topology, flows and parameters of a run of the ns-3 model published with HPCC.")
         private @Nullable Path trace;
 
-        @Option(names = "--endpoints", paramLabel = "light", description = "What hosts are (default: light).")
+        @Option(
+                names = "--endpoints",
+                paramLabel = "KIND",
+                description =
+                        "What hosts are: light (traffic only, the default), soft (software devices), hw (whole NICs).")
         private String endpoints = "light";
+
+        @Option(
+                names = "--profile",
+                paramLabel = "NAME",
+                description = "Profile of the NICs of --endpoints hw; rate, MTU, pauses and DCQCN are the fabric's.")
+        private @Nullable String profile;
+
+        @Option(
+                names = "-P",
+                paramLabel = "PATH=VALUE",
+                converter = ProfileOverride.Converter.class,
+                description = "Override a parameter of the NICs; may be repeated.")
+        private List<ProfileOverride> overrides = new ArrayList<>();
 
         @Option(names = "--warm", description = "Run twice and report the second run.")
         private boolean warm;
@@ -79,15 +101,18 @@ final class FabricCommand extends CommandGroup {
 
         @Override
         public Integer call() throws IOException {
-            if (!endpoints.equals("light")) {
-                throw CliException.unknown("kind of endpoints", endpoints, List.of("light"));
-            }
+            EndpointKind kind = kind();
             FabricJob job = job();
             if (threads < 1 || threads > MOST_THREADS) {
                 throw CliException.usage("--threads " + threads + ": must be 1 to " + MOST_THREADS);
             }
             job.notes().forEach(console()::note);
-            FabricRun run = new FabricRun(job, SimSpec.of(seed)).threads(threads);
+            if (threads > 1 && kind != EndpointKind.LIGHT) {
+                throw CliException.usage("--threads " + threads + ": only light endpoints are divided among threads");
+            }
+            FabricRun run = new FabricRun(job, SimSpec.of(seed))
+                    .threads(threads)
+                    .endpoints(kind, Profiles.named(profile == null ? USUAL : profile), this::overridden);
             if (warm) {
                 run.run();
             }
@@ -105,6 +130,27 @@ final class FabricCommand extends CommandGroup {
                 text(result);
             }
             return ExitCode.OK;
+        }
+
+        private EndpointKind kind() {
+            EndpointKind kind = switch (endpoints) {
+                case "light" -> EndpointKind.LIGHT;
+                case "soft" -> EndpointKind.SOFT;
+                case "hw" -> EndpointKind.HW;
+                default -> throw CliException.unknown("kind of endpoints", endpoints, List.of("light", "soft", "hw"));
+            };
+            if (kind == EndpointKind.LIGHT && (profile != null || !overrides.isEmpty())) {
+                throw CliException.usage("--profile and -P: light endpoints have no NIC; they are for --endpoints hw");
+            }
+            return kind;
+        }
+
+        private Profile overridden(Profile fitted) {
+            Profile p = fitted;
+            for (ProfileOverride change : overrides) {
+                p = p.with(change.path(), change.value());
+            }
+            return p;
         }
 
         private void write(FabricRun run, String title) throws IOException {

@@ -1,18 +1,19 @@
 package dev.clockwire.bench.fabric;
 
+import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.fabric.bridge.FabricSwitch;
 import dev.clockwire.roce.fabric.bridge.PortCounters;
-import dev.clockwire.roce.fabric.host.LightHost;
-import dev.clockwire.roce.fabric.host.SendFlow;
+import dev.clockwire.roce.fabric.host.Flow;
 import dev.clockwire.roce.fabric.net.Deadlock;
-import dev.clockwire.roce.fabric.net.Network;
-import dev.clockwire.sim.Scope;
+import dev.clockwire.roce.fabric.net.Wiring;
+import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.parallel.Parts;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a fabric to the end of its flows, of its time, or of all movement. */
@@ -28,6 +29,9 @@ public final class FabricRun {
     private @Nullable Series series;
     private long everyPs = SLICE_PS;
     private int threads = 1;
+    private EndpointKind kind = EndpointKind.LIGHT;
+    private @Nullable Profile profile;
+    private UnaryOperator<Profile> overrides = UnaryOperator.identity();
 
     /** Creates a run. */
     public FabricRun(FabricJob job, SimSpec kernel) {
@@ -53,34 +57,51 @@ public final class FabricRun {
         return this;
     }
 
+    /**
+     * Says what the hosts are; light ones if nobody says so.
+     *
+     * @param hardware profile of the NICs; what the fabric says of its hosts is put on top, {@code over} on top of that
+     */
+    public FabricRun endpoints(EndpointKind what, Profile hardware, UnaryOperator<Profile> over) {
+        kind = what;
+        profile = hardware;
+        overrides = over;
+        return this;
+    }
+
+    private Endpoints build() {
+        SimSpec quiet = kernel.withWatchdogPs(0); // a deadlock is a result here
+        Profile hardware = profile;
+        if (kind == EndpointKind.LIGHT || hardware == null) {
+            return new LightEndpoints(job.network(), quiet, threads);
+        }
+        SoftSpec soft = kind == EndpointKind.SOFT ? SoftSpec.usual() : null;
+        return new DeviceEndpoints(
+                host -> overrides.apply(HostParameters.of(hardware, job.network(), host)), soft, job.network(), quiet);
+    }
+
     /** Builds the fabric and runs it. */
     public FabricResult run() {
-        List<Sim> parts = new ArrayList<>();
-        List<Scope> roots = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
-            Sim sim = new Sim(kernel.withWatchdogPs(0)); // a deadlock is a result here
-            parts.add(sim);
-            roots.add(sim.root());
-        }
-        Network network = new Network(roots, job.network());
-        parts.forEach(Sim::elaborate);
-        network.start();
-        Deadlock detector = new Deadlock(network, QUIET_PS);
+        Endpoints hosts = build();
+        List<Sim> parts = hosts.parts();
+        Wiring wiring = hosts.wiring();
+        Deadlock detector = new Deadlock(wiring, QUIET_PS);
         List<String> circle = List.of();
         long nextLook = 0;
         Sim sim = parts.get(0);
-        try (Parts together = threads == 1 ? null : new Parts(parts, network.inboxes(), network.lookaheadPs())) {
+        long until = hosts.beginPs() + job.untilPs();
+        try (Parts together = threads == 1 ? null : new Parts(parts, wiring.inboxes(), wiring.lookaheadPs())) {
             long wall = System.nanoTime();
             long cpu = cpuNanos();
-            while (sim.now() < job.untilPs() && !network.finished() && circle.isEmpty()) {
-                long to = Math.min(job.untilPs(), sim.now() + everyPs);
+            while (sim.now() < until && !finished(hosts.flows()) && circle.isEmpty()) {
+                long to = Math.min(until, sim.now() + everyPs);
                 if (together == null) {
                     sim.run(to);
                 } else {
                     together.run(to);
                 }
                 if (series != null) {
-                    series.look(network, sim.now(), everyPs, job.lossless());
+                    series.look(hosts, everyPs, job.lossless());
                 }
                 if (sim.now() >= nextLook) {
                     nextLook = sim.now() + SLICE_PS;
@@ -89,8 +110,17 @@ public final class FabricRun {
             }
             double wallS = (System.nanoTime() - wall) / NS;
             double cpuS = (cpuNanos() - cpu) / NS;
-            return result(parts, network, circle.isEmpty() ? null : circle, wallS, cpuS);
+            return result(hosts, circle.isEmpty() ? null : circle, wallS, cpuS);
         }
+    }
+
+    private static boolean finished(List<? extends Flow> flows) {
+        for (Flow flow : flows) {
+            if (!flow.done() && !flow.failed()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns the processor time of this thread, or of all if there are several. */
@@ -102,50 +132,46 @@ public final class FabricRun {
                 : ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
-    private FabricResult result(
-            List<Sim> parts, Network network, @Nullable List<String> circle, double wallS, double cpuS) {
-        Sim sim = parts.get(0);
+    private FabricResult result(Endpoints hosts, @Nullable List<String> circle, double wallS, double cpuS) {
+        Wiring wiring = hosts.wiring();
+        long now = hosts.parts().get(0).now();
         List<FabricResult.Flow> flows = new ArrayList<>();
-        network.flows().forEach(f -> flows.add(flow(f, sim.now())));
+        hosts.flows().forEach(f -> flows.add(flow(f, hosts, now)));
         List<FabricResult.Switch> switches = new ArrayList<>();
         long pauses = 0;
         long drops = 0;
-        for (int i = 0; i < network.switches().size(); i++) {
-            FabricSwitch sw = network.switches().get(i);
+        for (int i = 0; i < wiring.switches().size(); i++) {
+            FabricSwitch sw = wiring.switches().get(i);
             List<FabricResult.Port> ports = new ArrayList<>();
             for (int p = 0; p < sw.ports(); p++) {
-                ports.add(port(network.portName(i, p), sw, p));
+                ports.add(port(wiring.portName(i, p), sw, p));
                 pauses += sw.counters(p).xoffFrames();
                 drops += ports.get(p).drops();
             }
             switches.add(
                     new FabricResult.Switch(job.network().topology().switches().get(i), ports));
         }
-        long cnps = network.hosts().stream()
-                .mapToLong(LightHost::notificationsTaken)
-                .sum();
-        long data = network.hosts().stream().mapToLong(LightHost::dataSent).sum();
         return new FabricResult(
                 flows,
                 switches,
                 jain(flows),
-                cnps,
+                hosts.notifications(),
                 pauses,
                 drops,
                 circle,
-                parts.stream().mapToLong(Sim::events).sum(),
-                network.framesSent(),
-                data,
-                sim.now() / NS,
+                hosts.parts().stream().mapToLong(Sim::events).sum(),
+                wiring.framesSent(),
+                hosts.dataPackets(),
+                (now - hosts.beginPs()) / NS,
                 wallS,
                 cpuS,
-                String.format(java.util.Locale.ROOT, "%016x", Sim.traceHash(parts)));
+                String.format(java.util.Locale.ROOT, "%016x", Sim.traceHash(hosts.parts())));
     }
 
-    private static FabricResult.Flow flow(SendFlow f, long now) {
-        long took = f.done() ? f.completionPs() : Math.max(1, now - f.spec().startPs());
+    private static FabricResult.Flow flow(Flow f, Endpoints hosts, long now) {
+        long took = f.done() ? f.completionPs() : Math.max(1, now - f.beginsPs());
         double gbps = f.acknowledgedBytes() * 8_000.0 / took;
-        String status = f.done() ? "success" : f.failed() ? "retry-exceeded" : "unfinished";
+        String status = f.done() ? "success" : f.failed() ? hosts.failure(f) : "unfinished";
         return new FabricResult.Flow(
                 f.spec().name(),
                 f.spec().bytes(),

@@ -1,8 +1,8 @@
 package dev.clockwire.bench.fabric;
 
 import dev.clockwire.roce.fabric.bridge.FabricSwitch;
-import dev.clockwire.roce.fabric.host.SendFlow;
-import dev.clockwire.roce.fabric.net.Network;
+import dev.clockwire.roce.fabric.host.Flow;
+import dev.clockwire.roce.fabric.net.Wiring;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +21,7 @@ public final class Series {
      *
      * @param us time
      * @param object a flow, or a port of a switch
-     * @param metric {@code rate_gbps} (allowed), {@code goodput_gbps} (acknowledged since the last look), {@code queue_bytes}, {@code paused}
+     * @param metric {@code rate_gbps} (allowed; of devices: sent since the last look), {@code goodput_gbps} (acknowledged since the last look), {@code queue_bytes}, {@code paused}
      * @param value of it
      */
     public record Sample(double us, String object, String metric, double value) {}
@@ -31,27 +31,29 @@ public final class Series {
     }
 
     /** Notes what flows and ports are like now; ports at which nothing waits are left out. */
-    void look(Network network, long now, long sincePs, int priority) {
-        double us = now / US;
-        List<SendFlow> flows = network.flows();
+    void look(Endpoints hosts, long sincePs, int priority) {
+        long now = hosts.parts().get(0).now();
+        double us = (now - hosts.beginPs()) / US;
+        List<? extends Flow> flows = hosts.flows();
         for (int i = 0; i < flows.size(); i++) {
-            SendFlow flow = flows.get(i);
+            Flow flow = flows.get(i);
             long bytes = flow.acknowledgedBytes();
             boolean moves = bytes != acknowledged[i];
-            if (flow.spec().startPs() <= now && (moves || !(flow.done() || flow.failed()))) {
+            if (flow.beginsPs() <= now && (moves || !(flow.done() || flow.failed()))) {
                 samples.add(new Sample(us, flow.spec().name(), "rate_gbps", flow.rate(now) / GIGA));
                 samples.add(new Sample(
                         us, flow.spec().name(), "goodput_gbps", (bytes - acknowledged[i]) * BITS_PS / sincePs));
             }
             acknowledged[i] = bytes;
         }
-        for (int s = 0; s < network.switches().size(); s++) {
-            FabricSwitch sw = network.switches().get(s);
+        Wiring wiring = hosts.wiring();
+        for (int s = 0; s < wiring.switches().size(); s++) {
+            FabricSwitch sw = wiring.switches().get(s);
             for (int port = 0; port < sw.ports(); port++) {
                 long queued = sw.queued(port, priority);
                 boolean paused = sw.isPaused(port, priority);
                 if (queued > 0 || paused) {
-                    String name = network.portName(s, port);
+                    String name = wiring.portName(s, port);
                     samples.add(new Sample(us, name, "queue_bytes", queued));
                     samples.add(new Sample(us, name, "paused", paused ? 1 : 0));
                 }

@@ -186,7 +186,7 @@ class ImportedFabricTest {
                   - {from: host0, to: host3, bytes: 100000}
                 """);
         var cables = job.network().topology().cables();
-        var leaf = job.network().ports("leaf0");
+        var leaf = job.network().plan().ports("leaf0");
         assertThat(cables.stream()
                         .filter(c -> c.b().equals("spine0") && c.a().equals("leaf0"))
                         .map(c -> leaf.of(c).headroom()))
@@ -199,7 +199,8 @@ class ImportedFabricTest {
                         .filter(c -> c.a().equals("host0"))
                         .map(c -> leaf.of(c).xoff()))
                 .containsExactly(400 * 256);
-        assertThat(job.network().ports("leaf1").of(cables.get(0)).headroom()).isEqualTo(77_777);
+        assertThat(job.network().plan().ports("leaf1").of(cables.get(0)).headroom())
+                .isEqualTo(77_777);
         assertThat(run(job).flows().get(0).status()).isEqualTo("success");
     }
 

@@ -11,6 +11,7 @@ import dev.clockwire.nic.ether.EthernetPort;
 import dev.clockwire.nic.fetch.WqeFetch;
 import dev.clockwire.nic.lookup.WqeStage;
 import dev.clockwire.nic.mac.TxMac;
+import dev.clockwire.nic.notify.NotificationPoint;
 import dev.clockwire.nic.respond.ResponderBlock;
 import dev.clockwire.nic.respond.ResponseEngine;
 import dev.clockwire.nic.rx.RxParser;
@@ -217,6 +218,7 @@ record Datasheet(
                             "nic.rate.fsm",
                             "nic.rate.bucket",
                             "nic.rate.dcqcn",
+                            "nic.rate.dcqcn_burst",
                             "link.mtu"),
                     List.of()),
             nic("chip-memory", ChipMemory.class, List.of("chipMemory"), List.of("nic.dm.bytes"), List.of()),
@@ -224,7 +226,12 @@ record Datasheet(
                     "encoder",
                     Encoder.class,
                     List.of("encoder"),
-                    List.of("nic.tx.header_cycles", "nic.tx.icrc_cycles", "nic.datapath_bytes", "nic.core_mhz"),
+                    List.of(
+                            "nic.tx.header_cycles",
+                            "nic.tx.icrc_cycles",
+                            "nic.ecn.capable",
+                            "nic.datapath_bytes",
+                            "nic.core_mhz"),
                     List.of()),
             nic(
                     "tx-mac",
@@ -235,7 +242,9 @@ record Datasheet(
                             "nic.mac.cut_through",
                             "nic.mac.threshold_beats",
                             "nic.mac.crossing_cycles",
-                            "nic.mac.pcs_cycles"),
+                            "nic.mac.pcs_cycles",
+                            "nic.pfc.classes",
+                            "nic.pause.global"),
                     List.of()),
             new Datasheet(
                     "link",
@@ -250,8 +259,19 @@ record Datasheet(
                     "rx-parser",
                     RxParser.class,
                     List.of("rxParser"),
-                    List.of("nic.rx.crossing_cycles", "nic.rx.parse_cycles", "nic.rx.lookup_cycles"),
+                    List.of(
+                            "nic.rx.crossing_cycles",
+                            "nic.rx.parse_cycles",
+                            "nic.rx.lookup_cycles",
+                            "nic.pause.xoff_bytes",
+                            "nic.pause.xon_bytes"),
                     List.of("rx_", "tx_global_pause")),
+            nic(
+                    "notification-point",
+                    NotificationPoint.class,
+                    List.of("notificationPoint"),
+                    List.of("nic.ecn.notify", "nic.ecn.cnp_interval_us", "nic.ecn.cnp_dscp", "nic.ecn.cnp_cycles"),
+                    List.of("np_")),
             nic(
                     "responder",
                     ResponderBlock.class,

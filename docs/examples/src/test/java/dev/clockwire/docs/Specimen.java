@@ -9,6 +9,7 @@ import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.transport.WrOpcode;
 import dev.clockwire.roce.verbs.ReceiveBatch;
 import dev.clockwire.roce.verbs.SendBatch;
+import dev.clockwire.roce.wire.Frame;
 import dev.clockwire.sim.Connection;
 import dev.clockwire.sim.Wire;
 import dev.clockwire.sim.state.Token;
@@ -32,9 +33,11 @@ final class Specimen {
                 Profiles.named("cx7-400g")
                         .with("nic.lookup.eec_cycles", "1")
                         .with("nic.eth.queues", "1")
+                        .with("nic.ecn.notify", "qp")
                         .with("host.iommu.enabled", "true"),
                 LabSpec.of(1));
         lab.sim().wires().forEach(this::watch);
+        lab.endOfA().tapDepartures((ps, end, frame) -> mark(frame));
         a = new Peer(lab, lab.a(), BYTES);
         b = new Peer(lab, lab.b(), BYTES);
         a.connect(b);
@@ -53,6 +56,13 @@ final class Specimen {
         from.send(0, a.address(), 100);
         from.ring(0);
         lab.sim().run(lab.sim().now() + 20_000_000);
+    }
+
+    /** As a switch with a long queue does. */
+    private static void mark(Token token) {
+        if (token instanceof Frame frame) {
+            frame.markCongestion();
+        }
     }
 
     private void watch(Wire wire) {

@@ -7,6 +7,7 @@ import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.wire.FlowAddress;
+import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.EventPort;
@@ -26,6 +27,7 @@ public final class DeviceParts {
     private final Pool<Wqe> wqes = new Pool<>(Wqe::new);
     private final Pool<DmaWrite> writes = new Pool<>(DmaWrite::new);
     private final Pool<Completion> completions = new Pool<>(Completion::new);
+    private Pool<PauseFrame> pauses = new Pool<>(PauseFrame::new);
     private final Pool<KeyChange> keyChanges = new Pool<>(KeyChange::new);
     private @Nullable RetireTap retireTap;
     private @Nullable EventPort refills;
@@ -83,6 +85,16 @@ public final class DeviceParts {
     /** Returns the pool of packets. */
     public Pool<RocePacket> packets() {
         return packets;
+    }
+
+    /** Returns the pool of pause frames. */
+    public Pool<PauseFrame> pauses() {
+        return pauses;
+    }
+
+    /** Takes pause frames from the pool of the whole fabric: they change sides as packets do. */
+    public void sharePauses(Pool<PauseFrame> pool) {
+        pauses = pool;
     }
 
     /** Returns the pool of WQEs. */

@@ -2,14 +2,19 @@ package dev.clockwire.nic.device;
 
 import dev.clockwire.nic.ether.EthCounter;
 import dev.clockwire.nic.ether.EthernetPort;
+import dev.clockwire.nic.mac.TxMac;
+import dev.clockwire.nic.notify.NotificationPoint;
 import dev.clockwire.nic.profile.QueueSpec;
 import dev.clockwire.nic.respond.ResponderBlock;
 import dev.clockwire.nic.rx.RxParser;
 import dev.clockwire.nic.send.SendCounters;
+import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.sim.stats.StatRegistry;
 
 /** Shows a device's counters under the names that drivers give them. */
 final class NicCounters {
+    private static final long US = 1_000_000;
+
     private NicCounters() {}
 
     static void register(StatRegistry stats, NicDevice nic) {
@@ -78,6 +83,17 @@ final class NicCounters {
                 "packets",
                 "Congestion notifications that no reaction point took, or that it overlooked",
                 () -> rx.notificationsIgnored() + sends.cnpLost());
+        NotificationPoint point = nic.notifications();
+        stats.reading(
+                at + "np_ecn_marked_roce_packets",
+                "packets",
+                "Packets that came marked and were looked at by a notification point",
+                () -> point == null ? 0 : point.marked());
+        stats.reading(
+                at + "np_cnp_sent", "packets", "Congestion notifications sent", () -> point == null ? 0 : point.sent());
+        if (nic.spec().congestion().pauses()) {
+            pauses(stats, nic.mac(), at);
+        }
         stats.reading(at + "req_cqe_error", "CQE", "Error completions of send queues", sends::cqeError);
         stats.reading(at + "req_cqe_flush_error", "CQE", "Flushed work of send queues", sends::cqeFlushError);
         if (nic.spec().queues().policy() != QueueSpec.Policy.RR) {
@@ -94,6 +110,20 @@ final class NicCounters {
             ethernet(stats, ethernet, at + "ethernet.");
         }
         stats.reading(at + "doorbell_errors", "writes", "Doorbells that made no sense", nic::doorbellErrors);
+    }
+
+    private static void pauses(StatRegistry stats, TxMac mac, String at) {
+        for (int i = 0; i < PauseFrame.CLASSES; i++) {
+            int c = i;
+            String prio = "prio" + c + "_pause";
+            stats.reading(at + "rx_" + prio, "frames", "Pause frames taken for class " + c, () -> mac.pausesTaken(c));
+            stats.reading(
+                    at + "rx_" + prio + "_duration",
+                    "us",
+                    "Time that class " + c + " was paused",
+                    () -> mac.pausedPs(c) / US);
+            stats.reading(at + "tx_" + prio, "frames", "Pause frames sent for class " + c, () -> mac.pausesSent(c));
+        }
     }
 
     private static void events(StatRegistry stats, NicDevice nic, String at) {

@@ -19,7 +19,9 @@ import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.mac.Line;
 import dev.clockwire.nic.mac.TxMac;
+import dev.clockwire.nic.notify.NotificationPoint;
 import dev.clockwire.nic.profile.CacheSpec;
+import dev.clockwire.nic.profile.CongestionSpec;
 import dev.clockwire.nic.profile.NicSpec;
 import dev.clockwire.nic.regs.NicRegisters;
 import dev.clockwire.nic.regs.RegisterBlock;
@@ -72,6 +74,7 @@ public final class NicDevice extends SimNode {
     private final IcmPaths icm;
     private final EventPort control;
     private final @Nullable EthernetPort ethernet;
+    private final @Nullable NotificationPoint notifications;
     private final Commands commands;
 
     /**
@@ -181,7 +184,7 @@ public final class NicDevice extends SimNode {
                 parts);
         jobs = icm.behind(jobs, "jobs");
         receives = icm.queues("receiveCompletions", icm.behind(receives, "receiveCompletions"));
-        new ResponseEngine(
+        ResponseEngine responseEngine = new ResponseEngine(
                 this,
                 clock,
                 jobs,
@@ -198,8 +201,30 @@ public final class NicDevice extends SimNode {
                 this, clock, sends, receives, arms, endpoint.readPort("cq"), endpoint.writePort("cq"), parts);
         sendEngine.crossChannel(cqWriter, scheduler);
         commands = new Commands(this, table, scheduler, sendEngine, cqWriter, parts);
+        notifications = congestion(responseEngine);
         ethernet = spec.queues().ethernet() == 0 ? null : ethernet();
         NicCounters.register(sim().stats(), this);
+    }
+
+    /** Pauses and notifications, as far as the port has them. */
+    private @Nullable NotificationPoint congestion(ResponseEngine responseEngine) {
+        if (spec.congestion().pauses()) {
+            mac.obeysPauses(List.of(sendEngine.pauses(), responseEngine.pauses()));
+            receiver.pausesAt(mac);
+        }
+        if (spec.congestion().notifies() == CongestionSpec.Notify.OFF) {
+            return null;
+        }
+        Channel<RocePacket> cnps = channel("notifications");
+        NotificationPoint point = new NotificationPoint(this, clock, cnps, parts);
+        mac.alsoFirst(cnps);
+        receiver.marksAt(point.marks());
+        return point;
+    }
+
+    /** Returns what answers marks of congestion; null if nothing does. */
+    public @Nullable NotificationPoint notifications() {
+        return notifications;
     }
 
     /** The Ethernet queues share receiver, MAC and completion unit with RDMA. */

@@ -4,6 +4,8 @@ import dev.clockwire.nic.chip.ChipMemory;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.sched.QpArbiter;
 import dev.clockwire.pcie.endpoint.DmaRead;
+import dev.clockwire.roce.wire.FlowAddress;
+import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
@@ -20,6 +22,14 @@ import org.jspecify.annotations.Nullable;
  * the engine that owns it, not a block of its own.
  */
 public final class PayloadEngine implements State {
+    /** What {@link #pick} returns if no candidate is left. */
+    public static final int NONE = -1;
+
+    /** What {@link #pick} returns if all that could leave are held. */
+    public static final int ALL_HELD = -2;
+
+    private static final int CLASS_SHIFT = 3;
+
     private final List<SlotQueue> queues = new ArrayList<>();
     private final List<TxSlot> slots = new ArrayList<>();
     private final List<TxSlot> free = new ArrayList<>();
@@ -35,6 +45,12 @@ public final class PayloadEngine implements State {
     private final int flowBase;
     private final long gatherPs;
     private int used;
+    /** Whether classes are held one by one: then each has a buffer of its own, so that none waits for another. */
+    private final boolean byClass;
+
+    private final int[] usedBy = new int[PauseFrame.CLASSES];
+    /** Bit n: class n may not leave. */
+    private int stopped;
 
     /**
      * Creates the engine.
@@ -64,11 +80,26 @@ public final class PayloadEngine implements State {
         memory = parts.chipMemory();
         window = parts.spec().payloadOutstandingReads();
         capacity = parts.spec().bufferPackets();
+        byClass = parts.spec().congestion().pauses();
     }
 
-    /** Whether another packet may be added. */
+    /** Whether another packet may be added; with classes, whether one of some class may. */
     public boolean hasRoom() {
-        return wholeMessages || used < capacity;
+        return wholeMessages || byClass || used < capacity;
+    }
+
+    /** Whether another packet of a class of traffic may be added. */
+    public boolean hasRoom(FlowAddress flow) {
+        return wholeMessages || !byClass || usedBy[classOf(flow)] < capacity;
+    }
+
+    private static int classOf(FlowAddress flow) {
+        return flow.dscp >> CLASS_SHIFT;
+    }
+
+    /** Holds the classes of a mask, bit n for class n, and lets all others go. */
+    public void hold(int classes) {
+        stopped = classes;
     }
 
     /** Returns how many packets of a queue wait. */
@@ -100,6 +131,10 @@ public final class PayloadEngine implements State {
         slot.queue = q;
         queue(q).add(slot);
         used++;
+        if (byClass) {
+            slot.trafficClass = classOf(packet.flow);
+            usedBy[slot.trafficClass]++;
+        }
         return slot;
     }
 
@@ -187,17 +222,23 @@ public final class PayloadEngine implements State {
         return ready.size();
     }
 
-    /** Returns the queue whose first packet may leave now, -1 if there is none; then no candidate is left. */
+    /** Returns the queue whose first packet may leave now, {@link #NONE} if there is none, {@link #ALL_HELD} if that changes nothing. */
     public int pick() {
+        int left = 0;
+        int all = ready.size();
         ready.begin();
-        for (int n = ready.size(); n > 0; n--) {
+        for (int n = all; n > 0; n--) {
             int q = ready.next();
-            if (headReady(q)) {
+            if (!headReady(q)) {
+                left++;
+            } else if ((stopped >> queue(q).get(0).trafficClass & 1) != 0) {
+                ready.pass(q);
+            } else {
                 ready.granted(q);
                 return q;
             }
         }
-        return -1;
+        return left == 0 && all > 0 ? ALL_HELD : NONE;
     }
 
     private boolean headReady(int q) {
@@ -217,6 +258,9 @@ public final class PayloadEngine implements State {
     /** Gives a removed slot back. */
     public void release(TxSlot slot) {
         used--;
+        if (byClass) {
+            usedBy[slot.trafficClass]--;
+        }
         free.add(slot);
     }
 
@@ -242,6 +286,10 @@ public final class PayloadEngine implements State {
     @Override
     public void save(Snapshot out) {
         out.putInt(used);
+        for (int n : usedBy) {
+            out.putInt(n);
+        }
+        out.putInt(stopped);
         out.putInt(slots.size());
         for (TxSlot slot : slots) {
             slot.save(out);
@@ -265,6 +313,10 @@ public final class PayloadEngine implements State {
     @Override
     public void load(Snapshot in) {
         used = in.getInt();
+        for (int c = 0; c < usedBy.length; c++) {
+            usedBy[c] = in.getInt();
+        }
+        stopped = in.getInt();
         slots.clear();
         for (int n = in.getInt(), i = 0; i < n; i++) {
             TxSlot slot = new TxSlot(i, new RocePacket());

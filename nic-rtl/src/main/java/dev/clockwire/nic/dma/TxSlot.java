@@ -41,6 +41,8 @@ public final class TxSlot {
     boolean dead;
     /** Queue the slot stands in. */
     int queue;
+    /** Class of its packet, if classes are held one by one. */
+    int trafficClass;
 
     TxSlot(int number, RocePacket packet) {
         this.number = number;
@@ -122,6 +124,7 @@ public final class TxSlot {
         out.putInt(index);
         out.putLong(askedPs);
         out.putInt(queue);
+        out.putInt(trafficClass);
         out.putInt(early.size());
         for (DmaRead r : early) {
             out.putToken(r);
@@ -144,6 +147,7 @@ public final class TxSlot {
         index = in.getInt();
         askedPs = in.getLong();
         queue = in.getInt();
+        trafficClass = in.getInt();
         early.clear();
         for (int n = in.getInt(); n > 0; n--) {
             early.add((DmaRead) Objects.requireNonNull(in.getToken()));

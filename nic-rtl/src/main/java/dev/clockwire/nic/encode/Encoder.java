@@ -14,7 +14,10 @@ import java.util.List;
  * its beats. The cycle in which the send engine hands a packet over counts as the encoder's first.
  */
 public final class Encoder extends LatencyStage<RocePacket> {
+    private static final int ECT_0 = 2;
+
     private final DeviceParts parts;
+    private final boolean capable;
 
     /** Creates the encoder between the engines and the MAC. */
     public Encoder(
@@ -27,6 +30,7 @@ public final class Encoder extends LatencyStage<RocePacket> {
                 out,
                 Math.max(1, parts.spec().headerCycles() + parts.spec().icrcCycles() - 1));
         this.parts = parts;
+        capable = parts.spec().congestion().capable();
     }
 
     /** An acknowledgement comes with its headers from the ACK generator; only the ICRC is left to do. */
@@ -45,6 +49,9 @@ public final class Encoder extends LatencyStage<RocePacket> {
     @Override
     protected void enter(RocePacket packet, long cycle) {
         packet.icrcOk = true;
+        if (capable && packet.flow.ecn == 0) {
+            packet.flow.ecn = ECT_0;
+        }
     }
 
     @Override

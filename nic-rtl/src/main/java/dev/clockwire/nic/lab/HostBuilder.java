@@ -20,6 +20,7 @@ import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.Neighbours;
 import dev.clockwire.roce.verbs.Numbering;
+import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Scope;
@@ -41,15 +42,28 @@ final class HostBuilder {
     private static final long CONTROL_LIMIT_PS = 1_000_000_000_000L;
 
     private final Sim sim;
-    private final Profile profile;
+    private Profile profile;
     private final LabSpec spec;
     private final Neighbours neighbours = new Neighbours();
     private final Pool<RocePacket> packets = new Pool<>(RocePacket::new);
+    private Pool<PauseFrame> pauses = new Pool<>(PauseFrame::new);
 
     HostBuilder(Sim sim, Profile profile, LabSpec spec) {
         this.sim = sim;
         this.profile = profile;
         this.spec = spec;
+    }
+
+    /** Builds the next hosts of other hardware. */
+    HostBuilder withProfile(Profile hardware) {
+        profile = hardware;
+        return this;
+    }
+
+    /** Takes pause frames from the pool of a fabric: they change sides as packets do. */
+    HostBuilder withPauses(Pool<PauseFrame> pool) {
+        pauses = pool;
+        return this;
     }
 
     Neighbours neighbours() {
@@ -69,12 +83,11 @@ final class HostBuilder {
         Numbering numbering = given == null ? Numbering.counting() : given;
         SoftSpec soft = spec.soft();
         if (soft != null) {
-            return known(
-                    new LabHost(
-                            name,
-                            host,
-                            new SoftDevice(scope, "nic", "rxe0", soft, port, neighbours, end, packets, numbering)),
-                    port);
+            SoftDevice device = new SoftDevice(scope, "nic", "rxe0", soft, port, neighbours, end, packets, numbering);
+            if (profile.integer("nic.pfc.classes") != 0 || profile.flag("nic.pause.global")) {
+                device.obeysPauses(pauses);
+            }
+            return known(new LabHost(name, host, device), port);
         }
         PcieSwitchSpec between = HostParts.pcieSwitch(profile);
         PcieSwitch fabric = between == null ? null : fabric(scope, between, link(name, number));
@@ -158,6 +171,7 @@ final class HostBuilder {
                 : new PcieEndpoint(scope, "pcie" + suffix, HostParts.below(whole), FIRST_BEHIND + (index << BUS_SHIFT));
         NicDevice nic = new NicDevice(
                 scope, "nic" + suffix, number, NicSpec.from(profile), endpoint, port, new LinkLine(end), packets);
+        nic.parts().sharePauses(pauses);
         end.attach(nic.linePort());
         AtsSpec ats = HostFeatures.ats(profile);
         if (ats != null) {

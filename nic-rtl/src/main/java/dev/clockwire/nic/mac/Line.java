@@ -1,6 +1,7 @@
 package dev.clockwire.nic.mac;
 
 import dev.clockwire.nic.ether.EthFrame;
+import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.roce.wire.RocePacket;
 
 /** The outgoing direction of the line, of which one MAC is the only user. */
@@ -19,6 +20,9 @@ public interface Line {
      * @param frame belongs to the line from now on
      */
     long send(long earliestPs, EthFrame frame);
+
+    /** Sends a pause, as {@link #send(long, RocePacket)}. */
+    long send(long earliestPs, PauseFrame frame);
 
     /** Returns when the last bit of the packet sent last is at the far end, in ps. */
     long arrival();

@@ -2,6 +2,7 @@ package dev.clockwire.nic.mac;
 
 import dev.clockwire.nic.ether.EthFrame;
 import dev.clockwire.roce.fabric.LinkEnd;
+import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.roce.wire.RocePacket;
 
 /** The line of a MAC that sits at one end of a link. */
@@ -22,6 +23,11 @@ public final class LinkLine implements Line {
     public long send(long earliestPs, EthFrame frame) {
         int payload = frame.length - EthFrame.HEADER_BYTES;
         return end.transmit(earliestPs, frame, end.spec().framing().lineBytes(frame.length), payload);
+    }
+
+    @Override
+    public long send(long earliestPs, PauseFrame frame) {
+        return end.transmit(earliestPs, frame, end.spec().framing().lineBytes(PauseFrame.BYTES), 0);
     }
 
     @Override

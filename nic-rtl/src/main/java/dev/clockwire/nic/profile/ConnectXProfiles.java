@@ -124,6 +124,20 @@ final class ConnectXProfiles {
                 .set("nic.rate.fsm", "merged")
                 .set("nic.rate.bucket", "fixed")
                 .set("nic.rate.dcqcn", "off")
+                .source('B', "DCQCN's authors: hardware paces packet by packet")
+                .set("nic.rate.dcqcn_burst", 1)
+                .source('C', "switched off until a fabric needs it; the interval and class are what cards report")
+                .set("nic.ecn.capable", false)
+                .set("nic.ecn.notify", "off")
+                .set("nic.ecn.cnp_interval_us", 4)
+                .set("nic.ecn.cnp_dscp", 48)
+                .source('C', "guess: as long as the ACK generator and its queue")
+                .set("nic.ecn.cnp_cycles", 16)
+                .source('C', "switched off until a fabric needs it; half of a 1 MiB receive buffer, and a quarter")
+                .set("nic.pfc.classes", 0)
+                .set("nic.pause.global", false)
+                .set("nic.pause.xoff_bytes", 512 << 10)
+                .set("nic.pause.xon_bytes", 256 << 10)
                 .source(
                         'B',
                         "DCQCN, SIGCOMM 2015: the values of its 40 Gb/s testbed; hyper increase and floor as its"

@@ -50,7 +50,8 @@ public record NicSpec(
         int atomicCycles,
         int completionCycles,
         int mtu,
-        QueueSpec queues) {
+        QueueSpec queues,
+        CongestionSpec congestion) {
 
     private static final int PERCENT = 100;
 
@@ -103,7 +104,8 @@ public record NicSpec(
                 p.integer("nic.atomic.cycles"),
                 p.integer("nic.completion.cycles"),
                 p.integer("link.mtu"),
-                QueueSpec.from(p));
+                QueueSpec.from(p),
+                CongestionSpec.from(p));
     }
 
     /** Returns the beats that so many bytes take on the packet bus. */

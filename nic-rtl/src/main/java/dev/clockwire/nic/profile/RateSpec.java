@@ -13,6 +13,7 @@ import dev.clockwire.roce.congestion.VendorDcqcnSpec;
  * @param dcqcn which reaction point answers notifications of congestion
  * @param coreHz clock of the gates
  * @param lineRate bit/s of the port
+ * @param pacedBurst bytes that a queue pair may send at once while its reaction point limits it
  * @param paper numbers of the reaction point of the paper, times in clocks of the gates
  * @param vendor numbers of the vendor's
  */
@@ -24,6 +25,7 @@ public record RateSpec(
         Dcqcn dcqcn,
         long coreHz,
         long lineRate,
+        int pacedBurst,
         DcqcnSpec paper,
         VendorDcqcnSpec vendor) {
     /** The reaction points. */
@@ -53,6 +55,7 @@ public record RateSpec(
                 dcqcn(p.text("nic.rate.dcqcn")),
                 coreHz,
                 lineRate,
+                p.integer("nic.rate.dcqcn_burst"),
                 paper(p, coreHz, lineRate),
                 vendor(p, lineRate));
     }

@@ -68,8 +68,7 @@ public final class RateGate implements State {
         if (control != null) {
             follow(control, cycle);
         }
-        bucket.burst(cycle, to.burstBytes());
-        bucket.rate(cycle, lower());
+        limit(cycle);
         checkAgain();
     }
 
@@ -78,6 +77,13 @@ public final class RateGate implements State {
             phase = spec.articleStates() ? Phase.CHECK_TOKEN : Phase.IDLE;
             due = 0;
         }
+    }
+
+    /** Sets rate and burst: a reaction point paces packet by packet, else each idle time ended in a burst at line rate. */
+    private void limit(long cycle) {
+        boolean paced = control != null && control.rate() != 0;
+        bucket.burst(cycle, paced ? Math.min(set.burstBytes(), spec.pacedBurst()) : set.burstBytes());
+        bucket.rate(cycle, lower());
     }
 
     /** The lower of the rate set and that of the reaction point; 0 is no limit. */
@@ -92,7 +98,7 @@ public final class RateGate implements State {
         if (control != null) {
             follow(control, cycle - 1);
             control.notification(cycle);
-            bucket.rate(cycle, lower());
+            limit(cycle);
             checkAgain();
         }
     }
@@ -106,7 +112,7 @@ public final class RateGate implements State {
     private void follow(RateControl point, long cycle) {
         for (long at = point.due(); at <= cycle; at = point.due()) {
             point.settle(at);
-            bucket.rate(at, lower());
+            limit(at);
         }
         point.settle(cycle);
     }
@@ -192,7 +198,7 @@ public final class RateGate implements State {
             long before = control.rate();
             control.sent(cycle, bytes);
             if (control.rate() != before) {
-                bucket.rate(cycle, lower()); // an increase by volume
+                limit(cycle); // an increase by volume
             }
         }
     }

@@ -18,7 +18,9 @@ import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
 import dev.clockwire.sim.state.Pool;
+import dev.clockwire.sim.state.Token;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes answers. Those of one queue pair leave in the order of their requests, so an ACK waits behind the responses of an
@@ -41,6 +43,7 @@ public final class ResponseEngine extends SimModule {
     private final Pool<ResponseJob> pool;
     private final DeviceParts parts;
     private final PayloadEngine payload;
+    private final EventPort pauses;
     private final ResponseState s;
 
     /**
@@ -82,7 +85,19 @@ public final class ResponseEngine extends SimModule {
                 FLOW_BASE,
                 0,
                 QpArbiter.of(parts.spec().queues().responsePolicy(), parts.table())));
+        pauses = new EventPort(this, "pauses") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                payload.hold((int) a);
+                wake();
+            }
+        };
         s = state(new ResponseState(QpArbiter.of(parts.spec().queues().responsePolicy(), parts.table())));
+    }
+
+    /** Returns the port that holds classes of traffic: a = which, bit n for class n. */
+    public EventPort pauses() {
+        return pauses;
     }
 
     @Override
@@ -116,9 +131,9 @@ public final class ResponseEngine extends SimModule {
             int q = s.work.next();
             ResponseJob job = s.queue(q).first();
             boolean blocked = waitsForAtomic(job);
-            if (job.due > cycle || blocked) {
+            if (job.due > cycle || blocked || !payload.hasRoom(parts.table().at(q).flow)) {
                 s.work.pass(q);
-                wake = blocked ? wake : Math.min(wake, job.due);
+                wake = blocked || job.due <= cycle ? wake : Math.min(wake, job.due);
                 continue;
             }
             s.work.granted(q);
@@ -300,7 +315,7 @@ public final class ResponseEngine extends SimModule {
         }
         int q = payload.pick();
         if (q < 0) {
-            return true;
+            return q == PayloadEngine.NONE;
         }
         TxSlot slot = payload.remove(q);
         RocePacket packet = slot.packet;

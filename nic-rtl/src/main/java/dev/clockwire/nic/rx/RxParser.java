@@ -5,11 +5,14 @@ import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.ether.EthFrame;
 import dev.clockwire.nic.ether.EthSteering;
 import dev.clockwire.nic.format.Eqe;
+import dev.clockwire.nic.mac.TxMac;
 import dev.clockwire.nic.profile.RateSpec;
 import dev.clockwire.roce.fabric.LinkEnd;
+import dev.clockwire.roce.fabric.bridge.PauseState;
 import dev.clockwire.roce.transport.PartitionKey;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.wire.Opcode;
+import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
@@ -31,6 +34,7 @@ public final class RxParser extends SimModule {
     /** The upper three bits of an opcode name its service. */
     private static final int SERVICE_SHIFT = 5;
 
+    private static final int CONGESTION = 3;
     private static final int HOLD_BYTES = 512 << 10;
     private static final int RELEASE_BYTES = 256 << 10;
 
@@ -45,6 +49,10 @@ public final class RxParser extends SimModule {
     private @Nullable EventPort sender;
     private @Nullable EthSteering ethernet;
     private long pauseDelayPs;
+    private final EventPort again;
+    private @Nullable ReceivePauses held;
+    private @Nullable EventPort mac;
+    private @Nullable EventPort marks;
 
     /** Creates the receiver between the line and the engines. */
     public RxParser(
@@ -66,10 +74,18 @@ public final class RxParser extends SimModule {
                     }
                 } else if (token instanceof EthFrame frame) {
                     arrived(frame);
+                } else if (token instanceof PauseFrame pause) {
+                    paused(pause);
                 } else if (kind == LinkEnd.LINK_DOWN || kind == LinkEnd.LINK_UP) {
                     s.linkDown = kind == LinkEnd.LINK_DOWN;
                     parts.control().happened(Eqe.PORT_CHANGE, s.linkDown ? Eqe.Port.DOWN : Eqe.Port.ACTIVE);
                 }
+            }
+        };
+        again = new EventPort(this, "again") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                sayAgain();
             }
         };
         stall = new EventPort(this, "stall") {
@@ -92,12 +108,67 @@ public final class RxParser extends SimModule {
         pauseDelayPs = delayPs;
     }
 
+    /** Lets pause frames go between line and MAC, and pauses the far end before the buffer is full; to be called before elaboration. */
+    public void pausesAt(TxMac transmitter) {
+        mac = transmitter.pause();
+        held = state(new ReceivePauses(parts.spec().congestion()));
+    }
+
+    /** Tells a notification point of packets that came marked; to be called before elaboration. */
+    public void marksAt(EventPort point) {
+        marks = point;
+    }
+
+    /** A port without flow control overhears pauses. */
+    private void paused(PauseFrame frame) {
+        EventPort transmitter = mac;
+        if (transmitter == null) {
+            parts.pauses().give(frame);
+        } else {
+            transmitter.send(now() + 1, TxMac.TAKEN, 0, 0, frame);
+        }
+    }
+
+    private void say(int classes, int quanta) {
+        EventPort transmitter = mac;
+        if (classes == 0 || transmitter == null) {
+            return;
+        }
+        s.pauses += quanta > 0 ? 1 : 0;
+        transmitter.send(now() + 1, TxMac.SAY, classes, quanta);
+    }
+
+    private void stop(ReceivePauses state, int classes) {
+        say(classes, PauseFrame.MAX_QUANTA);
+        if (classes != 0 && !state.refreshing) {
+            state.refreshing = true;
+            again.send(now() + refreshPs(), 0, 0, 0);
+        }
+    }
+
+    /** A pause is said again after half of its time. */
+    private long refreshPs() {
+        return PauseState.quantaPs(PauseFrame.MAX_QUANTA, parts.spec().rate().lineRate() / 1000) / 2;
+    }
+
+    private void sayAgain() {
+        ReceivePauses state = held;
+        if (state == null || state.held() == 0) {
+            if (state != null) {
+                state.refreshing = false;
+            }
+            return;
+        }
+        say(state.held(), PauseFrame.MAX_QUANTA);
+        again.send(now() + refreshPs(), 0, 0, 0);
+    }
+
     private void pause(boolean on) {
-        EventPort mac = sender;
-        if (mac != null && s.paused != on) {
+        EventPort far = sender;
+        if (far != null && s.paused != on) {
             s.paused = on;
             s.pauses += on ? 1 : 0;
-            mac.send(now() + pauseDelayPs, 0, on ? 1 : 0, 0);
+            far.send(now() + pauseDelayPs, 0, on ? 1 : 0, 0);
         }
     }
 
@@ -141,6 +212,10 @@ public final class RxParser extends SimModule {
         } else {
             s.bytes += packet.wireBytes();
             line.write(packet);
+            ReceivePauses state = held;
+            if (state != null) {
+                stop(state, state.arrived(packet.flow.dscp, packet.wireBytes()));
+            }
             if (s.bytes > HOLD_BYTES) {
                 pause(true);
             }
@@ -169,6 +244,10 @@ public final class RxParser extends SimModule {
             if (cycle >= s.nextEntry) {
                 RocePacket packet = line.take(cycle);
                 s.bytes -= packet.wireBytes();
+                ReceivePauses state = held;
+                if (state != null) {
+                    say(state.left(packet.flow.dscp, packet.wireBytes()), 0);
+                }
                 if (s.bytes < RELEASE_BYTES) {
                     pause(false);
                 }
@@ -203,10 +282,20 @@ public final class RxParser extends SimModule {
         }
         s.pipe.remove();
         packet.tag = 0;
+        if (marks != null && packet.flow.ecn == CONGESTION) {
+            tell(marks, packet);
+        }
         int stage = parts.journal().rxParseOf(packet);
         parts.journal().stamp(packet.journey, stage, packet.psn, now(), clock().edgeTime(cycle + 1));
         out.put(cycle, packet);
         return true;
+    }
+
+    private void tell(EventPort point, RocePacket packet) {
+        QpContext qp = parts.table().qp(packet.destQp);
+        if (qp != null && qp.type != QpType.UD) {
+            point.send(now() + 1, 0, qp.slot, 0);
+        }
     }
 
     private static boolean isOfService(RocePacket packet, QpContext qp) {

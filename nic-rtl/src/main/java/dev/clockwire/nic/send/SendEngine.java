@@ -68,6 +68,7 @@ public final class SendEngine extends SimModule {
     private final Finisher finisher;
     private final LostTime lost;
     private final EventPort wakeQueue;
+    private final EventPort pauses;
     private final AckTimers timers;
     private final SendFailures failures;
     private final WqeStarter starter;
@@ -129,6 +130,13 @@ public final class SendEngine extends SimModule {
                 onEvent(kind, (int) a, b);
             }
         };
+        pauses = new EventPort(this, "pauses") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                payload.hold((int) a);
+                wake();
+            }
+        };
         timers = new AckTimers(wakeQueue, ACK_TIMER);
         LongChannel begun = started.from(this);
         failures = new SendFailures(parts, s, payload, finisher, begun);
@@ -146,6 +154,11 @@ public final class SendEngine extends SimModule {
     /** Returns the port that makes the engine look at a queue whose context changed: a = its slot. */
     public EventPort wakeQueue() {
         return wakeQueue;
+    }
+
+    /** Returns the port that holds classes of traffic: a = which, bit n for class n. */
+    public EventPort pauses() {
+        return pauses;
     }
 
     /** Says who knows how far completion queues have come, and who releases sends. To be called before elaboration. */
@@ -260,7 +273,9 @@ public final class SendEngine extends SimModule {
         for (int n = s.issue.size(); n > 0 && payload.hasRoom(); n--) {
             int q = s.issue.next();
             SendQueue queue = s.queue(q);
-            if (!queue.failed && queue.waitingCount > 0 && queue.allMade() && queue.nextStart > cycle) {
+            if (!payload.hasRoom(queue.qp.flow)) {
+                s.issue.pass(q);
+            } else if (!queue.failed && queue.waitingCount > 0 && queue.allMade() && queue.nextStart > cycle) {
                 wake = Math.min(wake, queue.nextStart);
                 s.issue.pass(q);
             } else if (queue.held(cycle)) {
@@ -372,7 +387,7 @@ public final class SendEngine extends SimModule {
         }
         int q = payload.pick();
         if (q < 0) {
-            return true;
+            return q == PayloadEngine.NONE;
         }
         SendQueue queue = s.queue(q);
         TxSlot slot = payload.remove(q);

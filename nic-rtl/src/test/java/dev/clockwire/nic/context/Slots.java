@@ -166,6 +166,7 @@ final class Slots {
             parts.spec(),
             parts.spec().rate(),
             parts.spec().icm(),
+            parts.spec().congestion(),
             table.at(0),
             new CacheSpec(4, 2, 64, 2),
             new RandomStream(1),

@@ -35,6 +35,8 @@ class StateFieldsTest {
             "EventWriter.held.count",
             "AccessLane.count",
             ".pipe.count",
+            ".says.count",
+            "PauseGate.waiting",
             ".queue.count",
             "TokenQueue.count",
             "LatencyState.count",

@@ -19,6 +19,7 @@ import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.nic.format.WqeWriter;
 import dev.clockwire.nic.lookup.WqeStage;
 import dev.clockwire.nic.mac.TxMac;
+import dev.clockwire.nic.notify.NotificationPoint;
 import dev.clockwire.nic.profile.CacheSpec;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
@@ -31,6 +32,7 @@ import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.pcie.endpoint.MmioWrite;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.wire.Opcode;
+import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.LongChannel;
@@ -93,6 +95,50 @@ class BlockContractsTest {
                 rig.holds("pause", mac.pause());
                 rig.result(line::packets);
                 rig.result(line::frames);
+            }
+        },
+        TX_MAC_BY_CLASS(40, 40, 20, 2) {
+            @Override
+            Profile hardware() {
+                return super.hardware().with("nic.pfc.classes", "8");
+            }
+
+            @Override
+            void build(Rig rig) {
+                LongChannel notices = rig.words("notices");
+                TestLine line = new TestLine(rig.sim);
+                TxMac mac = new TxMac(
+                        rig.sim.root(), rig.clock, rig.from("in", TOKENS, Alone::inClasses), notices, line, rig.parts);
+                mac.obeysPauses(List.of());
+                rig.wordsTo(notices, "notices", false);
+                mac.alsoFirst(rig.from("cnps", TOKENS / 4, Alone::notification));
+                rig.events("pauses", mac.pause(), TOKENS / 2, TxMac.TAKEN, Alone::pause);
+                rig.events("says", mac.pause(), TOKENS / 8, TxMac.SAY, i -> null);
+                rig.result(() -> line.packets().stream()
+                        .filter(p -> p < TOKENS && p % 2 == 0)
+                        .toList());
+                rig.result(() -> line.packets().stream()
+                        .filter(p -> p < TOKENS && p % 2 == 1)
+                        .toList());
+                rig.result(
+                        () -> line.packets().stream().filter(p -> p >= TOKENS).toList());
+                rig.result(() -> List.of(mac.pausesTaken(3), mac.pausesSent(0)));
+            }
+        },
+        NOTIFICATION_POINT(16, 2) {
+            @Override
+            Profile hardware() {
+                return super.hardware().with("nic.ecn.notify", "qp").with("nic.ecn.cnp_interval_us", "0");
+            }
+
+            @Override
+            void build(Rig rig) {
+                rig.queuePairs(QPS, QpType.RC);
+                Channel<RocePacket> out = rig.channel("cnps");
+                NotificationPoint point = new NotificationPoint(rig.sim.root(), rig.clock, out, rig.parts);
+                rig.holds("marks", point.marks());
+                rig.to(out, "cnps", p -> p.destQp);
+                rig.result(() -> List.of(point.marked(), point.sent()));
             }
         },
         CHIP_MEMORY(2) {
@@ -255,6 +301,27 @@ class BlockContractsTest {
 
         Profile hardware() {
             return Profiles.named("cx7-400g");
+        }
+
+        /** Every other packet is in class 3. */
+        private static RocePacket inClasses(int i) {
+            RocePacket p = packet(i, false);
+            p.psn = i;
+            p.flow.dscp = i % 2 == 0 ? 24 : 0;
+            return p;
+        }
+
+        private static RocePacket notification(int i) {
+            RocePacket p = inClasses(TOKENS + i);
+            p.flow.dscp = 48;
+            return p;
+        }
+
+        /** Pauses of class 3, some of which are ended. */
+        private static PauseFrame pause(int i) {
+            PauseFrame frame = new PauseFrame();
+            frame.set(3, i % 3 == 2 ? 0 : 1 + i % 100);
+            return frame;
         }
 
         private static BthBeat beat(int i) {

@@ -2,6 +2,7 @@ package dev.clockwire.nic.device;
 
 import dev.clockwire.nic.ether.EthFrame;
 import dev.clockwire.nic.mac.Line;
+import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Probe;
 import dev.clockwire.sim.Sim;
@@ -55,6 +56,11 @@ final class TestLine extends SimNode implements Line {
     public long send(long earliestPs, EthFrame frame) {
         frames.add((long) frame.bytes[0]);
         return send(earliestPs, frame.length);
+    }
+
+    @Override
+    public long send(long earliestPs, PauseFrame frame) {
+        return send(earliestPs, frame.wireBytes());
     }
 
     @Override

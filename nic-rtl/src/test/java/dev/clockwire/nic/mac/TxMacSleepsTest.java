@@ -9,6 +9,7 @@ import dev.clockwire.nic.encode.Encoder;
 import dev.clockwire.nic.ether.EthFrame;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.wire.Opcode;
+import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
@@ -52,6 +53,11 @@ class TxMacSleepsTest {
         @Override
         public long send(long earliestPs, EthFrame frame) {
             return next(earliestPs);
+        }
+
+        @Override
+        public long send(long earliestPs, PauseFrame frame) {
+            throw new AssertionError("no pauses here");
         }
 
         @Override

@@ -9,6 +9,7 @@ import dev.clockwire.nic.ether.EthFrame;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.wire.Opcode;
+import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
@@ -64,6 +65,11 @@ class TxMacTest {
         @Override
         public long send(long earliestPs, EthFrame frame) {
             return send("f" + frame.bytes[0], earliestPs);
+        }
+
+        @Override
+        public long send(long earliestPs, PauseFrame frame) {
+            throw new AssertionError("no pauses here");
         }
 
         @Override

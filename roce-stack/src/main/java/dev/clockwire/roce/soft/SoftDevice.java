@@ -21,6 +21,7 @@ import dev.clockwire.roce.verbs.QpInit;
 import dev.clockwire.roce.verbs.VerbsProvider;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.roce.wire.FrameEncoder;
+import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.EventPort;
@@ -135,6 +136,8 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 if (token instanceof RocePacket packet) {
                     troubles.arrived(packet);
+                } else if (token instanceof PauseFrame pause) {
+                    transmitter.paused(pause);
                 } else if (kind == LinkEnd.LINK_DOWN || kind == LinkEnd.LINK_UP) {
                     linkChanged(kind == LinkEnd.LINK_UP);
                 }
@@ -182,6 +185,15 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
                 }
             }
         };
+    }
+
+    /**
+     * Lets the device's port obey pauses of classes and of the whole link.
+     *
+     * @param pool where pause frames go
+     */
+    public void obeysPauses(Pool<PauseFrame> pool) {
+        transmitter.obeysPauses(pool);
     }
 
     SoftSpec spec() {

@@ -1,8 +1,12 @@
 package dev.clockwire.roce.soft;
 
 import dev.clockwire.roce.fabric.LinkEnd;
+import dev.clockwire.roce.fabric.bridge.PauseState;
+import dev.clockwire.roce.wire.FlowAddress;
+import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.state.Pool;
 import dev.clockwire.sim.state.Token;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -14,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transmitter {
     private static final int TURN = 4;
+    private static final int CLASS_SHIFT = 3;
+    private static final int ALL = 0xFF;
+    private static final int RESUME = 1;
 
     private final SoftSpec spec;
     private final LinkEnd line;
@@ -23,6 +30,14 @@ final class Transmitter {
     private boolean sending;
     /** Until here the processor works. */
     private long busyUntil;
+    /** What the far end of the line has paused; null without flow control. */
+    private @Nullable PauseState paused;
+
+    private @Nullable Pool<PauseFrame> pauses;
+    /** Queue pairs that have something to send, but in a paused class. */
+    private final Deque<SoftQueuePair> stopped = new ArrayDeque<>();
+    /** Packets that were made while their class was paused: answers. */
+    private final Deque<RocePacket> aside = new ArrayDeque<>();
 
     Transmitter(SoftDevice device, SoftSpec spec, LinkEnd line) {
         this.spec = spec;
@@ -30,10 +45,52 @@ final class Transmitter {
         port = new EventPort(device, "send") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
-                scheduled = false;
-                batch();
+                if (kind == RESUME) {
+                    resume();
+                } else {
+                    scheduled = false;
+                    batch();
+                }
             }
         };
+    }
+
+    /** Obeys pauses from now on, as the port of the machine does. */
+    void obeysPauses(Pool<PauseFrame> pool) {
+        paused = new PauseState(line.spec().kbps(), true);
+        pauses = pool;
+    }
+
+    /** A pause frame came; without flow control nobody looks at it. */
+    void paused(PauseFrame frame) {
+        PauseState state = paused;
+        if (state == null || pauses == null) {
+            return;
+        }
+        state.take(frame, port.now());
+        pauses.give(frame);
+        resume();
+        long over = state.next(ALL);
+        if (over != Long.MAX_VALUE) {
+            port.send(over, RESUME, 0, 0);
+        }
+    }
+
+    private boolean isStopped(FlowAddress flow) {
+        PauseState state = paused;
+        return state != null && (state.settle(port.now()) >> (flow.dscp >> CLASS_SHIFT) & 1) != 0;
+    }
+
+    /** What waited for a class that may go on goes on. */
+    private void resume() {
+        for (int n = aside.size(); n > 0; n--) {
+            transmit(aside.removeFirst());
+        }
+        for (int n = stopped.size(); n > 0; n--) {
+            SoftQueuePair qp = stopped.removeFirst();
+            qp.active = false;
+            activate(qp);
+        }
     }
 
     /** The processor does something. */
@@ -43,6 +100,10 @@ final class Transmitter {
 
     /** Puts a packet on the line when the processor is done with it. */
     void transmit(RocePacket packet) {
+        if (isStopped(packet.flow)) {
+            aside.addLast(packet);
+            return;
+        }
         charge(spec.sendPs());
         line.transmit(busyUntil, packet);
     }
@@ -77,6 +138,10 @@ final class Transmitter {
         int left = spec.batch();
         while (left > 0 && !ready.isEmpty()) {
             SoftQueuePair qp = ready.removeFirst();
+            if (isStopped(qp.flow)) {
+                stopped.addLast(qp);
+                continue;
+            }
             int turn = Math.min(TURN, left);
             int sent = 0;
             while (sent < turn && qp.sendNext()) {

@@ -29,6 +29,7 @@ class RateGateProperties {
                 RateSpec.Dcqcn.OFF,
                 250_000_000,
                 400_000_000_000L,
+                1,
                 DcqcnSpec.paper(400_000_000_000L, 200_000_000, 250_000_000),
                 VendorDcqcnSpec.defaults(400_000));
     }

@@ -1,5 +1,6 @@
 package dev.clockwire.roce.fabric.host;
 
+import dev.clockwire.roce.congestion.NotificationPacing;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.Arrays;
@@ -21,10 +22,8 @@ final class HostState implements State {
     long cnpsSent;
     long cnpsTaken;
     long pausesTaken;
-    /** Notifications of the whole port: when the next may leave, and for which flow one waits (-1: none). */
-    long cnpAt;
-
-    long cnpPending = -1;
+    /** Notifications of the whole port. */
+    final NotificationPacing pacing = new NotificationPacing();
 
     /** A flow has begun. */
     void open(int flow) {
@@ -66,8 +65,7 @@ final class HostState implements State {
         out.putLong(cnpsSent);
         out.putLong(cnpsTaken);
         out.putLong(pausesTaken);
-        out.putLong(cnpAt);
-        out.putLong(cnpPending);
+        pacing.save(out);
     }
 
     @Override
@@ -84,7 +82,6 @@ final class HostState implements State {
         cnpsSent = in.getLong();
         cnpsTaken = in.getLong();
         pausesTaken = in.getLong();
-        cnpAt = in.getLong();
-        cnpPending = in.getLong();
+        pacing.load(in);
     }
 }

@@ -1,5 +1,6 @@
 package dev.clockwire.roce.fabric.host;
 
+import dev.clockwire.roce.congestion.NotificationPacing;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.state.Token;
 import org.jspecify.annotations.Nullable;
@@ -36,40 +37,24 @@ final class Notifier {
     /** A packet of a flow came marked. */
     void marked(ReceiveFlow flow, int place) {
         long now = host.now();
-        long next = spec.cnpPerPort() ? port.cnpAt : flow.cnpAt;
-        boolean pending = spec.cnpPerPort() ? port.cnpPending >= 0 : flow.cnpPending;
-        if (pending) {
-            return;
+        long at = pacing(flow).marked(now, spec.cnpPs());
+        if (at == now) {
+            due(place);
+        } else if (at != NotificationPacing.TOLD) {
+            events.send(at, WINDOW, place, 0);
         }
-        if (now >= next) {
-            due(flow, place);
-            return;
-        }
-        if (spec.cnpPerPort()) {
-            port.cnpPending = place;
-        } else {
-            flow.cnpPending = true;
-        }
-        events.send(next, WINDOW, place, 0);
+    }
+
+    private NotificationPacing pacing(ReceiveFlow flow) {
+        return spec.cnpPerPort() ? port.pacing : flow.pacing;
     }
 
     private void windowOver(int place) {
-        ReceiveFlow flow = host.receivingAt(place);
-        if (spec.cnpPerPort()) {
-            port.cnpPending = -1;
-        } else {
-            flow.cnpPending = false;
-        }
-        due(flow, place);
+        pacing(host.receivingAt(place)).told(host.now(), spec.cnpPs());
+        due(place);
     }
 
-    private void due(ReceiveFlow flow, int place) {
-        long now = host.now();
-        if (spec.cnpPerPort()) {
-            port.cnpAt = now + spec.cnpPs();
-        } else {
-            flow.cnpAt = now + spec.cnpPs();
-        }
-        events.send(now + Math.max(1, spec.cnpLatencyPs()), SEND, place, 0);
+    private void due(int place) {
+        events.send(host.now() + Math.max(1, spec.cnpLatencyPs()), SEND, place, 0);
     }
 }

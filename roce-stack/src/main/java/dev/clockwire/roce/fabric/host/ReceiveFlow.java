@@ -1,5 +1,6 @@
 package dev.clockwire.roce.fabric.host;
 
+import dev.clockwire.roce.congestion.NotificationPacing;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 
@@ -23,10 +24,7 @@ final class ReceiveFlow implements State {
     long received;
     long duplicates;
     long outOfOrder;
-    /** Notifications: when the next may leave. */
-    long cnpAt;
-
-    boolean cnpPending;
+    final NotificationPacing pacing = new NotificationPacing();
     long cnps;
 
     ReceiveFlow(int src, int hash, int peer, long packets) {
@@ -46,8 +44,7 @@ final class ReceiveFlow implements State {
         out.putLong(received);
         out.putLong(duplicates);
         out.putLong(outOfOrder);
-        out.putLong(cnpAt);
-        out.putBoolean(cnpPending);
+        pacing.save(out);
         out.putLong(cnps);
     }
 
@@ -61,8 +58,7 @@ final class ReceiveFlow implements State {
         received = in.getLong();
         duplicates = in.getLong();
         outOfOrder = in.getLong();
-        cnpAt = in.getLong();
-        cnpPending = in.getBoolean();
+        pacing.load(in);
         cnps = in.getLong();
     }
 }

@@ -6,7 +6,7 @@ import dev.clockwire.sim.state.State;
 import org.jspecify.annotations.Nullable;
 
 /** The sending side of a flow: what is next, what is acknowledged, how fast. */
-public final class SendFlow implements State {
+public final class SendFlow implements Flow, State {
     static final long NEVER = Long.MAX_VALUE;
     private static final long BYTE_PS_BPS = 8_000_000_000_000L;
 
@@ -116,26 +116,36 @@ public final class SendFlow implements State {
     }
 
     /** Returns the flow's parameters. */
+    @Override
     public FlowSpec spec() {
         return spec;
     }
 
+    @Override
+    public long beginsPs() {
+        return spec.startPs();
+    }
+
     /** Whether everything is acknowledged. */
+    @Override
     public boolean done() {
         return doneAt != NEVER;
     }
 
     /** Whether it gave up: retries exceeded. */
+    @Override
     public boolean failed() {
         return failed;
     }
 
     /** Returns the time from its start to its last acknowledgement in ps; only if {@link #done}. */
+    @Override
     public long completionPs() {
         return doneAt - spec.startPs();
     }
 
     /** Returns the bytes of payload that are acknowledged. */
+    @Override
     public long acknowledgedBytes() {
         return Math.min(spec.bytes(), oldest * payload);
     }
@@ -146,6 +156,7 @@ public final class SendFlow implements State {
     }
 
     /** Returns the packets sent more than once. */
+    @Override
     public long retransmissions() {
         return again;
     }
@@ -166,6 +177,7 @@ public final class SendFlow implements State {
     }
 
     /** Returns the present rate in bit/s. */
+    @Override
     public long rate(long now) {
         if (rate == null) {
             return lineRate;

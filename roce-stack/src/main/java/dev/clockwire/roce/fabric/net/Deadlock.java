@@ -12,7 +12,7 @@ import java.util.List;
 public final class Deadlock {
     private static final int CLASSES = 8;
 
-    private final Network network;
+    private final Wiring wiring;
     private final long quietPs;
 
     /**
@@ -20,14 +20,14 @@ public final class Deadlock {
      *
      * @param quietPs a port that has sent within this time is not stuck
      */
-    public Deadlock(Network network, long quietPs) {
-        this.network = network;
+    public Deadlock(Wiring wiring, long quietPs) {
+        this.wiring = wiring;
         this.quietPs = quietPs;
     }
 
     /** Returns the ports of a circle in the order in which they wait for each other, empty if there is none. */
     public List<String> find() {
-        List<FabricSwitch> switches = network.switches();
+        List<FabricSwitch> switches = wiring.switches();
         for (int c = 0; c < CLASSES; c++) {
             List<int[]> path = new ArrayList<>();
             boolean[][] seen = new boolean[switches.size()][];
@@ -49,13 +49,13 @@ public final class Deadlock {
 
     private List<String> names(List<int[]> circle) {
         List<String> names = new ArrayList<>();
-        circle.forEach(p -> names.add(network.portName(p[0], p[1])));
+        circle.forEach(p -> names.add(wiring.portName(p[0], p[1])));
         Collections.reverse(names); // found from who is waited for to who waits
         return names;
     }
 
     private boolean stuck(int sw, int port, int c) {
-        FabricSwitch s = network.switches().get(sw);
+        FabricSwitch s = wiring.switches().get(sw);
         return s.isPaused(port, c) && s.queued(port, c) > 0 && s.now() - s.lastSent(port, c) >= quietPs;
     }
 
@@ -71,11 +71,11 @@ public final class Deadlock {
         }
         seen[sw][port] = true;
         path.add(new int[] {sw, port});
-        FabricSwitch s = network.switches().get(sw);
+        FabricSwitch s = wiring.switches().get(sw);
         for (int in = 0; in < s.ports(); in++) {
-            int[] far = network.farEnd(sw, in);
-            boolean waits = far[0] >= network.hostCount() && s.holds(in, c) && s.waitsFrom(port, c, in);
-            int from = waits ? search(far[0] - network.hostCount(), far[1], c, seen, path) : -1;
+            int[] far = wiring.farEnd(sw, in);
+            boolean waits = far[0] >= wiring.hostCount() && s.holds(in, c) && s.waitsFrom(port, c, in);
+            int from = waits ? search(far[0] - wiring.hostCount(), far[1], c, seen, path) : -1;
             if (from >= 0) {
                 return from;
             }

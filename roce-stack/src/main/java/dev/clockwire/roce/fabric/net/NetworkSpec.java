@@ -57,14 +57,9 @@ public record NetworkSpec(
         this(topology, framing, bridge, ports, light, flows, NodeRules.NONE);
     }
 
-    /** Returns what a switch has. */
-    public BridgeSpec bridge(String name) {
-        return nodes.bridges().getOrDefault(name, bridge);
-    }
-
-    /** Returns what the ports of a switch have. */
-    public PortRule ports(String name) {
-        return nodes.ports().getOrDefault(name, ports);
+    /** Returns what lies between the hosts. */
+    public FabricPlan plan() {
+        return new FabricPlan(topology, framing, bridge, ports, nodes);
     }
 
     /** Returns what a host has. */

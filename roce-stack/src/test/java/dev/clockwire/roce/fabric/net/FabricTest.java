@@ -58,7 +58,7 @@ class FabricTest {
         assertThat(run.network.finished()).isTrue();
         assertThat(run.drops()).isZero();
         assertThat(run.pauses()).isPositive();
-        FabricSwitch sw = run.network.switches().get(0);
+        FabricSwitch sw = run.network.wiring().switches().get(0);
         assertThat((double) sw.maxQueued(senders, 3)).isCloseTo((double) measured, within(0.01 * measured));
         double last = 0;
         double first = 1e9;
@@ -114,7 +114,7 @@ class FabricTest {
         assertThat(run.pauses()).isGreaterThan(100);
         assertThat(run.drops()).isZero();
         assertThat(run.network.flows()).allMatch(f -> f.retransmissions() == 0);
-        for (FabricSwitch sw : run.network.switches()) {
+        for (FabricSwitch sw : run.network.wiring().switches()) {
             for (int port = 0; port < sw.ports(); port++) {
                 assertThat(sw.held(port, 3)).as("all is given back").isZero();
                 assertThat(sw.holds(port, 3)).isFalse();
@@ -158,10 +158,10 @@ class FabricTest {
         }
         Topology ring = Topology.ring(5, 1, KBPS, US);
         Fabrics.Run run = new Fabrics.Run(Fabrics.of(ring, 4, null).withFlows(flows), 1).until(2 * MS);
-        long moved = run.network.framesSent();
+        long moved = run.network.wiring().framesSent();
         run.until(4 * MS);
-        assertThat(run.network.framesSent()).as("nothing moves").isEqualTo(moved);
-        List<String> circle = new Deadlock(run.network, 50 * US).find();
+        assertThat(run.network.wiring().framesSent()).as("nothing moves").isEqualTo(moved);
+        List<String> circle = new Deadlock(run.network.wiring(), 50 * US).find();
         assertThat(circle)
                 .containsExactlyInAnyOrder(
                         "switch0->switch1",
@@ -173,7 +173,7 @@ class FabricTest {
         assertThat(circle.get((at + 1) % 5)).as("who it waits for").isEqualTo("switch3->switch4");
         Fabrics.Run obeying = new Fabrics.Run(Fabrics.of(ring, 4, HPCC).withFlows(flows), 1).until(10 * MS);
         assertThat(obeying.network.finished()).isTrue();
-        assertThat(new Deadlock(obeying.network, 50 * US).find()).isEmpty();
+        assertThat(new Deadlock(obeying.network.wiring(), 50 * US).find()).isEmpty();
     }
 
     private static NetworkSpec lossy(double loss, LightSpec light, long bytes) {

@@ -87,7 +87,7 @@ final class Fabrics {
 
         long pauses() {
             long n = 0;
-            for (var sw : network.switches()) {
+            for (var sw : network.wiring().switches()) {
                 for (int p = 0; p < sw.ports(); p++) {
                     n += sw.counters(p).xoffFrames();
                 }
@@ -97,7 +97,7 @@ final class Fabrics {
 
         long drops() {
             long n = 0;
-            for (var sw : network.switches()) {
+            for (var sw : network.wiring().switches()) {
                 for (int p = 0; p < sw.ports(); p++) {
                     n += sw.counters(p).dropped(3);
                 }

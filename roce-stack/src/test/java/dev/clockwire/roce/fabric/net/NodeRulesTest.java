@@ -95,8 +95,10 @@ class NodeRulesTest {
         NodeRules rules = new NodeRules(Map.of("left", lossy), Map.of("left", cable -> PortSpec.of(0, -3)), Map.of());
         Fabrics.Run all = new Fabrics.Run(spec, 1).until(MS);
         Fabrics.Run run = new Fabrics.Run(spec.withNodes(rules), 1).until(MS);
-        assertThat(all.network.switches().get(0).counters(0).xoffFrames()).isPositive();
-        assertThat(run.network.switches().get(0).counters(0).xoffFrames()).isZero();
+        assertThat(all.network.wiring().switches().get(0).counters(0).xoffFrames())
+                .isPositive();
+        assertThat(run.network.wiring().switches().get(0).counters(0).xoffFrames())
+                .isZero();
         assertThat(all.drops()).isZero();
         assertThat(run.drops()).isPositive();
     }

@@ -51,7 +51,8 @@ class PartsTest {
         Network network = new Network(roots, spec);
         sims.forEach(Sim::elaborate);
         network.start();
-        try (Parts parts = new Parts(sims, network.inboxes(), network.lookaheadPs())) {
+        try (Parts parts =
+                new Parts(sims, network.wiring().inboxes(), network.wiring().lookaheadPs())) {
             for (long t = 100 * US; t <= 2 * MS; t += 100 * US) {
                 parts.run(t);
             }
@@ -61,7 +62,7 @@ class PartsTest {
             ends.add(flow.done() ? flow.completionPs() : -1);
         }
         long events = sims.stream().mapToLong(Sim::events).sum();
-        return new Outcome(Sim.traceHash(sims), events, ends, network.framesSent());
+        return new Outcome(Sim.traceHash(sims), events, ends, network.wiring().framesSent());
     }
 
     @ParameterizedTest
@@ -86,7 +87,8 @@ class PartsTest {
         sims.forEach(Sim::elaborate);
         network.start();
         sims.get(1).limit(20 * US);
-        try (Parts parts = new Parts(sims, network.inboxes(), network.lookaheadPs())) {
+        try (Parts parts =
+                new Parts(sims, network.wiring().inboxes(), network.wiring().lookaheadPs())) {
             assertThatThrownBy(() -> parts.run(MS)).hasMessageContaining("the limit of this simulation is reached");
             assertThatThrownBy(() -> parts.run(MS)).hasMessageContaining("the limit of this simulation is reached");
         }

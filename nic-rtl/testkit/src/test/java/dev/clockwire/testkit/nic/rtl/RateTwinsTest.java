@@ -81,6 +81,7 @@ class RateTwinsTest {
                 RateSpec.Dcqcn.OFF,
                 250_000_000,
                 400_000_000_000L,
+                1,
                 DcqcnSpec.paper(400_000_000_000L, 200_000_000, 250_000_000),
                 VendorDcqcnSpec.defaults(400_000)));
         gate.change(new TokenBucketSpec(rate, 16, burst), 0, false);

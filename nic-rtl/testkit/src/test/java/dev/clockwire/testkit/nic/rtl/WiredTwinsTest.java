@@ -51,6 +51,7 @@ class WiredTwinsTest {
                 vendor ? RateSpec.Dcqcn.VENDOR : RateSpec.Dcqcn.PAPER,
                 (long) perUs * US,
                 LINE,
+                1,
                 new DcqcnSpec(
                         LINE,
                         100_000_000,

@@ -1,0 +1,66 @@
+package dev.clockwire.bench.fabric;
+
+import dev.clockwire.nic.lab.FabricLab;
+import dev.clockwire.nic.lab.LabFlow;
+import dev.clockwire.nic.lab.LabSpec;
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.roce.fabric.host.Flow;
+import dev.clockwire.roce.fabric.net.NetworkSpec;
+import dev.clockwire.roce.fabric.net.Wiring;
+import dev.clockwire.roce.soft.SoftSpec;
+import dev.clockwire.roce.transport.WcStatus;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.mem.PayloadMode;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Hosts with whole NICs, or with the software device. */
+final class DeviceEndpoints implements Endpoints {
+    private final FabricLab lab;
+
+    DeviceEndpoints(Function<String, Profile> profiles, @Nullable SoftSpec soft, NetworkSpec spec, SimSpec kernel) {
+        LabSpec how = new LabSpec(kernel, PayloadMode.SIZES, 0).withSoft(soft);
+        lab = FabricLab.of(profiles, how, spec.plan(), spec.flows(), host -> HostParameters.terms(spec, host));
+    }
+
+    @Override
+    public List<Sim> parts() {
+        return List.of(lab.sim());
+    }
+
+    @Override
+    public Wiring wiring() {
+        return lab.wiring();
+    }
+
+    @Override
+    public List<? extends Flow> flows() {
+        return lab.flows();
+    }
+
+    @Override
+    public long beginPs() {
+        return lab.beginPs();
+    }
+
+    @Override
+    public long notifications() {
+        return lab.notifications();
+    }
+
+    @Override
+    public long dataPackets() {
+        return lab.dataPackets();
+    }
+
+    @Override
+    public String failure(Flow flow) {
+        WcStatus status = flow instanceof LabFlow device ? device.failure() : null;
+        return status == null || status == WcStatus.RETRY_EXC_ERR
+                ? "retry-exceeded"
+                : status.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

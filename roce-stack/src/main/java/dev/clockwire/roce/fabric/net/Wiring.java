@@ -1,0 +1,208 @@
+package dev.clockwire.roce.fabric.net;
+
+import dev.clockwire.roce.fabric.Link;
+import dev.clockwire.roce.fabric.LinkEnd;
+import dev.clockwire.roce.fabric.LinkSpec;
+import dev.clockwire.roce.fabric.bridge.BridgeSpec;
+import dev.clockwire.roce.fabric.bridge.FabricSwitch;
+import dev.clockwire.roce.wire.PauseFrame;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.fault.FaultAction;
+import dev.clockwire.sim.fault.FaultPlan;
+import dev.clockwire.sim.fault.FaultRule;
+import dev.clockwire.sim.fault.FaultTrigger;
+import dev.clockwire.sim.parallel.Mailbox;
+import dev.clockwire.sim.state.Pool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * Switches and cables of a fabric, built; each host's end of its cable waits for a host. Nodes are numbered: hosts first, then switches. The
+ * MAC address of a host follows from its number, see {@link dev.clockwire.roce.fabric.host.LightFrame#mac}.
+ */
+public final class Wiring {
+    private final FabricPlan plan;
+    private final int hostCount;
+    private final List<FabricSwitch> switches = new ArrayList<>();
+    private final List<EqualCostRoutes> routes = new ArrayList<>();
+    private final Map<String, Integer> numbers = new TreeMap<>();
+    private final List<List<Mailbox>> inboxes = new ArrayList<>();
+    private final List<Pool<PauseFrame>> pauses = new ArrayList<>();
+    private final int[] partOf;
+    private long lookaheadPs = Long.MAX_VALUE >> 2;
+    private final List<Link> links = new ArrayList<>();
+    private final List<LinkEnd> ends = new ArrayList<>();
+    private final LinkEnd[] hostEnds;
+    /** Neighbours of each node in the order of its ports, as (node, port there). */
+    private final List<List<int[]>> neighbours = new ArrayList<>();
+
+    /**
+     * Builds a fabric in one or several parts, each a simulation of its own; see {@link #inboxes}.
+     *
+     * @param parents the root of each part
+     */
+    public Wiring(List<Scope> parents, FabricPlan plan) {
+        this.plan = plan;
+        hostCount = plan.topology().hosts().size();
+        hostEnds = new LinkEnd[hostCount];
+        for (int i = 0; i < hostCount + plan.topology().switches().size(); i++) {
+            neighbours.add(new ArrayList<>());
+            numbers.put(nodeName(i), i);
+        }
+        partOf = new Partition(plan.topology(), parents.size()).parts();
+        for (int i = 0; i < parents.size(); i++) {
+            pauses.add(new Pool<>(PauseFrame::new));
+            List<Mailbox> from = new ArrayList<>();
+            parents.forEach(p -> from.add(new Mailbox()));
+            inboxes.add(from);
+        }
+        buildSwitches(parents);
+        plan.topology().cables().forEach(cable -> lay(parents, cable));
+        switches.forEach(FabricSwitch::close);
+        new Routing(neighbours, hostCount).fill(routes);
+    }
+
+    private void buildSwitches(List<Scope> parents) {
+        List<String> names = plan.topology().switches();
+        for (int i = 0; i < names.size(); i++) {
+            EqualCostRoutes table = new EqualCostRoutes(hostCount, i);
+            routes.add(table);
+            int part = partOf[hostCount + i];
+            switches.add(new FabricSwitch(
+                    parents.get(part), names.get(i), plan.bridge(names.get(i)), table, pauses.get(part)));
+        }
+    }
+
+    private void lay(List<Scope> parents, CableSpec cable) {
+        int a = nodeOf(cable.a());
+        int b = nodeOf(cable.b());
+        LinkSpec line = new LinkSpec(cable.kbps(), cable.delayPs(), 0, plan.framing(), false);
+        FaultPlan faults = cable.loss() == 0
+                ? FaultPlan.NONE
+                : FaultPlan.of(FaultRule.of(new FaultAction.Drop(), new FaultTrigger.Probability(cable.loss())));
+        int nth = 0;
+        for (int[] known : neighbours.get(a)) {
+            nth += known[0] == b ? 1 : 0;
+        }
+        String name = cable.a() + "-" + cable.b() + (nth == 0 ? "" : "." + nth);
+        Link link;
+        if (partOf[a] == partOf[b]) {
+            link = new Link(parents.get(partOf[a]), name, line, faults);
+        } else {
+            Mailbox toB = inboxes.get(partOf[b]).get(partOf[a]);
+            Mailbox toA = inboxes.get(partOf[a]).get(partOf[b]);
+            link = new Link(parents.get(partOf[a]), parents.get(partOf[b]), name, line, faults, toB, toA);
+            lookaheadPs = Math.min(lookaheadPs, line.flightPs());
+        }
+        links.add(link);
+        int portA = neighbours.get(a).size();
+        int portB = neighbours.get(b).size();
+        neighbours.get(a).add(new int[] {b, portB});
+        neighbours.get(b).add(new int[] {a, portA});
+        join(a, link.a(), cable);
+        join(b, link.b(), cable);
+    }
+
+    private void join(int node, LinkEnd end, CableSpec cable) {
+        ends.add(end);
+        if (node < hostCount) {
+            hostEnds[node] = end;
+        } else {
+            switches.get(node - hostCount)
+                    .attach(end, plan.ports(nodeName(node)).of(cable));
+        }
+    }
+
+    /** Returns what the switch beside a host has, else what all have. */
+    BridgeSpec bridgeBeside(int host) {
+        int node = neighbours.get(host).get(0)[0];
+        return node < hostCount ? plan.bridge() : plan.bridge(nodeName(node));
+    }
+
+    private int nodeOf(String name) {
+        return Objects.requireNonNull(numbers.get(name), name); // the topology has checked it
+    }
+
+    /**
+     * Checks that there is a way between two hosts.
+     *
+     * @param what wants to go it, for the error
+     */
+    public void reachable(String what, int from, int to) {
+        int[] first = neighbours.get(from).get(0);
+        boolean direct = first[0] == to;
+        if (!direct && (first[0] < hostCount || routes.get(first[0] - hostCount).towards(to).length == 0)) {
+            throw new ConfigurationException(what + ": no way from " + nodeName(from) + " to " + nodeName(to));
+        }
+    }
+
+    /** Returns what lies between hosts, as planned. */
+    public FabricPlan plan() {
+        return plan;
+    }
+
+    /** Returns the host's own end of its cable. */
+    public LinkEnd hostEnd(int host) {
+        return hostEnds[host];
+    }
+
+    /** Returns the part that a host is in. */
+    public int partOf(int host) {
+        return partOf[host];
+    }
+
+    /** Returns the pause frames of a part: who is sent one gives it there. */
+    public Pool<PauseFrame> pauses(int part) {
+        return pauses.get(part);
+    }
+
+    /** Returns what each part is sent, in the order of the parts. */
+    public List<List<Mailbox>> inboxes() {
+        return List.copyOf(inboxes);
+    }
+
+    /** Returns the least time from one part to another in ps. */
+    public long lookaheadPs() {
+        return lookaheadPs;
+    }
+
+    /** Returns the switches in the order of the plan. */
+    public List<FabricSwitch> switches() {
+        return List.copyOf(switches);
+    }
+
+    /** Returns the cables in the order of the plan. */
+    public List<Link> links() {
+        return List.copyOf(links);
+    }
+
+    /** Returns the frames that all ends of all links have sent. */
+    public long framesSent() {
+        return ends.stream().mapToLong(LinkEnd::framesSent).sum();
+    }
+
+    /** Returns the node at the other end of a switch's port, and the port there. */
+    int[] farEnd(int sw, int port) {
+        return neighbours.get(hostCount + sw).get(port);
+    }
+
+    /** Returns a name for a port of a switch: the switch, and who is at the other end. */
+    public String portName(int sw, int port) {
+        return plan.topology().switches().get(sw) + "->" + nodeName(farEnd(sw, port)[0]);
+    }
+
+    private String nodeName(int node) {
+        return node < hostCount
+                ? plan.topology().hosts().get(node)
+                : plan.topology().switches().get(node - hostCount);
+    }
+
+    /** Returns the number of hosts. */
+    public int hostCount() {
+        return hostCount;
+    }
+}
