@@ -38,9 +38,16 @@ final class ImportedHost {
 
     private final DeviceConfig device;
     private final PortConfig port;
+    private final int lossless;
 
-    ImportedHost(DeviceConfig device) {
+    /**
+     * Creates a host.
+     *
+     * @param lossless priorities with PFC that its NIC works with, bit n = priority n
+     */
+    ImportedHost(DeviceConfig device, int lossless) {
         this.device = device;
+        this.lossless = lossless;
         port = device.ports().get(0);
     }
 
@@ -88,9 +95,7 @@ final class ImportedHost {
         int c = map.ofDscp().get(data);
         Setting tells = port.get(ClassKey.NP, c);
         return new PrioritySpec(
-                map,
-                speaks ? device.lossless(port) & ALL : usual.obeyed(),
-                tells == null ? usual.notifies() : tells.on());
+                map, speaks ? lossless & ALL : usual.obeyed(), tells == null ? usual.notifies() : tells.on());
     }
 
     private ClassMap map() {

@@ -5,7 +5,9 @@ import dev.clockwire.bench.config.lint.Lint;
 import dev.clockwire.bench.config.model.DeviceConfig;
 import dev.clockwire.bench.config.model.Finding;
 import dev.clockwire.bench.config.model.ImportLog;
+import dev.clockwire.bench.config.model.PortConfig;
 import dev.clockwire.bench.config.model.Rule;
+import dev.clockwire.bench.config.model.Told;
 import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.roce.fabric.bridge.BridgeSpec;
 import dev.clockwire.roce.fabric.host.LightSpec;
@@ -124,8 +126,22 @@ final class ImportedNodes {
             bridges.put(node, made.bridge(bridge, ports, topology.cables()));
             rules.put(node, made.ports(ports));
         });
-        hosts.forEach((node, device) -> lights.put(node, new ImportedHost(device).light(light, rate(node), chosen)));
+        hosts.forEach((node, device) ->
+                lights.put(node, new ImportedHost(device, agreed(node, device)).light(light, rate(node), chosen)));
         return new NodeRules(bridges, rules, lights);
+    }
+
+    /** Returns the priorities with PFC of a host, after what DCBX agrees with the switch that it is joined to. */
+    private int agreed(String host, DeviceConfig device) {
+        PortConfig nic = device.ports().get(0);
+        for (CableSpec cable : topology.cables()) {
+            String far = cable.a().equals(host) ? cable.b() : cable.a();
+            DeviceConfig bridge = switches.get(far);
+            if (bridge != null && (cable.a().equals(host) || cable.b().equals(host))) {
+                return Told.agreed(device, nic, bridge, new ImportedSwitch(bridge, far).at(cable));
+            }
+        }
+        return device.lossless(nic);
     }
 
     private long rate(String host) {

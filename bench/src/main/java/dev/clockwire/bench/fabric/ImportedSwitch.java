@@ -146,7 +146,7 @@ final class ImportedSwitch {
     }
 
     /** Returns the port that a file names as leading to the other end of a cable, else the first. */
-    private PortConfig at(CableSpec cable) {
+    PortConfig at(CableSpec cable) {
         String far = cable.a().equals(node) ? cable.b() : cable.a();
         return device.ports().stream()
                 .filter(p -> p.neighbour().equals(far))

@@ -25,6 +25,7 @@ class LintRulesTest {
     private static final String SWITCH = "good-switch.cfg";
     private static final String HOST = "good-host.sh";
     private static final String OTHER = "other-host.sh";
+    private static final String SPINE = "spine.cfg";
     private static final String SONIC = "config_db.json";
     private static final String CEPH = "good-ceph.conf";
     private static final String THREEFS = "good-3fs.toml";
@@ -86,6 +87,20 @@ class LintRulesTest {
                 of(Rule.PFC_ONE_SIDED, SWITCH, "no-drop dot1p 3", "no-drop dot1p 3,4", 1 << 4),
                 of(Rule.PFC_NOT_ENABLED, SWITCH, " priority-flow-control enable\n", "", 3),
                 of(Rule.PFC_NOT_ENABLED, SWITCH, " priority-flow-control no-drop dot1p 3\n", "", 0),
+                of(
+                        Rule.PFC_AUTO_WITHOUT_DCBX,
+                        SWITCH,
+                        " priority-flow-control enable\n; lldp tlv-enable dot1-tlv dcbx\n",
+                        " priority-flow-control auto\n;",
+                        2),
+                of(Rule.PFC_AUTO_WITHOUT_DCBX, SWITCH, "flow-control enable\n", "flow-control auto\n", 2),
+                new Case(
+                        Rule.DCBX_MISMATCH,
+                        List.of(SWITCH, SPINE, HOST),
+                        SPINE,
+                        "no-drop dot1p 3",
+                        "no-drop dot1p 4",
+                        1),
                 of(Rule.PFC_ON_MANY, HOST, "--pfc 0,0,0,1,0,0", "--pfc 0,0,1,1,1,1", 4),
                 of(Rule.PFC_ON_CONTROL, SWITCH, "no-drop dot1p 3", "no-drop dot1p 3,6", 6),
                 of(Rule.CNP_IN_DATA_CLASS, SWITCH, "import 48 export 6", "import 48 export 3", 48),
@@ -161,7 +176,8 @@ class LintRulesTest {
     }
 
     private static String resource(String name) {
-        try (InputStream in = LintRulesTest.class.getResourceAsStream(name.equals(OTHER) ? HOST : name)) {
+        String like = name.equals(OTHER) ? HOST : name.equals(SPINE) ? SWITCH : name;
+        try (InputStream in = LintRulesTest.class.getResourceAsStream(like)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new IllegalStateException(e);

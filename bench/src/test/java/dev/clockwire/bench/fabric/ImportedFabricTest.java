@@ -148,6 +148,17 @@ class ImportedFabricTest {
         assertThat(lost.cnps()).as("nobody is told of marks").isZero();
     }
 
+    /** The same host, but its firmware speaks DCBX and takes over what the switch says. */
+    @Test
+    void aHostThatIsWillingTakesTheSwitchsPfcOver() throws IOException {
+        String deaf = resource("good-host.sh").replace("--pfc 0,0,0,1", "--pfc 0,0,0,0");
+        Files.writeString(dir.resolve("willing.sh"), deaf.replace("-d os", "-d fw"));
+        FabricJob job = job("{buffer: {mib: 2}, config: good-switch.cfg}", "{config: willing.sh}");
+        assertThat(job.network().light("host0").priorities().obeyed()).isEqualTo(1 << 3);
+        assertThat(job.notes()).isEmpty();
+        assertThat(run(job).drops()).isZero();
+    }
+
     /** DSCP 26 in a class without PFC: no pauses, and losses where the good files have none. */
     @Test
     void dataInALossyClassIsLost() throws IOException {
@@ -212,7 +223,7 @@ class ImportedFabricTest {
                 "{config: good-host.sh} | {} | f.yaml:2:20: expected the configuration of one switch, found 0",
                 "{config: {swich: good-switch.cfg}} | {} | unknown key 'swich'; did you mean switch?",
                 "{} | {config: good-switch.cfg} | expected the configuration of one host, found 0",
-                "{config: bad.cfg} | {} | bad.cfg:22: no-drop dot1p '9' is not priorities 0 to 7",
+                "{config: bad.cfg} | {} | bad.cfg:23: no-drop dot1p '9' is not priorities 0 to 7",
                 "{config: kmax.cfg} | {} | kmax.cfg:15: Kmax 25600 B of queue 3 is not in 102400..",
                 "{config: big_db.json} | {} | f.yaml:1:1: switch buffer in bytes",
             })

@@ -115,7 +115,7 @@ public final class ComwareReader {
             case "priority-flow-control" -> new PfcCommand(this, words).run();
             case "flow-control" -> pause(words);
             case "buffer" -> buffer(words);
-            case "lldp" -> log.effect("DCBX and LLDP: what is agreed with neighbours is not simulated");
+            case "lldp" -> lldp(words);
             case "undo" -> {
                 return undo(words);
             }
@@ -195,6 +195,19 @@ public final class ComwareReader {
         long bytes = words.size() > 2 ? Long.parseLong(last) : PortNames.LONGEST_FRAME;
         targets().forEach(p -> p.set(PortKey.MTU, bytes - PortNames.FRAME_AROUND_IP, log.where()));
         log.effect("frames of up to " + bytes + " B");
+    }
+
+    private void lldp(List<String> words) {
+        String text = String.join(" ", words);
+        if (text.equals("lldp tlv-enable dot1-tlv dcbx")) {
+            targets().forEach(p -> p.set(PortKey.DCBX, 1, log.where()));
+            log.effect("DCBX tells the far end what the port does");
+        } else if (text.matches(
+                "lldp (global enable|enable|disable|tlv-enable|compliance|mode|timer|hold-multiplier).*")) {
+            log.effect("neighbours are told of the switch; no effect in the simulation");
+        } else {
+            log.bad("lldp", text, "lldp global enable, or lldp tlv-enable dot1-tlv dcbx on a port");
+        }
     }
 
     private void pause(List<String> words) {

@@ -35,7 +35,7 @@ final class PfcCommand {
     void run() {
         switch (word(1)) {
             case "enable" -> mode(1, "PFC on");
-            case "auto" -> mode(2, "PFC as the far end says by DCBX; simulated as on");
+            case "auto" -> mode(2, "PFC if the port speaks DCBX; that the far end agrees is taken for granted");
             case "no-drop" -> noDrop();
             case "dot1p" -> buffer();
             case "deadlock" -> deadlock();

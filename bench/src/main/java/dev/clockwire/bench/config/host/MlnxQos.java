@@ -136,7 +136,7 @@ final class MlnxQos {
             case "--trust" -> trust(port, value);
             case "--dscp2prio" -> map(port, value);
             case "--cable_len" -> cable(port, value);
-            case "--dcbx" -> dcbx(value);
+            case "--dcbx" -> dcbx(port, value);
             default -> effects.add("rates of traffic classes; not simulated");
         }
     }
@@ -234,11 +234,15 @@ final class MlnxQos {
         effects.add("cable of " + value + " m");
     }
 
-    private void dcbx(String value) {
+    private void dcbx(PortConfig port, String value) {
         if (!value.equals("os") && !value.equals("fw")) {
             log.bad("--dcbx", value, "os or fw");
             return;
         }
-        effects.add("DCBX by the " + (value.equals("os") ? "operating system" : "firmware") + "; not simulated");
+        port.set(PortKey.DCBX, value.equals("fw") ? 1 : 0, log.where());
+        effects.add(
+                value.equals("fw")
+                        ? "the firmware speaks DCBX and takes over what a switch says"
+                        : "no DCBX but that of a program (lldpad)");
     }
 }

@@ -6,6 +6,7 @@ import dev.clockwire.bench.config.model.PortConfig;
 import dev.clockwire.bench.config.model.PortKey;
 import dev.clockwire.bench.config.model.Rule;
 import dev.clockwire.bench.config.model.Setting;
+import dev.clockwire.bench.config.model.Told;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,15 +25,17 @@ final class LinkRules {
     }
 
     void check() {
+        DcbxRules dcbx = new DcbxRules(book);
+        devices.forEach(d -> d.ports().forEach(p -> dcbx.waits(d, p)));
         for (int i = 0; i < devices.size(); i++) {
             for (int j = i + 1; j < devices.size(); j++) {
-                pair(devices.get(i), devices.get(j));
+                pair(devices.get(i), devices.get(j), dcbx);
             }
         }
         congestion();
     }
 
-    private void pair(DeviceConfig a, DeviceConfig b) {
+    private void pair(DeviceConfig a, DeviceConfig b, DcbxRules dcbx) {
         boolean hosts = !a.isSwitch() && !b.isSwitch();
         for (PortConfig p : towards(a, b)) {
             for (PortConfig q : towards(b, a)) {
@@ -43,6 +46,7 @@ final class LinkRules {
                     pauses(a, p, b, q);
                     packets(a, p, b, q);
                     cables(a, p, b, q);
+                    dcbx.pair(a, p, b, q);
                 }
             }
         }
@@ -61,8 +65,8 @@ final class LinkRules {
     }
 
     private void pauses(DeviceConfig a, PortConfig p, DeviceConfig b, PortConfig q) {
-        int here = a.lossless(p);
-        int there = b.lossless(q);
+        int here = a.isSwitch() ? a.lossless(p) : Told.agreed(a, p, b, q);
+        int there = b.isSwitch() ? b.lossless(q) : Told.agreed(b, q, a, p);
         boolean silent = (!a.isSwitch() && p.name().isEmpty())
                 || (!b.isSwitch() && q.name().isEmpty());
         if (here == there || silent || (!a.speaksOfPfc(p) && !b.speaksOfPfc(q))) {

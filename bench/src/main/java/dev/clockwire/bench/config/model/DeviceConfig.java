@@ -8,6 +8,7 @@ import java.util.Map;
 /** What files say of one switch or host. */
 public final class DeviceConfig {
     private static final int TRUST_DSCP = 2;
+    private static final int AUTO = 2;
 
     private final Kind kind;
     private final PortConfig all;
@@ -101,9 +102,10 @@ public final class DeviceConfig {
         return (int) port.whole(ClassKey.TC, c, c);
     }
 
-    /** Returns the priorities with PFC, bit n = priority n; none if PFC is off. */
+    /** Returns the priorities with PFC, bit n = priority n; none if PFC is off, or waits for DCBX that the port does not speak. */
     public int lossless(PortConfig port) {
-        if (port.whole(PortKey.PFC_MODE, kind == Kind.COMWARE ? 0 : 1) == 0) {
+        long mode = port.whole(PortKey.PFC_MODE, kind == Kind.COMWARE ? 0 : 1);
+        if (mode == 0 || (mode == AUTO && port.whole(PortKey.DCBX, 0) == 0)) {
             return 0;
         }
         int bits = 0;

@@ -10,6 +10,8 @@ public enum PortKey {
     CABLE("m"),
     /** PFC: 0 off, 1 on, 2 as the far end says. */
     PFC_MODE(""),
+    /** DCBX is spoken: its settings are told to the far end; a host's firmware is willing to take those of a switch over. */
+    DCBX(""),
     /** IEEE 802.3x pause of the whole link. */
     GLOBAL_PAUSE(""),
     /** What decides about the priority of a packet: 0 the port, 1 its tag, 2 its DSCP. */

@@ -28,6 +28,10 @@ public enum Rule {
     /** See {@link #meaning}. */
     PFC_NOT_ENABLED("error", "no-drop priorities without priority-flow-control enable, or the reverse: PFC stays off"),
     /** See {@link #meaning}. */
+    PFC_AUTO_WITHOUT_DCBX("warning", "PFC waits for what the far end says by DCBX, which one of both does not speak"),
+    /** See {@link #meaning}. */
+    DCBX_MISMATCH("warning", "after the exchange by DCBX the two ends of a link still differ"),
+    /** See {@link #meaning}. */
     PFC_ON_MANY("warning", "PFC on more than two priorities: headroom is taken for each, and pauses spread"),
     /** See {@link #meaning}. */
     PFC_ON_CONTROL("note", "PFC on priority 0, 6 or 7: protocols of the switch itself, and CNPs, are paused too"),
