@@ -68,9 +68,12 @@ public final class HostMemory {
         lastFound = null;
     }
 
-    /** Returns where a range lies, which must be inside one allocation. */
-    public Placement placement(long va, long length) {
-        Allocation a = space.find(va, length);
+    /** Returns where a range lies; null if it is not inside one allocation. */
+    public @Nullable Placement placement(long va, long length) {
+        Allocation a = space.at(va, length);
+        if (a == null) {
+            return null;
+        }
         if (a == lastFound) {
             return lastPlace;
         }

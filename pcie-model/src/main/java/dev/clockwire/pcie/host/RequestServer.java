@@ -4,12 +4,14 @@ import dev.clockwire.pcie.iommu.Iommu;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
+import dev.clockwire.pcie.tlp.CompletionStatus;
 import dev.clockwire.pcie.tlp.FlowClass;
 import dev.clockwire.pcie.tlp.TranslationEntry;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.state.Token;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,10 @@ final class RequestServer implements State {
 
     void requested(TlpTrain train, int from, int to) {
         Placement where = host.hostMemory().placement(train.address, train.length());
+        if (where == null) {
+            nobody(train, from, to);
+            return;
+        }
         long delay = spec.readPs(where, port.node());
         numa(train, where, train.arrival[from] + delay - spec.responsePs());
         long floor = port.commits().last() + 1; // a read pushes the writes before it: it sees them in memory
@@ -63,6 +69,16 @@ final class RequestServer implements State {
             }
             serveLater(train, i, stop);
             i = stop;
+        }
+    }
+
+    /** No memory has the address of some reads: each is refused by an event of its own. */
+    private void nobody(TlpTrain train, int from, int to) {
+        port.errors().refuse(to - from);
+        for (int i = from; i < to; i++) {
+            long at = train.arrival[i] + spec.requestPs() + spec.responsePs();
+            train.arrival[i] = Math.max(at, port.commits().last() + 1);
+            serve.send(train.arrival[i], REFUSED, i, ++sequence, train);
         }
     }
 
@@ -116,7 +132,7 @@ final class RequestServer implements State {
         int n = train.bytes(i);
         long delay = spec.requestPs() + spec.translationPs() + spec.responsePs();
         if (mapped) {
-            Placement where = host.hostMemory().placement(va, n);
+            Placement where = Objects.requireNonNull(host.hostMemory().placement(va, n));
             boolean late = false;
             if (!where.cached()) {
                 late = path.lost(va, n);
@@ -163,10 +179,11 @@ final class RequestServer implements State {
         port.transmitter().submit(t);
     }
 
-    private void refuse(Iommu mmu, TlpTrain request, int i) {
+    private void refuse(@Nullable Iommu mmu, TlpTrain request, int i) {
         look(Long.MAX_VALUE);
         TlpTrain t = pool.take();
-        t.refusal(mmu.spec().refusal(), request.bytes(i), RootPort.COMPLETER_ID, request.requesterId, request.tag[i]);
+        CompletionStatus why = mmu == null ? CompletionStatus.UR : mmu.spec().refusal();
+        t.refusal(why, request.bytes(i), RootPort.COMPLETER_ID, request.requesterId, request.tag[i]);
         t.journey = request.journey;
         done(request, i);
         port.transmitter().submit(t);
@@ -212,7 +229,7 @@ final class RequestServer implements State {
                 host.hostMemory().seenAt(host.now());
             } else if (kind == TRANSLATED && mmu != null && token instanceof TlpTrain request) {
                 translate(mmu, request, (int) a);
-            } else if (kind == REFUSED && mmu != null && token instanceof TlpTrain request) {
+            } else if (kind == REFUSED && token instanceof TlpTrain request) {
                 refuse(mmu, request, (int) a);
             } else if (token instanceof TlpTrain request) {
                 serve(request, (int) a, b);

@@ -25,6 +25,7 @@ public final class RootErrors implements State {
     private long nonFatal;
     private long fatal;
     private long poisoned;
+    private long refused;
     private long malformed;
     private long timeouts;
     private long unexpected;
@@ -41,6 +42,7 @@ public final class RootErrors implements State {
         };
         StatRegistry stats = host.sim().stats();
         String path = host.path() + "." + name;
+        stats.reading(path + ".unsupported", "packets", "requests to addresses that no memory has", this::refused);
         stats.reading(path + ".err_cor", "messages", "correctable errors that the device reported", this::correctable);
         stats.reading(path + ".err_nonfatal", "messages", "errors that it reported as not fatal", this::nonFatal);
         stats.reading(path + ".err_fatal", "messages", "errors that it reported as fatal", this::fatal);
@@ -59,6 +61,11 @@ public final class RootErrors implements State {
 
     void poison() {
         poisoned++;
+    }
+
+    /** Packets of the device ask for addresses that no memory has. */
+    void refuse(int packets) {
+        refused += packets;
     }
 
     void malform() {
@@ -125,6 +132,11 @@ public final class RootErrors implements State {
         return poisoned;
     }
 
+    /** Returns packets of the device for addresses that no memory has: reads are answered UR, writes are lost. */
+    public long refused() {
+        return refused;
+    }
+
     /** Returns malformed packets, which were dropped. */
     public long malformed() {
         return malformed;
@@ -148,6 +160,7 @@ public final class RootErrors implements State {
         out.putLong(nonFatal);
         out.putLong(fatal);
         out.putLong(poisoned);
+        out.putLong(refused);
         out.putLong(malformed);
         out.putLong(timeouts);
         out.putLong(unexpected);
@@ -161,6 +174,7 @@ public final class RootErrors implements State {
         nonFatal = in.getLong();
         fatal = in.getLong();
         poisoned = in.getLong();
+        refused = in.getLong();
         malformed = in.getLong();
         timeouts = in.getLong();
         unexpected = in.getLong();

@@ -231,6 +231,11 @@ public final class RootPort implements LinkEnd, State {
             return;
         }
         Placement where = host.hostMemory().placement(train.address, train.length());
+        if (where == null) {
+            errors.refuse(to - from);
+            dropped(train, from, to);
+            return;
+        }
         long lastThere = train.arrival[to - 1];
         long delay = spec.writePs(where, node);
         long strict = train.relaxed ? 0 : link.ordering().strictWritePs();
@@ -275,6 +280,10 @@ public final class RootPort implements LinkEnd, State {
         long known = translated || (posted && host.isMessage(va, n)) ? at : path.translate(at, va, n);
         boolean mapped = known >= 0;
         known = mapped ? known : ~known;
+        if (mapped && !asks && host.hostMemory().placement(va, n) == null) {
+            errors.refuse(1);
+            mapped = false;
+        }
         long begins = mapped && !asks ? path.begin(known) : known;
         if (posted) {
             known = Math.max(known, lastBegun);
