@@ -4,6 +4,7 @@ import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.pcie.endpoint.MmioWrite;
+import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
 import dev.clockwire.sim.Inlet;
@@ -16,13 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes what arrives in the UAR. A 64-bit write of WQE_DB_REG carries the producer index, a 32-bit write does not; a
- * write into a BlueFlame buffer is the WQE itself, in 64 B pieces and in address order. What makes no sense is counted
- * and dropped.
+ * write into a BlueFlame buffer is the WQE itself, in 64 B pieces and in address order; one that is torn or too long is read
+ * from memory instead. What makes no sense, and doorbells of queue pairs that are not ready to send, is counted and dropped.
  */
 public final class DoorbellBlock extends SimModule {
     private static final int SYNC = 1;
     private static final int DEPTH = 1024;
     private static final int QPN_BITS = 24;
+    /** Longer than a store waits in front of the next one of the same copy; what is not complete by then was torn. */
+    private static final long TORN_PS = 10_000_000;
 
     private final Inlet<MmioWrite> mmio;
     private final Channel<Doorbell> out;
@@ -93,12 +96,30 @@ public final class DoorbellBlock extends SimModule {
         s.due = 0;
         MmioWrite write = mmio.take(cycle);
         Doorbell doorbell = decode(write, cycle);
-        if (doorbell != null) {
+        if (doorbell != null && !sends(doorbell)) {
+            error(UarControl.OUT_OF_RANGE);
+            give(doorbell);
+        } else if (doorbell != null) {
             doorbell.journey = write.journey;
             out.put(cycle, doorbell);
         }
         recycle.accept(write);
         return true;
+    }
+
+    /** Whether a queue pair has got as far as to send: before that nothing can be posted, and nobody rings but by mistake. */
+    private boolean sends(Doorbell doorbell) {
+        QpContext qp = parts.table().qp(doorbell.qpn);
+        return qp != null && qp.state != QpState.RESET && qp.state != QpState.INIT && qp.state != QpState.RTR;
+    }
+
+    private void give(Doorbell doorbell) {
+        Wqe wqe = doorbell.wqe;
+        if (wqe != null) {
+            doorbell.wqe = null;
+            parts.wqes().give(wqe);
+        }
+        pool.give(doorbell);
     }
 
     private boolean ringOwed(long cycle) {
@@ -217,6 +238,10 @@ public final class DoorbellBlock extends SimModule {
     /** Adds a piece of a WQE; out of order it counts as an ordinary doorbell, and the WQE is fetched. */
     private @Nullable Doorbell piece(MmioWrite write, DoorbellState.Piece p, QpContext qp) {
         int at = (int) (write.offset % Uar.BLUEFLAME_BYTES);
+        if (at == 0 && write.arrivedPs - p.lastPs > TORN_PS) {
+            torn(p, qp);
+        }
+        p.lastPs = write.arrivedPs;
         if (p.mixed > 0 || (at == 0 && p.filled > 0)) {
             return interleaved(write, p, at, qp);
         }
@@ -230,7 +255,7 @@ public final class DoorbellBlock extends SimModule {
         p.add(write.data);
         int units = p.bytes[7] & 0x3F;
         if (p.filled < units * 16) {
-            return null;
+            return p.filled < Uar.BLUEFLAME_BYTES ? null : tooLong(p, qp);
         }
         Wqe wqe = parts.wqes().take();
         wqe.unread = false;
@@ -245,6 +270,28 @@ public final class DoorbellBlock extends SimModule {
         return d;
     }
 
+    /** A WQE that says that it is longer than the buffer: it is read from memory. */
+    private Doorbell tooLong(DoorbellState.Piece p, QpContext qp) {
+        error(UarControl.OVERRUN);
+        p.begin();
+        return plain(qp, -1);
+    }
+
+    /** The rest of a copy never came: what it was of is read from memory, and the buffer is free for the next one. */
+    private void torn(DoorbellState.Piece p, QpContext qp) {
+        if (p.filled > 0) {
+            error(UarControl.OVERRUN);
+            s.owed = owner(p, qp);
+        }
+        p.begin();
+        p.mixed = 0;
+    }
+
+    /** Returns whose WQE is in a buffer: a page has one owner, whatever the WQE says. */
+    private int owner(DoorbellState.Piece p, QpContext qp) {
+        return control.layout() == UarLayout.PAGE ? qp.qpn : qpn(p.bytes);
+    }
+
     /**
      * A WQE begins in a buffer while another is not complete: two cores copy at once. What comes from now on may be either's, so both
      * are read from memory instead, and what is missing of them is thrown away as it comes.
@@ -257,7 +304,7 @@ public final class DoorbellBlock extends SimModule {
         error(UarControl.OVERRUN);
         if (p.filled > 0) {
             p.mixed = bytes(p.bytes) - p.filled;
-            s.owed = qpn(p.bytes);
+            s.owed = owner(p, qp);
             p.begin();
         }
         p.mixed += bytes(write.data) - Wqe.BLOCK;

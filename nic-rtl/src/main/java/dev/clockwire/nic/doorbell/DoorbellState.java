@@ -20,6 +20,8 @@ final class DoorbellState implements State {
         int filled;
         /** Bytes of interleaved WQEs that are still to come: nobody can tell whose they are, so they are thrown away. */
         int mixed;
+        /** When the last of it came. */
+        long lastPs;
 
         void begin() {
             filled = 0;
@@ -46,6 +48,7 @@ final class DoorbellState implements State {
             out.putBytes(p.bytes, 0, p.bytes.length);
             out.putInt(p.filled);
             out.putInt(p.mixed);
+            out.putLong(p.lastPs);
         }
         out.putLong(due);
         out.putLong(errors);
@@ -60,6 +63,7 @@ final class DoorbellState implements State {
             in.getBytes(p.bytes, 0, p.bytes.length);
             p.filled = in.getInt();
             p.mixed = in.getInt();
+            p.lastPs = in.getLong();
         }
         due = in.getLong();
         errors = in.getLong();

@@ -6,9 +6,9 @@ public interface UarControl {
     int BAD_FORMAT = 0;
     /** Error: the queue pair in the data is another one than that of the place. */
     int MISMATCH = 1;
-    /** Error: no queue pair has this place or number. */
+    /** Error: no queue pair has this place or number, or it has not got as far as to send. */
     int OUT_OF_RANGE = 2;
-    /** Error: pieces of a BlueFlame WQE out of order. */
+    /** Error: pieces of a BlueFlame WQE out of order, missing, or more than the buffer holds. */
     int OVERRUN = 3;
 
     /** Returns the layout in force. */

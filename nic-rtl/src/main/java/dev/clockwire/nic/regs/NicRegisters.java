@@ -119,7 +119,7 @@ public final class NicRegisters implements UarControl, Interrupts, State {
                 0,
                 5,
                 0,
-                "0 format, 1 QPN is not that of the place, 2 no such QPN, 3 BlueFlame out of order, 4 FIFO overflow:"
+                "0 format, 1 QPN is not that of the place, 2 no such QPN or not ready to send, 3 BlueFlame out of order, 4 FIFO overflow:"
                         + " never, stores wait");
         consumed = csr.array32(EQ_CI_REG, 8, EVENT_QUEUES, "EQ_CI_REG", "Consumer index of an event queue");
         consumed.element().rw("index", 0, 32, 0, "Entries consumed so far, modulo 2^32");

@@ -107,6 +107,10 @@ public final class QpScheduler extends SimModule {
 
     private void onPosted(int q, int index) {
         s.ensure(q);
+        if (!parts.table().at(q).managedSends && isAhead(s.producer[q], index)) {
+            s.producer[q] = index; // what a doorbell announced beyond it was never posted
+            s.fetched[q] = s.busy[q] || isAhead(index, s.fetched[q]) ? s.fetched[q] : index;
+        }
         announce(q, index);
         activate(q);
         if (s.ready.size() > 0) {
@@ -221,9 +225,15 @@ public final class QpScheduler extends SimModule {
         activate(q);
     }
 
-    /** Takes a producer index over unless a newer one is known: a record may have been read before a later doorbell came. */
+    /**
+     * Takes a producer index over unless a newer one is known: a record may have been read before a later doorbell came. More than a ring
+     * ahead of what was read is nothing that a driver can have posted.
+     */
     private void announce(int q, int producer) {
         QpContext qp = parts.table().at(q);
+        if ((producer - s.fetched[q] & 0xFFFF) > 1 << qp.logSqBlocks) {
+            return;
+        }
         if (qp.managedSends) {
             if (isAhead(producer, s.posted[q])) {
                 heard(qp, s.posted[q], producer);

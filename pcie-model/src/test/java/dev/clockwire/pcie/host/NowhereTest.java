@@ -22,7 +22,8 @@ class NowhereTest {
 
     private static HostSpec host(boolean stalls) {
         HostDepth depth = HostDepth.NONE;
-        return HostSpec.server().withDepth(stalls ? depth.withStalls(new StallSpec(50_000_000, 1_000_000, 1, false, 0, 0)) : depth);
+        return HostSpec.server()
+                .withDepth(stalls ? depth.withStalls(new StallSpec(50_000_000, 1_000_000, 1, false, 0, 0)) : depth);
     }
 
     @Test
