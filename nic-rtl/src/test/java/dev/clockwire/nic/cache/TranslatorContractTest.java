@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.LoneParts;
+import dev.clockwire.nic.context.SavedRun;
+import dev.clockwire.nic.context.StalledClient;
 import dev.clockwire.nic.context.Translation;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
@@ -18,12 +20,9 @@ import dev.clockwire.sim.Frequency;
 import dev.clockwire.sim.Probe;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.Sim;
-import dev.clockwire.sim.SimModule;
 import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.random.RandomStream;
-import dev.clockwire.sim.state.Snapshot;
-import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.state.Token;
 import dev.clockwire.testkit.BlockContract;
 import dev.clockwire.testkit.NumberToken;
@@ -57,49 +56,23 @@ class TranslatorContractTest {
     }
 
     /** Asks for accesses of its lane, in an order that is always the same. */
-    private static final class Client extends SimModule {
+    private static final class Client extends StalledClient {
         private final EventPort lane;
-        private final Stall stall;
         private final boolean reads;
-        private final Position position = state(new Position());
-
-        private static final class Position implements State {
-            int next;
-
-            @Override
-            public void save(Snapshot out) {
-                out.putInt(next);
-            }
-
-            @Override
-            public void load(Snapshot in) {
-                next = in.getInt();
-            }
-        }
 
         Client(Scope parent, String name, Clock clock, EventPort lane, Stall stall, boolean reads) {
-            super(parent, name, clock);
+            super(parent, name, clock, stall, ACCESSES);
             this.lane = lane;
-            this.stall = stall;
             this.reads = reads;
         }
 
         @Override
-        protected boolean tick(long cycle) {
-            if (position.next == ACCESSES) {
-                return false;
-            }
-            if (!stall.open(cycle)) {
-                wakeAt(cycle + 1);
-                return false;
-            }
-            RandomStream r = RandomStream.named(position.next, path());
+        protected void send(int n) {
+            RandomStream r = RandomStream.named(n, path());
             int key = (1 + r.below(KEYS)) << MemoryKeys.VARIANT_BITS;
             long address = r.below(PAGES - 3) * 4096L + r.below(4096);
             int length = 1 + r.below(9000);
             lane.send(now() + 1, 0, 0, 0, reads ? read(key, address, length) : write(key, address, length));
-            position.next++;
-            return true;
         }
 
         private static DmaRead read(int key, long address, int length) {
@@ -212,23 +185,11 @@ class TranslatorContractTest {
         assertThat(left.get().get(3)).isSorted();
     }
 
-    /** Reads on their way know where they come back, so a run is continued where it was saved; time zero is a reset. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void aRunThatIsSavedGoesOn(long seed) {
         Sim sim = new Sim(SimSpec.of(seed));
         build(sim, name -> Stall.random(0.3, seed));
-        Snapshot zero = sim.save();
-        sim.run(UNTIL_PS);
-        long wanted = sim.traceHash();
-        for (long half = 100_000; half < 12_000_000; half += 777_777) {
-            sim.restore(zero);
-            sim.run(half);
-            Snapshot middle = sim.save();
-            sim.run(half + 3_000_000);
-            sim.restore(middle);
-            sim.run(UNTIL_PS);
-            assertThat(sim.traceHash()).as("saved at %d ps", half).isEqualTo(wanted);
-        }
+        SavedRun.goesOn(sim, UNTIL_PS, 100_000, 777_777, 12_000_000, 3_000_000);
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.LoneParts;
+import dev.clockwire.nic.context.SavedRun;
+import dev.clockwire.nic.context.StalledClient;
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.RawPacketWqe;
 import dev.clockwire.nic.profile.Profiles;
@@ -17,11 +19,8 @@ import dev.clockwire.sim.Frequency;
 import dev.clockwire.sim.Probe;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.Sim;
-import dev.clockwire.sim.SimModule;
 import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.SimSpec;
-import dev.clockwire.sim.state.Snapshot;
-import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.state.Token;
 import dev.clockwire.testkit.BlockContract;
 import dev.clockwire.testkit.Stall;
@@ -51,54 +50,28 @@ class EthernetPortContractTest {
     }
 
     /** Rings the send queue once for each frame, and receives frames from the line, as fast as its pattern lets it. */
-    private static final class Outside extends SimModule {
+    private static final class Outside extends StalledClient {
         private final EventPort line;
-        private final Stall stall;
         private final boolean sends;
-        private final Position position = state(new Position());
-
-        private static final class Position implements State {
-            int next;
-
-            @Override
-            public void save(Snapshot out) {
-                out.putInt(next);
-            }
-
-            @Override
-            public void load(Snapshot in) {
-                next = in.getInt();
-            }
-        }
 
         Outside(Scope parent, String name, Clock clock, EventPort line, Stall stall, boolean sends) {
-            super(parent, name, clock);
+            super(parent, name, clock, stall, FRAMES);
             this.line = line;
-            this.stall = stall;
             this.sends = sends;
         }
 
         @Override
-        protected boolean tick(long cycle) {
-            if (position.next == FRAMES) {
-                return false;
-            }
-            if (!stall.open(cycle)) {
-                wakeAt(cycle + 1);
-                return false;
-            }
+        protected void send(int n) {
             if (sends) {
-                line.send(now() + 1, EthernetPort.SEND, 0, position.next + 1);
+                line.send(now() + 1, EthernetPort.SEND, 0, n + 1);
             } else {
                 EthFrame frame = new EthFrame();
-                frame.resize(bytes(position.next));
-                Arrays.fill(frame.bytes, 0, frame.length, (byte) position.next);
+                frame.resize(bytes(n));
+                Arrays.fill(frame.bytes, 0, frame.length, (byte) n);
                 frame.bytes[0] = 1; // for everybody
                 frame.seal();
                 line.send(now() + 1, EthernetPort.FRAME, 0, 0, frame);
             }
-            position.next++;
-            return true;
         }
     }
 
@@ -219,23 +192,11 @@ class EthernetPortContractTest {
         }
     }
 
-    /** Reads on their way know where they come back, so a run is continued where it was saved; time zero is a reset. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void aRunThatIsSavedGoesOn(long seed) {
         Sim sim = new Sim(SimSpec.of(seed));
         build(sim, name -> Stall.random(0.3, seed));
-        Snapshot zero = sim.save();
-        sim.run(UNTIL_PS);
-        long wanted = sim.traceHash();
-        for (long half = 50_000; half < 5_000_000; half += 277_777) {
-            sim.restore(zero);
-            sim.run(half);
-            Snapshot middle = sim.save();
-            sim.run(half + 2_000_000);
-            sim.restore(middle);
-            sim.run(UNTIL_PS);
-            assertThat(sim.traceHash()).as("saved at %d ps", half).isEqualTo(wanted);
-        }
+        SavedRun.goesOn(sim, UNTIL_PS, 50_000, 277_777, 5_000_000, 2_000_000);
     }
 }

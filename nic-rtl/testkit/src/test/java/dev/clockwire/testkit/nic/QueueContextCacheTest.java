@@ -17,10 +17,7 @@ import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.sim.KernelMode;
-import dev.clockwire.sim.LoopKind;
 import dev.clockwire.sim.mem.Allocation;
-import dev.clockwire.sim.mem.PayloadMode;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,39 +25,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What it costs that the chip holds only some completion queues' contexts. */
 class QueueContextCacheTest {
-    private static final int ROUNDS = 20;
-
     private static Lab lab(int entries, int ways, KernelMode mode) {
-        LabSpec spec = new LabSpec(1, mode, LoopKind.AUTO, PayloadMode.BYTES, true, 0);
-        return Lab.twoHosts(
-                Profiles.named("cx7-400g")
-                        .with("nic.cache.cqc_entries", Integer.toString(entries))
-                        .with("nic.cache.cqc_ways", Integer.toString(ways)),
-                spec);
-    }
-
-    private static List<Pair> pairs(Lab lab, int n) {
-        List<Pair> all = new ArrayList<>();
-        for (int i = 0; i < n; i++) {
-            all.add(new Pair(lab, QpType.RC, Mtu.MTU_1024, Allocation.Kind.REAL));
-        }
-        return all;
+        return ContextRounds.lab("cqc", entries, ways, mode);
     }
 
     private static long reading(Lab lab, String name) {
-        return lab.sim().stats().value(lab.a().nic().path() + ".cqcLookup." + name);
-    }
-
-    /** One WRITE of each pair in turn, each with its own queues and each waited for. */
-    private static long rounds(Lab lab, List<Pair> pairs) {
-        long start = lab.sim().now();
-        for (int r = 0; r < ROUNDS; r++) {
-            for (Pair p : pairs) {
-                new Posts(p.a, p.b).post(WrOpcode.RDMA_WRITE, 64);
-                assertThat(p.next(p.a).status).isEqualTo(WcStatus.SUCCESS);
-            }
-        }
-        return lab.sim().now() - start;
+        return ContextRounds.reading(lab, "cqc", name);
     }
 
     /** Queues in turns: with least recently used and one more than fits, nothing is ever found again. */
@@ -69,13 +39,14 @@ class QueueContextCacheTest {
     void moreQueuesThanContextsOnTheChip(int entries, int ways, int queues, long misses) {
         Lab none = lab(0, 4, KernelMode.ACTIVITY);
         Lab some = lab(entries, ways, KernelMode.ACTIVITY);
-        double all = rounds(none, pairs(none, queues));
-        double each = (rounds(some, pairs(some, queues)) - all) / (queues * ROUNDS);
+        double all = ContextRounds.rounds(none, ContextRounds.pairs(none, queues));
+        double each =
+                (ContextRounds.rounds(some, ContextRounds.pairs(some, queues)) - all) / (queues * ContextRounds.ROUNDS);
         assertThat(reading(some, "misses")).isEqualTo(misses);
-        assertThat(reading(some, "hits")).isEqualTo((long) ROUNDS * queues - misses);
+        assertThat(reading(some, "hits")).isEqualTo((long) ContextRounds.ROUNDS * queues - misses);
         assertThat(reading(some, "evictions")).isEqualTo(misses - Math.min(misses, entries));
         // a miss costs a read of host memory, 390 ns in this profile; a hit costs the lookup's cycle
-        double share = (double) misses / (ROUNDS * queues);
+        double share = (double) misses / (ContextRounds.ROUNDS * queues);
         assertThat(each).isBetween(share * 380_000, 5_000 + share * 420_000);
     }
 
@@ -113,7 +84,7 @@ class QueueContextCacheTest {
         long[] hashes = new long[2];
         for (int i = 0; i < 2; i++) {
             Lab lab = lab(2, 1, i == 0 ? KernelMode.ACTIVITY : KernelMode.EXHAUSTIVE);
-            List<Pair> pairs = pairs(lab, 12);
+            List<Pair> pairs = ContextRounds.pairs(lab, 12);
             for (int r = 0; r < 10; r++) {
                 for (Pair p : pairs) {
                     new Posts(p.a, p.b).post(WrOpcode.RDMA_WRITE, 64 + r);
