@@ -6,6 +6,7 @@ import dev.clockwire.roce.congestion.RateRules;
 import dev.clockwire.roce.congestion.RateRules.AlphaClock;
 import dev.clockwire.roce.congestion.RateRules.Clamp;
 import dev.clockwire.roce.congestion.RateRules.CutTrigger;
+import dev.clockwire.roce.fabric.bridge.BridgeSpec;
 import dev.clockwire.roce.fabric.bridge.ClassMap;
 import dev.clockwire.roce.fabric.bridge.PauseSpec;
 import dev.clockwire.roce.fabric.host.LightSpec;
@@ -48,7 +49,7 @@ final class HostParameters {
                     + " only light endpoints repeat it alone");
         }
         Profile p = base.with("link.gbps", number(kbps(spec) / KBPS_GBPS)).with("link.mtu", number(mtu(light)));
-        p = pauses(p, spec.bridge().pause(), priorities.obeyed());
+        p = pauses(p, bridge(spec, host).pause(), priorities.obeyed());
         RateRules rules = light.rules();
         if (rules == null) {
             return p;
@@ -64,6 +65,17 @@ final class HostParameters {
         }
         boolean paper = rules.alphaClock() == AlphaClock.SINCE_NOTIFICATION && rules.cutTrigger() == CutTrigger.EACH;
         return paper ? paper(p, rules) : vendor(p, rules);
+    }
+
+    /** Returns the switch that a host is joined to; what all have if it is joined to another host. */
+    private static BridgeSpec bridge(NetworkSpec spec, String host) {
+        for (CableSpec cable : spec.topology().cables()) {
+            if (cable.a().equals(host) || cable.b().equals(host)) {
+                String far = cable.a().equals(host) ? cable.b() : cable.a();
+                return spec.topology().switches().contains(far) ? spec.plan().bridge(far) : spec.bridge();
+            }
+        }
+        return spec.bridge();
     }
 
     private static Profile pauses(Profile p, PauseSpec pause, int obeyed) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clockwire.bench.config.DeviceFiles;
+import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -157,6 +159,30 @@ class ImportedFabricTest {
         assertThat(job.network().light("host0").priorities().obeyed()).isEqualTo(1 << 3);
         assertThat(job.notes()).isEmpty();
         assertThat(run(job).drops()).isZero();
+    }
+
+    /** Whole NICs obey the pauses of the priority that the files of their switch and host say, here 5 with DSCP 40. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"LIGHT | 0,0,0,0,0,1,0,0 | false", "HW | 0,0,0,0,0,1,0,0 | false", "HW | 0,0,0,1,0,0,0,0 | true"})
+    void nicsObeyThePrioritiesOfTheirFiles(EndpointKind kind, String pfc, boolean loses) throws IOException {
+        Files.writeString(
+                dir.resolve("five.cfg"),
+                resource("good-switch.cfg")
+                        .replace("dot1p 3", "dot1p 5")
+                        .replace("cos 3", "cos 5")
+                        .replace("import 26 export 3", "import 40 export 5")
+                        .replace("qos wfq ef", "qos wfq af3"));
+        Files.writeString(
+                dir.resolve("five.sh"),
+                resource("good-host.sh").replace("0,0,0,1,0,0,0,0", pfc).replace("-t 106", "-t 160"));
+        FabricJob job = job("{buffer: {mib: 2}, config: five.cfg}", "{dcqcn: off, config: five.sh}");
+        FabricResult result = new FabricRun(job, SimSpec.of(1))
+                .endpoints(kind, Profiles.named("cx7-400g"), UnaryOperator.identity())
+                .run();
+        assertThat(result.pauses()).isPositive();
+        assertThat(result.drops() > 0).isEqualTo(loses);
     }
 
     /** DSCP 26 in a class without PFC: no pauses, and losses where the good files have none. */
