@@ -26,7 +26,9 @@ final class Commands {
         root.addSubcommand(new CommandLine(new ConfigCommand())
                 .addSubcommand(new ConfigImportCommand.Import(console))
                 .addSubcommand(new ConfigImportCommand.Lint(console)));
-        root.addSubcommand(new CommandLine(new FabricCommand()).addSubcommand(new FabricCommand.Run(console)));
+        root.addSubcommand(new CommandLine(new FabricCommand())
+                .addSubcommand(new FabricCommand.Run(console))
+                .addSubcommand(new ExperimentCommand(console)));
         root.addSubcommand(new LiveCommand(console));
         root.addSubcommand(new BenchCommand(console));
     }

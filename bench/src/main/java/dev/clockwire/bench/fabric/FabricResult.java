@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param cnps notifications that reached a sender, those in acknowledgements included
  * @param pauses frames that stop at least one class, as sent by switches
  * @param drops frames that found no room
+ * @param lost frames that a cable has lost
  * @param deadlock ports that wait for each other in a circle, null if none do
  * @param events that the kernel handled
  * @param frames put on a line
@@ -28,6 +29,7 @@ public record FabricResult(
         long cnps,
         long pauses,
         long drops,
+        long lost,
         @Nullable List<String> deadlock,
         long events,
         long frames,

@@ -172,6 +172,8 @@ class BadInputTest {
                 "config",
                 "config import",
                 "fabric",
+                "fabric run",
+                "fabric experiment",
                 "live",
                 "bench"
             })

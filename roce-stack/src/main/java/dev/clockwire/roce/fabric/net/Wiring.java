@@ -185,6 +185,11 @@ public final class Wiring {
         return ends.stream().mapToLong(LinkEnd::framesSent).sum();
     }
 
+    /** Returns the frames that cables have lost. */
+    public long framesLost() {
+        return ends.stream().mapToLong(LinkEnd::framesLost).sum();
+    }
+
     /** Returns the node at the other end of a switch's port, and the port there. */
     int[] farEnd(int sw, int port) {
         return neighbours.get(hostCount + sw).get(port);
