@@ -8,6 +8,7 @@ import dev.clockwire.roce.wire.DcbSettings;
 import dev.clockwire.roce.wire.EtsSettings;
 import dev.clockwire.roce.wire.PfcSettings;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,8 +35,10 @@ class DcbExchangeTest {
     void aWillingPortTakesOverWhatTheOtherDoes(boolean low, boolean high, int atLow, int atHigh) {
         DcbSettings a = pfc(low, 1 << 3);
         DcbSettings b = pfc(high, 1 << 4);
-        assertThat(DcbExchange.pfc(a, LOW, b, HIGH).enabled()).isEqualTo(atLow);
-        assertThat(DcbExchange.pfc(b, HIGH, a, LOW).enabled()).isEqualTo(atHigh);
+        assertThat(Objects.requireNonNull(DcbExchange.pfc(a, LOW, b, HIGH)).enabled())
+                .isEqualTo(atLow);
+        assertThat(Objects.requireNonNull(DcbExchange.pfc(b, HIGH, a, LOW)).enabled())
+                .isEqualTo(atHigh);
         assertThat(DcbExchange.differences(a, LOW, b, HIGH))
                 .isEqualTo(atLow == atHigh ? List.of() : List.of(Difference.PFC_PRIORITIES));
     }
@@ -44,10 +47,11 @@ class DcbExchangeTest {
     void sharesAreThoseThatTheFarEndRecommends() {
         DcbSettings host = new DcbSettings(ets(true, ALL), null, null, List.of());
         DcbSettings bridge = new DcbSettings(ets(false, HALF), ets(false, HALF), null, List.of());
-        assertThat(DcbExchange.ets(host, bridge).shares()).isEqualTo(HALF);
+        assertThat(Objects.requireNonNull(DcbExchange.ets(host, bridge)).shares())
+                .isEqualTo(HALF);
         assertThat(DcbExchange.differences(host, LOW, bridge, HIGH)).isEmpty();
         DcbSettings mute = new DcbSettings(ets(false, HALF), null, null, List.of());
-        assertThat(DcbExchange.ets(host, mute).shares())
+        assertThat(Objects.requireNonNull(DcbExchange.ets(host, mute)).shares())
                 .as("what the far end does is no recommendation")
                 .isEqualTo(ALL);
         assertThat(DcbExchange.differences(host, LOW, mute, HIGH)).containsExactly(Difference.SHARES);
@@ -56,7 +60,8 @@ class DcbExchangeTest {
     @Test
     void whoSaysNothingChangesNothing() {
         DcbSettings host = pfc(true, 1 << 3);
-        assertThat(DcbExchange.pfc(host, LOW, DcbSettings.SILENT, HIGH).enabled())
+        assertThat(Objects.requireNonNull(DcbExchange.pfc(host, LOW, DcbSettings.SILENT, HIGH))
+                        .enabled())
                 .isEqualTo(1 << 3);
         assertThat(DcbExchange.pfc(DcbSettings.SILENT, HIGH, host, LOW)).isNull();
         assertThat(DcbExchange.differences(host, LOW, DcbSettings.SILENT, HIGH)).containsExactly(Difference.PFC_SILENT);
