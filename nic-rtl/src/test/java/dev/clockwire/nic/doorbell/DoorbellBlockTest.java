@@ -11,6 +11,7 @@ import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.nic.format.WqeWriter;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.pcie.endpoint.MmioWrite;
+import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
@@ -83,6 +84,7 @@ class DoorbellBlockTest {
         table.setUars(64);
         for (int qpn : new int[] {A, B}) {
             QpContext qp = new QpContext(qpn, QpType.RC, 1, 0, 4, 0, 4, 16, 0, 0, 0);
+            qp.state = QpState.RTS;
             table.add(qp);
             Arrays.fill(qp.journeys, 7000 + qpn);
         }
@@ -329,6 +331,33 @@ class DoorbellBlockTest {
         piece(buffer, A, 5, 150, 0);
         piece(buffer, B, 9, 100, 0);
         expect(B + " -1", A + " -1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"RESET,false", "INIT,false", "RTR,false", "RTS,true", "SQD,true", "SQE,true", "ERR,true"})
+    void aQueuePairIsRungOnceItIsReadyToSend(QpState state, boolean rung) {
+        Objects.requireNonNull(table.qp(B)).state = state;
+        store(UarLayout.PAGE.doorbell(1), 8, B, 3);
+        piece(UarLayout.PAGE.blueflame(1, 0), B, 5, 20, 0);
+        if (rung) {
+            expect(B + " 3", B + " 6 wqe 5/1");
+            errors();
+        } else {
+            expect();
+            errors(UarControl.OUT_OF_RANGE, UarControl.OUT_OF_RANGE);
+        }
+    }
+
+    /** A WQE of more than four blocks has no room in a buffer: it is read from memory. */
+    @Test
+    void aWqeThatIsTooLongIsFetched() {
+        for (int i = 0; i < 4; i++) {
+            piece(UarLayout.PAGE.blueflame(1, 0), B, 5, 300, i);
+        }
+        expect(B + " -1");
+        errors(UarControl.OVERRUN);
+        piece(UarLayout.PAGE.blueflame(1, 0), B, 10, 20, 0);
+        expect(B + " 11 wqe 10/1");
     }
 
     /** A store takes its cycles; the next one enters when it has left. */

@@ -53,7 +53,7 @@ class QpSchedulerTest {
     private boolean bypassOpen = true;
 
     private QpContext qp(int qpn) {
-        QpContext qp = new QpContext(qpn, QpType.RC, 1, 0, 6, 0, 4, 16, 0, 0, 0);
+        QpContext qp = new QpContext(qpn, QpType.RC, 1, 0, 15, 0, 4, 16, 0, 0, 0);
         table.add(qp);
         Arrays.fill(qp.journeys, 7);
         return qp;
@@ -365,6 +365,16 @@ class QpSchedulerTest {
         Objects.requireNonNull(scheduler).posted(qp, 3, sim.now());
         assertThat(asked()).containsExactly("33:0+3");
         assertThat(Objects.requireNonNull(scheduler).overtaken()).isZero();
+    }
+
+    /** More than a ring ahead nothing can be posted: half of what 16 bits count here. */
+    @Test
+    void anIndexBeyondTheRingIsNobodys() {
+        build();
+        ring(A, 0x8001);
+        assertThat(asked()).isEmpty();
+        ring(A, 0x8000);
+        assertThat(asked()).containsExactly("32:0+4");
     }
 
     /** WQEs that were there before are in their queue's wait; those of this cycle are not. */
