@@ -9,6 +9,7 @@ import dev.clockwire.bench.config.model.DeviceConfig;
 import dev.clockwire.bench.config.model.ImportLog;
 import dev.clockwire.bench.config.sonic.SonicReader;
 import dev.clockwire.bench.config.text.ConfigLine;
+import dev.clockwire.bench.config.text.ShellVariables;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -102,6 +103,7 @@ public final class DeviceFiles {
         HostReader host = shared == null ? new HostReader(name, log) : shared;
         CephOptions ceph = new CephOptions(host, log);
         ThreeFsOptions threefs = new ThreeFsOptions(host, log);
+        ShellVariables variables = new ShellVariables();
         int number = 0;
         for (String text : lines) {
             number++;
@@ -109,7 +111,7 @@ public final class DeviceFiles {
                 log.unknown(file.toString(), number, text.substring(0, SHOWN) + "...");
                 continue;
             }
-            ConfigLine line = ConfigLine.of(file.toString(), number, text);
+            ConfigLine line = ConfigLine.of(file.toString(), number, variables.expand(text));
             if (line.words().isEmpty()) {
                 if (text.strip().equals("#")) {
                     comware.separator();
@@ -119,7 +121,12 @@ public final class DeviceFiles {
                     && !threefs.read(line)
                     && !ceph.read(line)
                     && !comware.read(line)) {
-                log.unknown(line.file(), line.number(), line.text());
+                if (variables.sets(text)) {
+                    log.begin(line.file(), number, line.text(), "shell");
+                    log.effect("a variable of the script");
+                } else {
+                    log.unknown(line.file(), number, line.text());
+                }
             }
         }
         comware.close();

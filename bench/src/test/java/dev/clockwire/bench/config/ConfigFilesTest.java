@@ -159,6 +159,27 @@ class ConfigFilesTest {
         assertThat(read.log().unknown()).extracting(Unknown::text).containsExactly("mount -t ceph mon1:/ /mnt");
     }
 
+    /** Variables that are set to a word are put in; lines that a shell would have to compute are listed. */
+    @Test
+    void scriptsMayNameTheirInterfaces() throws IOException {
+        DeviceFiles read = read("host.sh", """
+                IFACE=ens1f0
+                export PFC="0,0,0,1,0,0,0,0"
+                mlnx_qos -i $IFACE --trust dscp --pfc ${PFC}
+                for n in $(seq 0 7); do
+                echo 1 > "/sys/class/net/$IFACE/ecn/roce_rp/enable/$n"
+                echo "tclass=-1" | sudo tee /sys/class/infiniband/mlx5_0/tc/1/traffic_class
+                """);
+        DeviceConfig host = read.devices().get(0);
+        assertThat(host.ports().get(0).name()).isEqualTo("ens1f0");
+        assertThat(host.lossless(host.ports().get(0))).isEqualTo(1 << 3);
+        assertThat(read.log().unknown()).extracting(Unknown::line).containsExactly(4, 5);
+        assertThat(read.log().findings()).isEmpty();
+        assertThat(read("c.conf", "ms_async_rdma_polling_us=0").log().findings())
+                .extracting(Finding::rule)
+                .containsExactly("ceph-polling-zero");
+    }
+
     /** Printed by a switch, with its prompt in front. */
     @Test
     void promptsAreNoPartOfACommand() throws IOException {

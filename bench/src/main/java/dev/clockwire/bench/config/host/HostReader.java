@@ -45,6 +45,9 @@ public final class HostReader {
 
     /** Takes a line; false if it is none that this reader knows. */
     public boolean read(ConfigLine line) {
+        if (line.words().stream().anyMatch(w -> w.indexOf('$') >= 0)) {
+            return false; // what a shell computes is not known
+        }
         switch (line.program()) {
             case "mlnx_qos" -> {
                 begin(line, "mlnx_qos");
@@ -87,6 +90,10 @@ public final class HostReader {
 
     /** A type of service: the DSCP and two bits of ECN. */
     void typeOfService(String word) {
+        if (word.equals("-1")) {
+            log.effect("programs choose the type of service");
+            return;
+        }
         if (!word.matches("\\d{1,3}") || Integer.parseInt(word) > 255) {
             log.bad("type of service", word, "0 to 255: DSCP x 4");
             return;

@@ -72,6 +72,9 @@ final class LinkRules {
         if (here == there || silent || (!a.speaksOfPfc(p) && !b.speaksOfPfc(q))) {
             return; // a host of which only applications are known may have PFC
         }
+        if (!isNamed && (fits(a, there) || fits(b, here))) {
+            return; // nobody says which ports are joined, and some would fit
+        }
         Setting at = pfc(here != 0 ? p : q, here != 0 ? here : there);
         book.find(
                 Rule.PFC_ONE_SIDED,
@@ -80,6 +83,10 @@ final class LinkRules {
                 Lint.name(a, p) + " has PFC on " + Lint.names(here) + ", " + Lint.name(b, q) + " on "
                         + Lint.names(there),
                 "the same priorities at both ends");
+    }
+
+    private static boolean fits(DeviceConfig device, int lossless) {
+        return device.ports().stream().anyMatch(p -> device.lossless(p) == lossless);
     }
 
     private static @Nullable Setting pfc(PortConfig port, int bits) {
