@@ -28,6 +28,7 @@ public abstract class StalledClient extends SimModule {
     }
 
     /** Creates a client that sends so many. */
+    @SuppressWarnings("exports") // the test kit is no module
     protected StalledClient(Scope parent, String name, Clock clock, Stall stall, int count) {
         super(parent, name, clock);
         this.stall = stall;
