@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the parts of a design, each on a thread of its own. In every round all parts know the earliest thing that is due anywhere, run up to that
- * time and the look-ahead, then hand their mail over. Results do not depend on the number of threads or on their speed.
+ * Runs the parts of a design, each on a thread of its own. In every round all parts know the earliest thing that is due anywhere, take
+ * their mail in and run up to that time and the look-ahead. Results do not depend on the number of threads or on their speed.
  */
 public final class Parts implements AutoCloseable {
     private final List<Sim> sims;
@@ -16,8 +16,8 @@ public final class Parts implements AutoCloseable {
     private final long lookaheadPs;
     private final Meeting meeting;
     private final List<Thread> threads = new ArrayList<>();
-    /** When the next thing is due in each part; written by its thread, read by all behind a meeting. */
-    private final long[] next;
+    /** When the next thing is due in each part; written by its thread, read by all behind a meeting. In turns, as the sides of mailboxes. */
+    private final long[][] next;
 
     private long until;
     private boolean closed;
@@ -39,7 +39,7 @@ public final class Parts implements AutoCloseable {
         this.inboxes = inboxes.stream().map(List::copyOf).toList();
         this.lookaheadPs = lookaheadPs;
         meeting = new Meeting(sims.size());
-        next = new long[sims.size()];
+        next = new long[2][sims.size()];
         sims.forEach(Sim::elaborate);
         for (int i = 1; i < sims.size(); i++) {
             int part = i;
@@ -80,29 +80,44 @@ public final class Parts implements AutoCloseable {
         }
     }
 
+    /** The parts meet once in a round: they say what is due, also of what they have sent; mail of the round before is handed over behind the meeting. */
     private void rounds(int part) {
         Sim sim = sims.get(part);
-        while (true) {
-            inboxes.get(part).forEach(Mailbox::empty);
-            next[part] = sim.nextAt(until);
-            if (!meeting.await()) {
-                return;
-            }
+        int side = 0;
+        fill(part, side);
+        next[side][part] = sim.nextAt(until);
+        while (meeting.await()) {
             long first = Long.MAX_VALUE;
-            for (long n : next) {
+            for (long n : next[side]) {
                 first = Math.min(first, n);
+            }
+            for (Mailbox box : inboxes.get(part)) {
+                box.empty(side);
             }
             if (first >= until) {
                 sim.run(until);
-                // nobody reads the next round's times before all have seen these
-                meeting.await();
+                meeting.await(); // what all have done is read behind this
                 return;
             }
+            side ^= 1;
+            fill(part, side);
             sim.run(Math.min(until, first + lookaheadPs - 1));
-            if (!meeting.await()) {
-                return;
-            }
+            next[side][part] = Math.min(sim.nextAt(until), earliestSent(part));
         }
+    }
+
+    private void fill(int part, int side) {
+        for (List<Mailbox> boxes : inboxes) {
+            boxes.get(part).fill(side);
+        }
+    }
+
+    private long earliestSent(int part) {
+        long earliest = Long.MAX_VALUE;
+        for (List<Mailbox> boxes : inboxes) {
+            earliest = Math.min(earliest, boxes.get(part).earliest());
+        }
+        return earliest;
     }
 
     /** Returns the parts. */
