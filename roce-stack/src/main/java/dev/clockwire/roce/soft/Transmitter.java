@@ -22,6 +22,9 @@ final class Transmitter {
     private static final int ALL = 0xFF;
     private static final int RESUME = 1;
 
+    /** Packets of a batch with flow control: what is on the line already cannot be held any more. */
+    private static final int LISTENING_BATCH = 2;
+
     private final SoftSpec spec;
     private final LinkEnd line;
     private final EventPort port;
@@ -135,7 +138,7 @@ final class Transmitter {
 
     private void batch() {
         sending = true;
-        int left = spec.batch();
+        int left = paused == null ? spec.batch() : Math.min(spec.batch(), LISTENING_BATCH);
         while (left > 0 && !ready.isEmpty()) {
             SoftQueuePair qp = ready.removeFirst();
             if (isStopped(qp.flow)) {

@@ -133,6 +133,19 @@ class FabricLabTest {
         }
     }
 
+    /** Large packets, and a buffer that is mostly headroom: what a device has given to the line may not be more than the headroom allows for. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aPauseIsObeyedWithinTheTimeOfTheStandard(boolean software) {
+        LabSpec spec = spec(SimSpec.of(1)).withSoft(software ? SoftSpec.usual() : null);
+        FabricPlan plan = star(5, cable -> PortSpec.of(Headroom.needed(cable, Framing.ETHERNET, 4174), -3));
+        FabricLab.FlowTerms large = new FabricLab.FlowTerms(4096, 24, 10, 7);
+        Profile profile = hardware(true).with("link.mtu", "4096");
+        FabricLab lab = run(FabricLab.of(host -> profile, spec, plan, incast(4, 2_000_000), host -> large));
+        assertThat(drops(lab)).isZero();
+        assertThat(lab.flows()).allMatch(LabFlow::done);
+    }
+
     /** The switch pauses, the NICs do not listen: frames are lost, and sent again. */
     @Test
     void oneEndWithoutFlowControlLoses() {
