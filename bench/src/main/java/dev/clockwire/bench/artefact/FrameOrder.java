@@ -1,31 +1,38 @@
 package dev.clockwire.bench.artefact;
 
 import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.roce.fabric.FrameTap;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.wire.FrameEncoder;
+import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.state.Token;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.LongSupplier;
 
 /**
- * Brings the frames of both ends of a link into the order of their first bits. An end tells of a frame when it accepts it,
+ * Brings the frames of several ports into the order of their first bits. An end tells of a frame when it accepts it,
  * which may be before its first bit leaves, so frames are held until nothing earlier can come. Frames of one instant are in
- * the order of the hosts.
+ * the order of the ports.
  */
 public final class FrameOrder {
+    /** The opcode of what is no RoCE packet. */
+    public static final int NO_OPCODE = -1;
+
     private static final int SHORTEST = 60;
 
-    private final Lab lab;
+    private final LongSupplier now;
     private final Sink sink;
     private final FrameEncoder encoder = new FrameEncoder();
     private final PriorityQueue<Frame> held =
             new PriorityQueue<>(Comparator.comparingLong(Frame::ps).thenComparingInt(Frame::port));
     private byte[] buffer = new byte[1 << 14];
 
-    private FrameOrder(Lab lab, Sink sink) {
-        this.lab = lab;
+    private FrameOrder(LongSupplier now, Sink sink) {
+        this.now = now;
         this.sink = sink;
     }
 
@@ -33,8 +40,8 @@ public final class FrameOrder {
      * A frame on the line.
      *
      * @param ps when its first bit leaves
-     * @param port 0 for the first host, 1 for the second
-     * @param opcode BTH opcode
+     * @param port number of the port that sends it: of a lab, 0 for the first host, 1 for the second
+     * @param opcode BTH opcode, {@link #NO_OPCODE} of a pause
      * @param psn packet sequence number
      * @param bytes the frame's length, padded to the shortest that Ethernet has, without FCS
      * @param data what is kept of it: all, or its headers if the payload is nowhere in bytes
@@ -49,6 +56,21 @@ public final class FrameOrder {
         void frame(Frame frame);
     }
 
+    /**
+     * Starts to watch ports, each of which has no other observer; {@link #flush} hands on what is still held.
+     *
+     * @param now the time of the simulation
+     * @param ends of links; their places are the ports' numbers
+     */
+    public static FrameOrder watch(LongSupplier now, List<LinkEnd> ends, Sink sink) {
+        FrameOrder order = new FrameOrder(now, sink);
+        for (int i = 0; i < ends.size(); i++) {
+            int port = i;
+            ends.get(i).tap((ps, end, token) -> order.sent(ps, port, token));
+        }
+        return order;
+    }
+
     /** Starts to watch a lab's link; {@link #flush} hands on what is still held. */
     public static FrameOrder watch(Lab lab, Sink sink) {
         return watch(lab, View.LINE, sink);
@@ -56,14 +78,15 @@ public final class FrameOrder {
 
     /** Starts to watch what a lab's link, or one of its hosts, sees. */
     public static FrameOrder watch(Lab lab, View view, Sink sink) {
-        FrameOrder order = new FrameOrder(lab, sink);
+        FrameOrder order = new FrameOrder(lab.sim()::now, sink);
+        FrameTap tap = (ps, end, token) -> order.sent(ps, end == lab.endOfA() || end == lab.facingB() ? 0 : 1, token);
         if (view == View.LINE) {
-            lab.tapFrames(order::sent);
+            lab.tapFrames(tap);
         } else {
             LinkEnd own = view == View.CLIENT ? lab.endOfA() : lab.endOfB();
             LinkEnd other = view == View.CLIENT ? lab.facingA() : lab.facingB();
-            own.tapDepartures(order::sent);
-            other.tapArrivals(order::sent);
+            own.tapDepartures(tap);
+            other.tapArrivals(tap);
         }
         return order;
     }
@@ -78,10 +101,15 @@ public final class FrameOrder {
         SERVER
     }
 
-    private void sent(long ps, LinkEnd end, Token token) {
+    private void sent(long ps, int port, Token token) {
         if (token instanceof RocePacket packet) {
-            handOn(lab.sim().now());
-            held.add(frame(ps, end == lab.endOfA() || end == lab.facingB() ? 0 : 1, packet));
+            handOn(now.getAsLong());
+            held.add(frame(ps, port, packet));
+        } else if (token instanceof PauseFrame pause) {
+            handOn(now.getAsLong());
+            byte[] bytes = new byte[PauseFrame.BYTES];
+            pause.encode(bytes, 0);
+            held.add(new Frame(ps, port, NO_OPCODE, 0, bytes.length, bytes));
         }
     }
 

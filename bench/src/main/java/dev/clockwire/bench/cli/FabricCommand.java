@@ -69,6 +69,13 @@ final class FabricCommand extends CommandGroup {
         @Option(names = "--warm", description = "Run twice and report the second run.")
         private boolean warm;
 
+        @Option(
+                names = "--capture",
+                paramLabel = "FILE.pcapng",
+                description =
+                        "Write the frames, each once at every port that sends it; of light hosts the pauses only.")
+        private @Nullable Path capture;
+
         @Option(names = "--series", paramLabel = "FILE.csv", description = "Write rates and queues over time.")
         private @Nullable Path series;
 
@@ -106,6 +113,7 @@ final class FabricCommand extends CommandGroup {
             if (threads < 1 || threads > MOST_THREADS) {
                 throw CliException.usage("--threads " + threads + ": must be 1 to " + MOST_THREADS);
             }
+            targets();
             job.notes().forEach(console()::note);
             if (threads > 1 && kind != EndpointKind.LIGHT) {
                 throw CliException.usage("--threads " + threads + ": only light endpoints are divided among threads");
@@ -122,6 +130,12 @@ final class FabricCommand extends CommandGroup {
                 }
                 run.sampled(Math.round(everyUs * 1e6));
             }
+            if (capture != null) {
+                if (threads > 1) {
+                    throw CliException.usage("--capture takes one thread, not " + threads);
+                }
+                run.captured(capture, "Clockwire " + Version.text(), command());
+            }
             FabricResult result = run.run();
             write(run, job.name());
             if (json.wanted()) {
@@ -130,6 +144,32 @@ final class FabricCommand extends CommandGroup {
                 text(result);
             }
             return ExitCode.OK;
+        }
+
+        private void targets() {
+            if (capture != null) {
+                WholeFile.directory("--capture", capture);
+            }
+            if (series != null) {
+                WholeFile.directory("--series", series);
+            }
+            if (plot != null) {
+                WholeFile.directory("--plot", plot);
+            }
+        }
+
+        /** Returns what makes the trace again, without the way to the file. */
+        private String command() {
+            Path given = file == null ? trace : file;
+            StringBuilder text = new StringBuilder("clockwire fabric run ");
+            text.append(file == null ? "--trace " : "").append(given == null ? "" : given.getFileName());
+            text.append(" --endpoints ").append(endpoints).append(" --seed ").append(seed);
+            if (profile != null) {
+                text.append(" --profile ").append(profile);
+            }
+            overrides.forEach(change ->
+                    text.append(" -P ").append(change.path()).append('=').append(change.value()));
+            return text.toString();
         }
 
         private EndpointKind kind() {

@@ -11,8 +11,10 @@ import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.parallel.Parts;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,7 @@ public final class FabricRun {
     private EndpointKind kind = EndpointKind.LIGHT;
     private @Nullable Profile profile;
     private UnaryOperator<Profile> overrides = UnaryOperator.identity();
+    private Function<Endpoints, @Nullable FabricCapture> capture = hosts -> null;
 
     /** Creates a run. */
     public FabricRun(FabricJob job, SimSpec kernel) {
@@ -69,6 +72,17 @@ public final class FabricRun {
         return this;
     }
 
+    /**
+     * Writes the frames of the run to a file.
+     *
+     * @param application who writes
+     * @param command that makes the trace again
+     */
+    public FabricRun captured(Path file, String application, String command) {
+        capture = hosts -> new FabricCapture(file, application, command, hosts);
+        return this;
+    }
+
     private Endpoints build() {
         SimSpec quiet = kernel.withWatchdogPs(0); // a deadlock is a result here
         Profile hardware = profile;
@@ -90,7 +104,8 @@ public final class FabricRun {
         long nextLook = 0;
         Sim sim = parts.get(0);
         long until = hosts.beginPs() + job.untilPs();
-        try (Parts together = threads == 1 ? null : new Parts(parts, wiring.inboxes(), wiring.lookaheadPs())) {
+        try (FabricCapture frames = capture.apply(hosts);
+                Parts together = threads == 1 ? null : new Parts(parts, wiring.inboxes(), wiring.lookaheadPs())) {
             long wall = System.nanoTime();
             long cpu = cpuNanos();
             while (sim.now() < until && !finished(hosts.flows()) && (circle.isEmpty() || guarded())) {
@@ -110,6 +125,9 @@ public final class FabricRun {
             }
             double wallS = (System.nanoTime() - wall) / NS;
             double cpuS = (cpuNanos() - cpu) / NS;
+            if (frames != null) {
+                frames.commit();
+            }
             return result(hosts, circle.isEmpty() ? null : circle, wallS, cpuS);
         }
     }

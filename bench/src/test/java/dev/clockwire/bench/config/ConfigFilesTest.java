@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +51,7 @@ class ConfigFilesTest {
     private static void assertMarks(PortConfig port, long kmin, long kmax, double pmax) {
         assertThat(port.whole(ClassKey.KMIN, 3, 0)).isEqualTo(kmin);
         assertThat(port.whole(ClassKey.KMAX, 3, 0)).isEqualTo(kmax);
-        assertThat(port.get(ClassKey.PMAX, 3).value()).isEqualTo(pmax);
+        assertThat(Objects.requireNonNull(port.get(ClassKey.PMAX, 3)).value()).isEqualTo(pmax);
         assertThat(port.on(ClassKey.ECN, 3)).isTrue();
     }
 

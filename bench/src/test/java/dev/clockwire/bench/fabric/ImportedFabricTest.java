@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -125,7 +126,7 @@ class ImportedFabricTest {
                 echo 4 > /sys/class/net/eth0/ecn/roce_np/min_time_between_cnps
                 """);
         FabricJob job = job("{}", "{config: {host0: host.sh}}");
-        var rules = job.network().light("host0").rules();
+        var rules = Objects.requireNonNull(job.network().light("host0").rules());
         assertThat(rules.additive()).isEqualTo(20_000_000);
         assertThat(rules.timerPs()).isEqualTo(55_000_000);
         assertThat(rules.clamp().name()).isEqualTo("ALWAYS");

@@ -107,7 +107,7 @@ public final class FabricLab implements LabControl {
             start(wanted.get(i), pairs.get(i));
         }
         for (int i = 0; i < hosts.size(); i++) {
-            wiring.hostEnd(i).tap(this::sent);
+            wiring.hostEnd(i).tapDepartures(this::sent);
             if (!desks.get(i).program.isIdle()) {
                 hosts.get(i).core().run(desks.get(i).program);
             }

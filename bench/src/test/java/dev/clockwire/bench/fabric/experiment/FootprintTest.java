@@ -1,11 +1,15 @@
-package dev.clockwire.roce.fabric.net;
+package dev.clockwire.bench.fabric.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
-import dev.clockwire.roce.congestion.RateRules;
 import dev.clockwire.roce.fabric.host.FlowSpec;
+import dev.clockwire.roce.fabric.net.Network;
+import dev.clockwire.roce.fabric.net.NetworkSpec;
+import dev.clockwire.roce.fabric.net.Topology;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.SimSpec;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,19 +19,30 @@ import org.junit.jupiter.api.Test;
 class FootprintTest {
     private static final int HOSTS = 64;
 
+    private static final class Run {
+        final Sim sim = new Sim(SimSpec.of(1));
+        final Network network;
+
+        Run(NetworkSpec spec) {
+            network = new Network(sim.root(), spec);
+            sim.elaborate();
+            network.start();
+        }
+    }
+
     /** Pools, queues and the kernel's wheel grow in the beginning; marks, pauses and cuts go on all the time. */
     @Test
     void aFrameAllocatesNothingOnceAllHasGrown() {
         assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        NetworkSpec spec = Fabrics.of(Topology.star(9, Fabrics.KBPS, Fabrics.US), 4, RateRules.hpcc(100_000_000_000L))
-                .withFlows(Fabrics.incast(8, 500_000_000));
-        Fabrics.Run run = new Fabrics.Run(spec, 1);
-        run.sim.run(20 * Fabrics.MS);
+        NetworkSpec spec = SetUp.fabric(Topology.star(9, SetUp.KBPS, SetUp.US), 4, SetUp.vendor(), SetUp.VENDOR_MARKS)
+                .withFlows(SetUp.incast(8, 500_000_000));
+        Run run = new Run(spec);
+        run.sim.run(20 * SetUp.MS);
         long frames = run.network.wiring().framesSent();
         long id = Thread.currentThread().getId();
         long before = threads.getThreadAllocatedBytes(id);
-        run.sim.run(40 * Fabrics.MS);
+        run.sim.run(40 * SetUp.MS);
         long bytes = threads.getThreadAllocatedBytes(id) - before;
         long sent = run.network.wiring().framesSent() - frames;
         assertThat(sent).isGreaterThan(500_000);
@@ -36,9 +51,9 @@ class FootprintTest {
 
     @Test
     void aFlowThatWaitsTakesLessThanTwoKilobytesAtBothEnds() {
-        Fabrics.Run few = new Fabrics.Run(idle(HOSTS), 1);
+        Run few = new Run(idle(HOSTS));
         long base = used();
-        Fabrics.Run many = new Fabrics.Run(idle(HOSTS + 20_000), 1);
+        Run many = new Run(idle(HOSTS + 20_000));
         long each = (used() - base) / 20_000;
         assertThat(few.network.flows()).hasSize(HOSTS);
         assertThat(many.network.flows()).hasSize(HOSTS + 20_000);
@@ -50,7 +65,7 @@ class FootprintTest {
         for (int i = 0; i < flows; i++) {
             all.add(new FlowSpec("f" + i, i % HOSTS, (i + 1) % HOSTS, 1000, 1L << 50, -1));
         }
-        return Fabrics.of(Topology.star(HOSTS, Fabrics.KBPS, Fabrics.US), 4, RateRules.hpcc(100_000_000_000L))
+        return SetUp.fabric(Topology.star(HOSTS, SetUp.KBPS, SetUp.US), 4, SetUp.vendor(), SetUp.VENDOR_MARKS)
                 .withFlows(all);
     }
 
