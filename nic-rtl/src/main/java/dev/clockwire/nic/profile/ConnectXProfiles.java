@@ -125,7 +125,7 @@ final class ConnectXProfiles {
                 .set("nic.rate.bucket", "fixed")
                 .set("nic.rate.dcqcn", "off")
                 .source('B', "DCQCN's authors: hardware paces packet by packet")
-                .set("nic.rate.dcqcn_burst", 1)
+                .set("nic.rate.dcqcn_burst", 0)
                 .source('C', "switched off until a fabric needs it; the interval and class are what cards report")
                 .set("nic.ecn.capable", false)
                 .set("nic.ecn.notify", "off")

@@ -156,9 +156,9 @@ public final class Parameters {
             integer(
                     "nic.rate.dcqcn_burst",
                     "B",
-                    1,
+                    0,
                     1 << 24,
-                    "Burst while a reaction point limits the rate; less than a packet paces packet by packet"),
+                    "Burst while a reaction point limits the rate; 0 = one packet of link.mtu"),
             integer("nic.dcqcn.gain_shift", "log2", 1, 16, "Paper: g is 2 to the power of minus this"),
             integer(
                     "nic.dcqcn.alpha_us",

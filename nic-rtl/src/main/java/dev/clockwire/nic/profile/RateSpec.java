@@ -55,7 +55,7 @@ public record RateSpec(
                 dcqcn(p.text("nic.rate.dcqcn")),
                 coreHz,
                 lineRate,
-                p.integer("nic.rate.dcqcn_burst"),
+                burst(p),
                 paper(p, coreHz, lineRate),
                 vendor(p, lineRate));
     }
@@ -72,6 +72,11 @@ public record RateSpec(
                 p.integer("nic.dcqcn.fast_recovery"),
                 rate(p, "additive_mbps", lineRate),
                 rate(p, "hyper_mbps", lineRate));
+    }
+
+    private static int burst(Profile p) {
+        int burst = p.integer("nic.rate.dcqcn_burst");
+        return burst > 0 ? burst : p.integer("link.mtu") + p.integer("nic.rate.packet_overhead");
     }
 
     /** Returns a rate in bit/s, that of the line at most. */

@@ -79,11 +79,16 @@ public final class RateGate implements State {
         }
     }
 
-    /** Sets rate and burst: a reaction point paces packet by packet, else each idle time ended in a burst at line rate. */
+    /**
+     * Sets rate and burst: a reaction point paces packet by packet, else each idle time ended in a burst at line rate. The bucket holds what fills in a
+     * cycle besides: a packet leaves in a whole cycle, and what came in too much is the next one's.
+     */
     private void limit(long cycle) {
+        long rate = lower();
         boolean paced = control != null && control.rate() != 0;
-        bucket.burst(cycle, paced ? Math.min(set.burstBytes(), spec.pacedBurst()) : set.burstBytes());
-        bucket.rate(cycle, lower());
+        long fill = (rate >> TokenBucketSpec.REGISTER_BITS) + 1;
+        bucket.burst(cycle, paced ? Math.min(set.burstBytes(), spec.pacedBurst() + fill) : set.burstBytes());
+        bucket.rate(cycle, rate);
     }
 
     /** The lower of the rate set and that of the reaction point; 0 is no limit. */

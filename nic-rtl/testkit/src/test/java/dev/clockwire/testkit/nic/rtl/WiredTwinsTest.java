@@ -51,7 +51,7 @@ class WiredTwinsTest {
                 vendor ? RateSpec.Dcqcn.VENDOR : RateSpec.Dcqcn.PAPER,
                 (long) perUs * US,
                 LINE,
-                1,
+                1 << 24, // the twin's bucket keeps its depth
                 new DcqcnSpec(
                         LINE,
                         100_000_000,
