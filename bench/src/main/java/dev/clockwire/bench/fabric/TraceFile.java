@@ -23,6 +23,7 @@ import dev.clockwire.roce.fabric.net.Topology;
 import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,6 +71,8 @@ public final class TraceFile {
         try {
             JsonNode root = new ObjectMapper().readTree(Files.readString(file));
             return new TraceFile(file.toString(), root).job();
+        } catch (CharacterCodingException e) {
+            throw new ConfigurationException(file + ": is no text in UTF-8");
         } catch (JsonProcessingException e) {
             String at = e.getLocation() == null
                     ? ""

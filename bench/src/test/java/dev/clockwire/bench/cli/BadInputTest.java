@@ -45,6 +45,8 @@ class BadInputTest {
             Map.entry("pcie.ats=true", "host.iommu.enabled=true"),
             Map.entry("pcie.atc_entries=1", "pcie.atc_ways=1"),
             Map.entry("pcie.atc_ways=1048576", "pcie.atc_entries=1048576"),
+            Map.entry("nic.pause.xoff_bytes=1024", "nic.pause.xon_bytes=0"),
+            Map.entry("nic.pause.xon_bytes=67108864", "nic.pause.xoff_bytes=67108864"),
             Map.entry("host.numa.nic_node=255", "host.numa.nodes=256"),
             Map.entry("host.numa.memory_node=255", "host.numa.nodes=256"),
             Map.entry("host.numa.core_node=255", "host.numa.nodes=256"),

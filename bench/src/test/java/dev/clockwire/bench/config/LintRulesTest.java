@@ -76,6 +76,7 @@ class LintRulesTest {
                 of(Rule.NO_SUCH_OPTION, CEPH, "rdma_polling_us", "rdma_poling_us", 0),
                 of(Rule.NO_SUCH_OPTION, THREEFS, "retry_cnt", "retry_count", 0),
                 of(Rule.NO_SUCH_SYSFS_FILE, HOST, "roce_np/cnp_dscp", "roce_np/cnp_dsp", 0),
+                of(Rule.NO_SUCH_SYSFS_FILE, HOST, "ecn/roce_np/cnp_dscp", "ecn/roce_xp/cnp_dscp", 0),
                 of(Rule.SONIC_UNKNOWN_REFERENCE, SONIC, "\"AZURE_LOSSLESS\"}", "\"AZURE_LOSLESS\"}", 0),
                 of(Rule.CEPH_SYNTAX, CEPH, "ms_type = ", "ms_type ", 2),
                 of(Rule.PFC_WITHOUT_TRAFFIC, SONIC, "\"26\": \"3\"", "\"26\": \"4\"", 3),

@@ -56,6 +56,18 @@ class FabricFileTest {
         assertThat(result.drops()).isZero();
     }
 
+    /** Neither reader tells of buffers inside the library. */
+    @Test
+    void whatIsNoTextIsNamed() throws IOException {
+        Path binary = Files.write(folder.resolve("b.yaml"), new byte[] {(byte) 0xFF, (byte) 0xFE, 0, 1});
+        assertThatThrownBy(() -> FabricFile.read(binary, 1))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("b.yaml: is no text in UTF-8");
+        assertThatThrownBy(() -> TraceFile.read(binary))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("b.yaml: is no text in UTF-8");
+    }
+
     @Test
     void sameSeedSameTrafficOtherSeedOther() throws IOException {
         Path file = Files.writeString(folder.resolve("g.yaml"), GOOD);

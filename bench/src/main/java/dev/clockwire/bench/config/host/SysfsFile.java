@@ -22,6 +22,7 @@ final class SysfsFile {
             Pattern.compile("/sys/kernel/config/rdma_cm/([^/]+)/ports/\\d+/default_roce_tos");
     private static final Pattern COUNTER =
             Pattern.compile("/sys/class/infiniband/([^/]+)/ports/\\d+/(?:hw_)?counters/(.+)");
+    private static final List<String> ECN_FOLDERS = List.of("roce_np", "roce_rp");
     private static final Pattern ENABLE = Pattern.compile("enable/([0-7*])");
 
     /** What a file sets, by its name without rp_, np_ or rpg_. */
@@ -110,6 +111,14 @@ final class SysfsFile {
                     0,
                     file + " is no switch: what is in that folder counts, and can only be read",
                     "a program polls when it calls ibv_poll_cq; nothing has to be switched on");
+        } else if (file.matches("/sys/class/net/[^/]+/ecn/.*")) {
+            String folder = file.replaceFirst("^/sys/class/net/[^/]+/ecn/", "").replaceFirst("/.*", "");
+            log.effect("no effect: there is no such file");
+            log.finding(
+                    Rule.NO_SUCH_SYSFS_FILE,
+                    0,
+                    file + ": ecn has no '" + folder + "'" + Nearest.hint(folder, ECN_FOLDERS),
+                    "write to ecn/roce_np or ecn/roce_rp");
         } else {
             log.effect("no effect in the simulation: " + file);
         }

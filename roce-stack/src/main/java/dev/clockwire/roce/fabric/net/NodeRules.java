@@ -18,7 +18,8 @@ import java.util.TreeMap;
  */
 public record NodeRules(Map<String, BridgeSpec> bridges, Map<String, PortRule> ports, Map<String, LightSpec> hosts) {
     /** Nothing. */
-    public static final NodeRules NONE = new NodeRules(Map.of(), Map.of(), Map.of());
+    public static final NodeRules NONE =
+            new NodeRules(Collections.emptyMap(), Collections.emptyMap(), Collections.emptyMap());
 
     /** Copies the maps. */
     public NodeRules {
