@@ -1,5 +1,6 @@
 package dev.clockwire.sim;
 
+import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.state.Snapshot;
@@ -228,6 +229,7 @@ public final class Sim {
 
     /** Simulates every instant before {@code untilPs}; afterwards that is now. */
     public void run(long untilPs) {
+        ahead(untilPs);
         enter();
         while (now < untilPs) {
             long stop = slice(untilPs);
@@ -243,6 +245,7 @@ public final class Sim {
      * @return whether the condition holds; if so, now is the time of that instant
      */
     public boolean runUntil(BooleanSupplier done, long limitPs) {
+        ahead(limitPs);
         enter();
         boolean reached = done.getAsBoolean();
         while (!reached && now < limitPs) {
@@ -299,6 +302,12 @@ public final class Sim {
     /** Sets a time no run may reach: a test that hangs ends there with an error. */
     public void limit(long ps) {
         limit = ps;
+    }
+
+    private void ahead(long ps) {
+        if (ps < now) {
+            throw new ConfigurationException("run until " + ps + " ps: it is " + now + " ps already; time goes forward");
+        }
     }
 
     private void enter() {

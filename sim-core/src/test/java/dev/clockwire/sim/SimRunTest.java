@@ -206,4 +206,17 @@ class SimRunTest {
         }
         assertThat(hashes).doesNotHaveDuplicates();
     }
+
+    @Test
+    void timeDoesNotGoBack() {
+        sim.run(1000);
+        sim.run(1000);
+        assertThatThrownBy(() -> sim.run(999))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("999 ps")
+                .hasMessageContaining("1000 ps");
+        assertThatThrownBy(() -> sim.runUntil(() -> false, 0)).isInstanceOf(ConfigurationException.class);
+        sim.run(2000);
+        assertThat(sim.now()).isEqualTo(2000);
+    }
 }

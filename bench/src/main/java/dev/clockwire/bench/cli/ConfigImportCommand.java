@@ -3,6 +3,7 @@ package dev.clockwire.bench.cli;
 import dev.clockwire.bench.config.ConfigImport;
 import dev.clockwire.bench.config.ConfigReport;
 import dev.clockwire.bench.config.model.Finding;
+import dev.clockwire.bench.text.Count;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -93,14 +94,17 @@ abstract class ConfigImportCommand extends ClockwireTask {
     }
 
     void findings(ConfigReport report) {
-        int known = report.recognised().size();
+        long known = report.recognised().stream()
+                .map(r -> r.file() + ":" + r.line())
+                .distinct()
+                .count();
         int unknown = report.unknown().size();
         for (Finding f : report.findings()) {
             console().line(f.where() + ": " + f.severity() + " [" + f.rule() + "]: " + f.message());
             console().line("    cure: " + f.cure());
         }
         console()
-                .line(known + " lines understood, " + unknown + " not known, "
-                        + report.findings().size() + " findings");
+                .line(Count.of(known, "line") + " understood, " + unknown + " not known, "
+                        + Count.of(report.findings().size(), "finding"));
     }
 }

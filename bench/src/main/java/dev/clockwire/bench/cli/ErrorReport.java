@@ -78,7 +78,9 @@ final class ErrorReport {
             if (word.startsWith("-") && word.length() > 1) {
                 String option = word.replaceFirst("=.*", "");
                 var valid = command.getCommandSpec().optionsMap().keySet();
-                return "unknown option '" + option + "' of '" + where + "'" + Nearest.hint(option, valid);
+                String hint = Nearest.hint(option, valid);
+                return "unknown option '" + option + "' of '" + where + "'"
+                        + (hint.isEmpty() ? "; '" + where + " --help' lists them" : hint);
             }
             if (!commands.isEmpty()) {
                 return CliException.unknownText("command", word, commands.keySet());

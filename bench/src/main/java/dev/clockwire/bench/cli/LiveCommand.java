@@ -4,6 +4,7 @@ import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.live.Live;
 import dev.clockwire.bench.live.LiveSpec;
 import dev.clockwire.bench.perftest.Provider;
+import dev.clockwire.sim.error.Plain;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +110,7 @@ final class LiveCommand extends ClockwireTask {
             throw CliException.usage("--mtu " + mtu + " is none of 256, 512, 1024, 2048, 4096");
         }
         if (!(loss >= 0 && loss < 1)) {
-            throw CliException.usage("--loss " + loss + " is outside its range 0 to 1, 1 excluded");
+            throw CliException.usage("--Plain.text(loss) " + Plain.text(loss) + " is outside its range 0 to 1, 1 excluded");
         }
         LiveSpec spec = new LiveSpec(listen, peer, mtu, receiveBytes, receiveDelayMs, loss, run.seed());
         if (run.waves().isPresent() || run.json()) {

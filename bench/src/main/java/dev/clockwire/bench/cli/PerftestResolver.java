@@ -11,6 +11,7 @@ import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.verbs.RateLimit;
+import dev.clockwire.sim.error.Plain;
 import dev.clockwire.sim.fault.FaultPlan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -153,7 +154,8 @@ final class PerftestResolver {
         };
         double kbps = o.rateLimit * unit;
         if (!(kbps >= 1 && kbps <= MAX_KBPS)) {
-            throw CliException.usage("--rate_limit " + o.rateLimit + " is not in 0.000001.." + MAX_KBPS / unit);
+            throw CliException.usage(
+                    "--rate_limit " + Plain.text(o.rateLimit) + " is not in 0.000001.." + Plain.text(MAX_KBPS / unit));
         }
         long messages = o.burstSize == null ? 0 : o.burstSize;
         if (o.burstSize != null && (messages < 1 || messages > MAX_BURST / size)) {
@@ -202,7 +204,7 @@ final class PerftestResolver {
         }
         double seconds = o.seconds;
         if (!(seconds >= 1e-6 && seconds <= LONGEST_SECONDS)) {
-            throw CliException.usage("-D " + seconds + " is outside its range 0.000001 to " + LONGEST_SECONDS + " s");
+            throw CliException.usage("-D " + Plain.text(seconds) + " is outside its range 0.000001 to " + LONGEST_SECONDS + " s");
         }
         return Math.round(seconds * 1e12);
     }
@@ -287,7 +289,7 @@ final class PerftestResolver {
         }
         double rate = o.rate;
         if (!(rate >= SLOWEST_RATE && rate <= FASTEST_RATE)) {
-            throw CliException.usage("--rate " + rate + " is outside its range 100 to 10000000000 messages/s");
+            throw CliException.usage("--rate " + Plain.text(rate) + " is outside its range 100 to 10000000000 messages/s");
         }
         return rate;
     }

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.text.Count;
 import dev.clockwire.bench.text.TextTable;
 import dev.clockwire.bench.validate.Fit;
 import dev.clockwire.bench.validate.Validation;
@@ -100,16 +101,34 @@ final class ValidateCommand extends ClockwireTask {
                             : String.format(Locale.ROOT, "%+.1f", r.errorPct()));
         }
         table.lines().forEach(console()::line);
+        summary(report).forEach(console()::line);
+    }
+
+    /** All rows, in three lines: those that count, those whose source is weak, those that cannot be simulated. */
+    private static List<String> summary(ValidationReport report) {
         Double median = report.medianAbsErrorPct();
-        console()
-                .line(String.format(
+        int counted = report.ok() + report.failed();
+        List<ValidationReport.Row> weak =
+                report.rows().stream().filter(ValidationReport.Row::isWeak).toList();
+        long good = weak.stream().filter(ValidationReport.Row::isOk).count();
+        long left = report.rows().size() - counted - weak.size();
+        return List.of(
+                String.format(
                         Locale.ROOT,
-                        "%d within %.0f %%, %d beyond, %s",
+                        "%s of a solid source: %d within %.0f %%, %d beyond, %s",
+                        Count.of(counted, "row"),
                         report.ok(),
                         ValidationReport.TOLERANCE_PERCENT,
                         report.failed(),
                         median == null
                                 ? "nothing simulated"
-                                : String.format(Locale.ROOT, "median error %.2f %%", median)));
+                                : String.format(Locale.ROOT, "median error %.2f %%", median)),
+                String.format(
+                        Locale.ROOT,
+                        "%s of confidence C, which do not count: %d within, %d beyond",
+                        Count.of(weak.size(), "row"),
+                        good,
+                        weak.size() - good),
+                Count.of(left, "row") + " not simulated, each with its reason");
     }
 }

@@ -8,6 +8,7 @@ import dev.clockwire.bench.config.model.ImportLog;
 import dev.clockwire.bench.config.model.PortConfig;
 import dev.clockwire.bench.config.model.Rule;
 import dev.clockwire.bench.config.model.Told;
+import dev.clockwire.bench.text.Count;
 import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.roce.fabric.bridge.BridgeSpec;
 import dev.clockwire.roce.fabric.host.LightSpec;
@@ -98,7 +99,7 @@ final class ImportedNodes {
         Map<String, Integer> unknown = new TreeMap<>();
         log.unknown().forEach(u -> unknown.merge(u.file(), 1, Integer::sum));
         unknown.forEach((file, n) -> notes.add(
-                file + ": note: " + n + (n == 1 ? " line is" : " lines are") + " not known; config import lists them"));
+                file + ": note: " + Count.of(n, "line") + " not known; config import lists them"));
     }
 
     /** Returns what is wrong with the files, one by one and together. */

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.live;
 
+import dev.clockwire.bench.text.Count;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
@@ -180,6 +181,6 @@ final class VerbsPeer implements LiveProgram {
 
     @Override
     public String summary() {
-        return received + " messages received";
+        return Count.of(received, "message") + " received";
     }
 }

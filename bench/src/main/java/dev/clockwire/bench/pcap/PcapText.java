@@ -1,5 +1,6 @@
 package dev.clockwire.bench.pcap;
 
+import dev.clockwire.bench.text.Count;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,7 +24,7 @@ public final class PcapText {
         for (PacketReport packet : report.packets()) {
             lines.accept(line(packet, start));
         }
-        lines.accept(report.frames() + " frames, " + report.roceFrames() + " RoCE: " + report.icrcGood()
+        lines.accept(Count.of(report.frames(), "frame") + ", " + report.roceFrames() + " RoCE: " + report.icrcGood()
                 + " ICRC good, " + report.icrcBad() + " bad, " + report.malformed() + " malformed");
     }
 

@@ -1,6 +1,7 @@
 package dev.clockwire.bench.replay;
 
 import dev.clockwire.bench.perftest.Provider;
+import dev.clockwire.bench.text.Count;
 import dev.clockwire.roce.wire.FrameEncoder;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.capture.PcapngWriter;
@@ -96,9 +97,9 @@ public final class Replay {
         if (!r.requestsLost().isEmpty()) {
             lines.accept("requests lost behind the tap, by frame: " + r.requestsLost());
         }
-        lines.accept(r.requestsFed() + " requests fed, " + r.matching() + " of " + r.answersExpected()
+        lines.accept(Count.of(r.requestsFed(), "request") + " fed, " + r.matching() + " of " + r.answersExpected()
                 + " answers match, " + r.answersGot() + " given, "
-                + r.knownDeviations().size() + " known deviations, "
-                + r.differences().size() + " differences");
+                + Count.of(r.knownDeviations().size(), "known deviation") + ", "
+                + Count.of(r.differences().size(), "difference"));
     }
 }

@@ -53,7 +53,13 @@ public record ValidationReport(
             return errorPct != null && !confidence.equals("C");
         }
 
-        boolean isOk() {
+        /** Returns whether the row was simulated, but does not count. */
+        public boolean isWeak() {
+            return errorPct != null && confidence.equals("C");
+        }
+
+        /** Returns whether ours is within the tolerance. */
+        public boolean isOk() {
             return errorPct != null && Math.abs(errorPct) <= TOLERANCE_PERCENT;
         }
     }

@@ -2,6 +2,7 @@ package dev.clockwire.bench.yaml;
 
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Nearest;
+import dev.clockwire.sim.error.Plain;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
@@ -160,13 +161,9 @@ public final class YamlValue {
             throw error("expected a number, found '" + text() + "'");
         }
         if (!(value >= least && value <= most)) {
-            throw error(text() + " is outside its range " + bound(least) + " to " + bound(most));
+            throw error(text() + " is outside its range " + Plain.text(least) + " to " + Plain.text(most));
         }
         return value;
-    }
-
-    private static String bound(double value) {
-        return value == (long) value ? Long.toString((long) value) : Double.toString(value);
     }
 
     /** Returns an integer, decimal or hexadecimal with 0x, between two bounds, both included and not negative. */

@@ -40,6 +40,8 @@ class BadInputTest {
     /** What an end of a range needs of other parameters, which bound it: a cache's ways its size, a node the number of nodes. */
     private static final Map<String, String> TOGETHER = Map.ofEntries(
             Map.entry("pcie.credits.posted_data=", "pcie.mps=128"),
+            Map.entry("pcie.mps=", "pcie.mps_supported=4096"),
+            Map.entry("pcie.mps_supported=128", "pcie.mps=128"),
             Map.entry("host.iommu.iotlb_entries=1", "host.iommu.iotlb_ways=1"),
             Map.entry("host.iommu.iotlb_ways=1048576", "host.iommu.iotlb_entries=1048576"),
             Map.entry("pcie.ats=true", "host.iommu.enabled=true"),
@@ -115,7 +117,7 @@ class BadInputTest {
 
     @Test
     void valuesThatDoNotGoTogetherAreNamedBoth() {
-        run("explain write -P pcie.credits.posted_data=100 -P pcie.mps=2048")
+        run("explain write -P pcie.credits.posted_data=100 -P pcie.mps=2048 -P pcie.mps_supported=2048")
                 .failsWith(3, "pcie.credits.posted_data=100", "pcie.mps=2048", "from 128");
         run("explain write -P pcie.ats=true").failsWith(3, "pcie.ats=true", "host.iommu.enabled=false");
     }
@@ -201,11 +203,30 @@ class BadInputTest {
     }
 
     @Test
-    void anUnknownNameIsAnsweredWithTheNearestHoweverFarItIs() {
-        run("explain write -P foo=1").failsWith(3, "'foo'", "the nearest is ");
+    void anUnknownNameIsAnsweredWithTheNearestOrWithItsGroup() {
+        run("explain write -P nic.blueflme=false").failsWith(3, "did you mean nic.blueflame?");
+        run("explain write -P foo=1").failsWith(3, "'foo'; known are host.*, pcie.*, nic.*, link.*");
+        run("explain write -P nic.ecn.foo=1").failsWith(3, "known are nic.ecn.capable, nic.ecn.notify,");
+        run("explain write --frobnicate").failsWith(2, "unknown option '--frobnicate' of 'clockwire explain'");
         run("explain write --profile cx").failsWith(3, "'cx'", "cx7-400g");
         clockwire("pcap", "decode", "").failsWith(3, "''");
         clockwire("explain", "write", "--out", "").failsWith(3, "--out ''");
+    }
+
+    @Test
+    void aPayloadBeyondWhatTheDeviceSupportsIsRefused() {
+        run("explain write -P pcie.mps=4096").failsWith(3, "pcie.mps=4096", "at most 512 B", "pcie.mps_supported");
+        run("explain write -P pcie.mps=1024 -P pcie.mps_supported=1024").text();
+    }
+
+    @Test
+    void rangesAreSaidAsTheyAreTyped() {
+        run("explain write -P pcie.completion_timeout_us=10")
+                .failsWith(3, "pcie.completion_timeout_us=10: allowed is 0 or 50 to 64000000 us");
+        run("explain write -P pcie.ber=0.1").failsWith(3, "pcie.ber=0.1", "from 0 to 0.0001");
+        run("perftest write-bw --rate_limit 1e-9").failsWith(2, "--rate_limit 0.000000001 is not in 0.000001..8000");
+        run("explain write -P host.numa.nic_node=5")
+                .failsWith(3, "host.numa.nic_node=5", "NUMA node of the device 5 is not in 0..1");
     }
 
     /** A window that no list fits into any more, with nothing in it that would make a completion, would wait for ever. */

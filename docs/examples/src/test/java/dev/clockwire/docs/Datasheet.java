@@ -111,6 +111,7 @@ record Datasheet(
                             "pcie.generation",
                             "pcie.lanes",
                             "pcie.mps",
+                            "pcie.mps_supported",
                             "pcie.dllp",
                             "pcie.propagation_ns",
                             "pcie.switch_hops",

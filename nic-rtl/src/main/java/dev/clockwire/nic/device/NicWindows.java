@@ -19,7 +19,6 @@ final class NicWindows {
     private static final int DEVICE = 0x1021;
     private static final int CLASS = 0x02_0000;
     private static final int SUBSYSTEM = 0x0023_15B3;
-    private static final int MAX_PAYLOAD = 512;
 
     private NicWindows() {}
 
@@ -44,7 +43,7 @@ final class NicWindows {
                 NicRegisters.VECTOR_BAR,
                 0,
                 MsixTable.PENDING,
-                Math.max(MAX_PAYLOAD, endpoint.link().maxPayload()),
+                spec.payloadSupported(),
                 endpoint.link()));
     }
 

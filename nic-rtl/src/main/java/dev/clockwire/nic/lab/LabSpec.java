@@ -5,6 +5,7 @@ import dev.clockwire.roce.verbs.Numbering;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.LoopKind;
 import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.mem.PayloadMode;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,13 @@ public record LabSpec(
         @Nullable SoftSpec soft,
         FaultPlan faults,
         PcieFaults pcie) {
+    /** Checks the number of stamps. */
+    public LabSpec {
+        if (journeys < 0) {
+            throw new ConfigurationException("journeys " + journeys + ": the number of stamps kept is 0 or more");
+        }
+    }
+
     /** Creates a lab with hardware whose numbers count up. */
     public LabSpec(SimSpec kernel, PayloadMode payload, int journeys) {
         this(kernel, payload, journeys, null, null, null, FaultPlan.NONE, PcieFaults.NONE);

@@ -43,6 +43,8 @@ final class ConnectXProfiles {
                 .set("pcie.mrrs", 512)
                 .set("pcie.rcb", "mps")
                 .set("pcie.dllp", "exact")
+                .source('B', "lspci of such cards: DevCap MaxPayload 512 bytes")
+                .set("pcie.mps_supported", 512)
                 .source('A', "PCIe base specification: 8-bit tags")
                 .set("pcie.tags", 256)
                 .source('C', "credits of a server's root port; enough for full rate")

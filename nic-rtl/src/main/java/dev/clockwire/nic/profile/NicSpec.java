@@ -5,10 +5,12 @@ import dev.clockwire.roce.transport.AckTimeout;
 /**
  * The parameters of the NIC's blocks; {@link Parameters} says what each means. Latencies in core cycles.
  *
+ * @param payloadSupported largest PCIe payload that the device could be set to, in bytes
  * @param coreMhz clock of the blocks
  * @param datapathBytes width of the packet bus
  */
 public record NicSpec(
+        int payloadSupported,
         int coreMhz,
         int datapathBytes,
         boolean blueflame,
@@ -63,6 +65,7 @@ public record NicSpec(
     /** Reads the parameters out of a profile. */
     public static NicSpec from(Profile p) {
         return new NicSpec(
+                p.integer("pcie.mps_supported"),
                 p.integer("nic.core_mhz"),
                 p.integer("nic.datapath_bytes"),
                 p.flag("nic.blueflame"),

@@ -1,6 +1,7 @@
 package dev.clockwire.nic.profile;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.Plain;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -95,15 +96,9 @@ public record Param(String path, Kind kind, String unit, double min, double max,
         if (!choices.isEmpty()) {
             return String.join(", ", choices);
         }
-        String range = text(min) + " to " + text(max);
+        String range = Plain.text(min) + " to " + Plain.text(max);
         String what = kind == Kind.INTEGER ? "a whole number from " : "a number from ";
         String steps = unit.equals("ns") ? " in steps of 0.001" : "";
         return what + range + (unit.isEmpty() ? "" : " " + unit) + steps;
-    }
-
-    private static String text(double number) {
-        return number == Math.rint(number) && Math.abs(number) < 1e15
-                ? Long.toString((long) number)
-                : Double.toString(number);
     }
 }

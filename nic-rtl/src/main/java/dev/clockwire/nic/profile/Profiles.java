@@ -3,6 +3,7 @@ package dev.clockwire.nic.profile;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Nearest;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The built-in profiles. */
 public final class Profiles {
@@ -31,7 +32,10 @@ public final class Profiles {
      *
      * @throws ConfigurationException naming the nearest profile if there is none
      */
-    public static Profile named(String name) {
+    public static Profile named(@Nullable String name) {
+        if (name == null) {
+            throw new ConfigurationException("the profile's name is null");
+        }
         for (Profile p : ALL) {
             if (p.name().equals(name)) {
                 return p;

@@ -459,4 +459,11 @@ class LabPartsTest {
         assertThatCode(() -> PacketFaults.check(packet(PacketFault.DROP, "host0", true, "CplD", 1L)))
                 .doesNotThrowAnyException();
     }
+
+    @Test
+    void aLabKeepsNoNegativeNumberOfStamps() {
+        assertThatThrownBy(() -> LabSpec.of(1).withJourneys(-1))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("journeys -1");
+    }
 }

@@ -36,6 +36,9 @@ class ProfileTest {
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("cx6-220g")
                 .hasMessageContaining("cx6-200g");
+        assertThatThrownBy(() -> Profiles.named(null))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("null");
         assertThatThrownBy(() -> Profiles.named("cx7-400g").with("nic.dma.payload_outstanding_read", "4"))
                 .hasMessageContaining("nic.dma.payload_outstanding_reads");
     }

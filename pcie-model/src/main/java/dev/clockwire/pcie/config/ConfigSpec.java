@@ -67,7 +67,8 @@ public record ConfigSpec(
         }
         if (link.maxPayload() > maxPayload) {
             throw new ConfigurationException(
-                    "pcie.mps " + link.maxPayload() + " is more than the device supports: at most " + maxPayload);
+                    "pcie.mps=" + link.maxPayload() + " is more than the device supports: at most " + maxPayload
+                            + " B, its pcie.mps_supported (MaxPayload of DevCap)");
         }
     }
 

@@ -151,7 +151,7 @@ public final class Host extends SimNode {
      */
     public RootPort attach(PcieDevice device, int node) {
         if (node < 0 || node >= spec.nodes()) {
-            throw new ConfigurationException(path(), -1, "NUMA node " + node + " is not in 0.." + (spec.nodes() - 1));
+            throw new ConfigurationException("NUMA node of the device " + node + " is not in 0.." + (spec.nodes() - 1));
         }
         RootPort port = new RootPort(this, device, ports.size(), node);
         LinkEnd.join(port, device);

@@ -1,6 +1,7 @@
 package dev.clockwire.pcie.host;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.Plain;
 
 /**
  * What holds up all of memory at once, such as a refresh, and what differs from one access to the next.
@@ -32,13 +33,9 @@ public record StallSpec(
 
     private static void check(String what, double value, double min, double max) {
         if (!(value >= min && value <= max)) {
-            throw new ConfigurationException("host stall: " + what + " " + text(value) + " is not in " + text(min)
-                    + ".." + text(max) + (what.startsWith("duration") ? ", the period" : ""));
+            throw new ConfigurationException("host stall: " + what + " " + Plain.text(value) + " is not in " + Plain.text(min)
+                    + ".." + Plain.text(max) + (what.startsWith("duration") ? ", the period" : ""));
         }
-    }
-
-    private static String text(double x) {
-        return x == StrictMath.rint(x) ? Long.toString((long) x) : Double.toString(x);
     }
 
     /** Returns whether anything ever waits. */

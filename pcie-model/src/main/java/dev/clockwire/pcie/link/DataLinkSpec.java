@@ -1,6 +1,7 @@
 package dev.clockwire.pcie.link;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.Plain;
 import java.util.List;
 
 /**
@@ -18,6 +19,7 @@ public record DataLinkSpec(double bitErrorRate, int retryBytes, long retrainPs, 
 
     private static final int LARGEST_BUFFER = 1 << 24;
     private static final long LONGEST_RETRAIN_PS = 1_000_000_000_000L;
+    private static final double PS_NS = 1e3;
     /** Recovery of a trained link takes a few microseconds. */
     private static final long RECOVERY_PS = 4_000_000;
 
@@ -25,13 +27,15 @@ public record DataLinkSpec(double bitErrorRate, int retryBytes, long retrainPs, 
     public DataLinkSpec {
         damages = List.copyOf(damages);
         if (!(bitErrorRate >= 0 && bitErrorRate <= MOST_ERRORS)) {
-            throw new ConfigurationException("pcie.ber " + bitErrorRate + " is not in 0.." + MOST_ERRORS);
+            throw new ConfigurationException(
+                    "pcie.ber=" + Plain.text(bitErrorRate) + " is not in 0.." + Plain.text(MOST_ERRORS));
         }
         if (retryBytes < 0 || retryBytes > LARGEST_BUFFER) {
             throw new ConfigurationException("pcie.retry_bytes " + retryBytes + " is not in 0.." + LARGEST_BUFFER);
         }
         if (retrainPs < 1 || retrainPs > LONGEST_RETRAIN_PS) {
-            throw new ConfigurationException("pcie.retrain " + retrainPs + " ps is not in 1.." + LONGEST_RETRAIN_PS);
+            throw new ConfigurationException("pcie.retrain_ns=" + Plain.text(retrainPs / PS_NS)
+                    + " is not in 0.001.." + Plain.text(LONGEST_RETRAIN_PS / PS_NS));
         }
     }
 

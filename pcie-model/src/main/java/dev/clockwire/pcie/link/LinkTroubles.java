@@ -1,6 +1,7 @@
 package dev.clockwire.pcie.link;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.Plain;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +30,13 @@ public record LinkTroubles(@Nullable DataLinkSpec dataLink, List<TlpFault> tlpFa
             completionTimeoutPs = DEFAULT_TIMEOUT_PS;
         }
         if (completionTimeoutPs != 0 && (completionTimeoutPs < SHORTEST_PS || completionTimeoutPs > LONGEST_PS)) {
-            throw new ConfigurationException("pcie.completion_timeout " + completionTimeoutPs + " ps is not 0 or in "
-                    + SHORTEST_PS + ".." + LONGEST_PS);
+            throw new ConfigurationException("pcie.completion_timeout_us=" + us(completionTimeoutPs)
+                    + ": allowed is 0 or " + us(SHORTEST_PS) + " to " + us(LONGEST_PS) + " us");
         }
+    }
+
+    private static String us(long ps) {
+        return Plain.text(ps / 1e6);
     }
 
     /** Returns bit errors only. */

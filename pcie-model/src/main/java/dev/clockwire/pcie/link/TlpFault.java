@@ -18,17 +18,28 @@ public record TlpFault(boolean upstream, TlpType type, long number, What what, l
     /** What happens to a packet. */
     public enum What {
         /** It is gone, its buffer space is free. */
-        LOSE,
+        LOSE("drop"),
         /** It is taken later; those behind it are not held up. */
-        DELAY,
+        DELAY("delay"),
         /** Its data are marked as wrong (EP): nobody may use them. */
-        POISON,
+        POISON("poison"),
         /** It breaks a rule of the format: it is dropped, and its sender hears nothing. */
-        MALFORM,
+        MALFORM("malform"),
         /** A request is answered with UR. */
-        REFUSE,
+        REFUSE("ur"),
         /** A request is answered with CA. */
-        ABORT
+        ABORT("ca");
+
+        private final String label;
+
+        What(String label) {
+            this.label = label;
+        }
+
+        /** Returns its name in fault files. */
+        public String label() {
+            return label;
+        }
     }
 
     /** Checks the ranges. */
@@ -38,14 +49,14 @@ public record TlpFault(boolean upstream, TlpType type, long number, What what, l
         }
         if (what == What.DELAY ? delayPs < 1 || delayPs > LONGEST_PS : delayPs != 0) {
             throw new ConfigurationException(
-                    what + " of a packet by " + delayPs + " ps: only DELAY has a time, in 1.." + LONGEST_PS);
+                    what.label + " of a packet by " + delayPs + " ps: only delay has a time, in 1.." + LONGEST_PS);
         }
         boolean request = type == TlpType.MRD || type.isConfiguration();
         if ((what == What.REFUSE || what == What.ABORT) && !request) {
-            throw new ConfigurationException(what + " of " + type.label() + ": nobody answers it");
+            throw new ConfigurationException(what.label + " of " + type.label() + ": nobody answers it, only MRd, CfgRd and CfgWr are answered");
         }
         if (what == What.POISON && !type.hasData()) {
-            throw new ConfigurationException("POISON of " + type.label() + ": it has no data");
+            throw new ConfigurationException(what.label + " of " + type.label() + ": it has no data");
         }
     }
 
