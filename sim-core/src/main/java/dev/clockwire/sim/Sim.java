@@ -306,7 +306,8 @@ public final class Sim {
 
     private void ahead(long ps) {
         if (ps < now) {
-            throw new ConfigurationException("run until " + ps + " ps: it is " + now + " ps already; time goes forward");
+            throw new ConfigurationException(
+                    "run until " + ps + " ps: it is " + now + " ps already; time goes forward");
         }
     }
 

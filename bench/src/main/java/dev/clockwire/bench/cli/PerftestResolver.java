@@ -204,7 +204,8 @@ final class PerftestResolver {
         }
         double seconds = o.seconds;
         if (!(seconds >= 1e-6 && seconds <= LONGEST_SECONDS)) {
-            throw CliException.usage("-D " + Plain.text(seconds) + " is outside its range 0.000001 to " + LONGEST_SECONDS + " s");
+            throw CliException.usage(
+                    "-D " + Plain.text(seconds) + " is outside its range 0.000001 to " + LONGEST_SECONDS + " s");
         }
         return Math.round(seconds * 1e12);
     }
@@ -289,7 +290,8 @@ final class PerftestResolver {
         }
         double rate = o.rate;
         if (!(rate >= SLOWEST_RATE && rate <= FASTEST_RATE)) {
-            throw CliException.usage("--rate " + Plain.text(rate) + " is outside its range 100 to 10000000000 messages/s");
+            throw CliException.usage(
+                    "--rate " + Plain.text(rate) + " is outside its range 100 to 10000000000 messages/s");
         }
         return rate;
     }

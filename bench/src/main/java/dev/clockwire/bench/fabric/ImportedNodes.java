@@ -98,8 +98,8 @@ final class ImportedNodes {
         }
         Map<String, Integer> unknown = new TreeMap<>();
         log.unknown().forEach(u -> unknown.merge(u.file(), 1, Integer::sum));
-        unknown.forEach((file, n) -> notes.add(
-                file + ": note: " + Count.of(n, "line") + " not known; config import lists them"));
+        unknown.forEach((file, n) ->
+                notes.add(file + ": note: " + Count.of(n, "line") + " not known; config import lists them"));
     }
 
     /** Returns what is wrong with the files, one by one and together. */

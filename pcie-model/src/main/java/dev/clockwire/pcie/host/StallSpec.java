@@ -33,8 +33,8 @@ public record StallSpec(
 
     private static void check(String what, double value, double min, double max) {
         if (!(value >= min && value <= max)) {
-            throw new ConfigurationException("host stall: " + what + " " + Plain.text(value) + " is not in " + Plain.text(min)
-                    + ".." + Plain.text(max) + (what.startsWith("duration") ? ", the period" : ""));
+            throw new ConfigurationException("host stall: " + what + " " + Plain.text(value) + " is not in "
+                    + Plain.text(min) + ".." + Plain.text(max) + (what.startsWith("duration") ? ", the period" : ""));
         }
     }
 

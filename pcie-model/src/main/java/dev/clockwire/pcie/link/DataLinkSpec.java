@@ -34,8 +34,8 @@ public record DataLinkSpec(double bitErrorRate, int retryBytes, long retrainPs, 
             throw new ConfigurationException("pcie.retry_bytes " + retryBytes + " is not in 0.." + LARGEST_BUFFER);
         }
         if (retrainPs < 1 || retrainPs > LONGEST_RETRAIN_PS) {
-            throw new ConfigurationException("pcie.retrain_ns=" + Plain.text(retrainPs / PS_NS)
-                    + " is not in 0.001.." + Plain.text(LONGEST_RETRAIN_PS / PS_NS));
+            throw new ConfigurationException("pcie.retrain_ns=" + Plain.text(retrainPs / PS_NS) + " is not in 0.001.."
+                    + Plain.text(LONGEST_RETRAIN_PS / PS_NS));
         }
     }
 

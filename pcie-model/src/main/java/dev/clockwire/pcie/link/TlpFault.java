@@ -53,7 +53,8 @@ public record TlpFault(boolean upstream, TlpType type, long number, What what, l
         }
         boolean request = type == TlpType.MRD || type.isConfiguration();
         if ((what == What.REFUSE || what == What.ABORT) && !request) {
-            throw new ConfigurationException(what.label + " of " + type.label() + ": nobody answers it, only MRd, CfgRd and CfgWr are answered");
+            throw new ConfigurationException(
+                    what.label + " of " + type.label() + ": nobody answers it, only MRd, CfgRd and CfgWr are answered");
         }
         if (what == What.POISON && !type.hasData()) {
             throw new ConfigurationException(what.label + " of " + type.label() + ": it has no data");

@@ -14,7 +14,12 @@ class NearestTest {
             List.of("nic.cache.ways", "nic.cache.misses", "nic.core_mhz", "pcie.lanes", "pcie.mps");
 
     @ParameterizedTest
-    @CsvSource({"pcie.lane, pcie.lanes", "PCIE.LANES, pcie.lanes", "pcei.mps, pcie.mps", "nic.cache.wais, nic.cache.ways"})
+    @CsvSource({
+        "pcie.lane, pcie.lanes",
+        "PCIE.LANES, pcie.lanes",
+        "pcei.mps, pcie.mps",
+        "nic.cache.wais, nic.cache.ways"
+    })
     void aNameOfWhichAThirdAtMostIsWrongIsMeant(String typed, String meant) {
         assertThat(Nearest.hint(typed, PATHS)).isEqualTo("; did you mean " + meant + "?");
     }
