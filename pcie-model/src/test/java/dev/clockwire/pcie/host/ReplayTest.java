@@ -256,7 +256,7 @@ class ReplayTest {
 
     @Test
     void wrongValuesAreRefused() {
-        assertThatThrownBy(() -> DataLinkSpec.of(1e-3)).hasMessageContaining("0.001 is not in 0..1.0E-4");
+        assertThatThrownBy(() -> DataLinkSpec.of(1e-3)).hasMessageContaining("0.001 is not in 0..0.0001");
         assertThatThrownBy(() -> DataLinkSpec.of(0).withRetryBytes(-1)).isInstanceOf(ConfigurationException.class);
         assertThatThrownBy(() -> Damage.tlp(UP, 0)).hasMessageContaining("count from 1");
         assertThatThrownBy(() -> new Rig(SimSpec.of(1), link(DataLinkSpec.of(0)).withDelays(1, 5)))
