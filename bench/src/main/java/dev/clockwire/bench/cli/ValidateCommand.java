@@ -111,7 +111,7 @@ final class ValidateCommand extends ClockwireTask {
         List<ValidationReport.Row> weak =
                 report.rows().stream().filter(ValidationReport.Row::isWeak).toList();
         long good = weak.stream().filter(ValidationReport.Row::isOk).count();
-        long left = report.rows().size() - counted - weak.size();
+        int left = report.rows().size() - counted - weak.size();
         return List.of(
                 String.format(
                         Locale.ROOT,
