@@ -2,79 +2,133 @@ package dev.clockwire.sim.parallel;
 
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.state.Token;
-import java.util.Arrays;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events on their way from one part to another. It has two sides: the sending part fills one while the receiving part empties the other, and both
- * change sides where all parts meet. A port may be sent to from one mailbox only, so that the order at the port is that of sending.
+ * Events on their way from one part to another: the sending part writes while the receiving part reads. What was written is seen once it
+ * is published. A port may be sent to from one mailbox only, so that the order at the port is that of sending.
  */
 public final class Mailbox {
-    private static final int FIRST_SIZE = 64;
+    private static final int PAGE = 256;
+    private static final VarHandle PUBLISHED;
+    private static final VarHandle SPARE;
 
-    private final Side[] sides = {new Side(), new Side()};
-    /** The side that is filled; the sender's own. */
-    private Side filled = sides[0];
-
-    /** What was sent between two meetings. */
-    private static final class Side {
-        EventPort[] to = new EventPort[FIRST_SIZE];
-
-        @Nullable
-        Token[] tokens = new Token[FIRST_SIZE];
-        /** Time, kind and both values of each. */
-        long[] words = new long[FIRST_SIZE * 4];
-
-        int count;
-        long earliest = Long.MAX_VALUE;
-
-        void grow() {
-            to = Arrays.copyOf(to, count * 2);
-            tokens = Arrays.copyOf(tokens, count * 2);
-            words = Arrays.copyOf(words, count * 8);
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            PUBLISHED = lookup.findVarHandle(Mailbox.class, "published", long.class);
+            SPARE = lookup.findVarHandle(Mailbox.class, "spare", Page.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
         }
     }
 
+    /** Room for some events; a page that was read goes back to the sender. */
+    private static final class Page {
+        final EventPort[] to = new EventPort[PAGE];
+
+        @Nullable
+        final Token[] tokens = new Token[PAGE];
+        /** Time, kind and both values of each. */
+        final long[] words = new long[PAGE * 4];
+
+        @Nullable
+        Page next;
+    }
+
+    /** Where one side stands; an object of its own, so that the two sides do not share a cache line by being fields of one. */
+    private static final class Side {
+        Page page;
+        long count;
+        /** Sender only: the earliest event that is due at or after {@link #from}. */
+        long earliest = Long.MAX_VALUE;
+
+        long from;
+
+        Side(Page page) {
+            this.page = page;
+        }
+    }
+
+    private final Side sender;
+    private final Side receiver;
+    /** How many events may be read; by {@link #PUBLISHED}. */
+    private long published;
+    /** A page that is free; by {@link #SPARE}. */
+    private @Nullable Page spare;
+
     /** Creates an empty mailbox. */
-    public Mailbox() {}
+    public Mailbox() {
+        Page first = new Page();
+        sender = new Side(first);
+        receiver = new Side(first);
+    }
 
     /** Sends an event to a port of another part; see {@link EventPort#send}. */
     public void put(EventPort port, long at, int kind, long a, long b, @Nullable Token token) {
-        Side side = filled;
-        if (side.count == side.to.length) {
-            side.grow();
+        Side mine = sender;
+        int i = (int) (mine.count % PAGE);
+        if (i == 0 && mine.count > 0) {
+            turn();
         }
-        side.to[side.count] = port;
-        side.tokens[side.count] = token;
-        int w = side.count * 4;
-        side.words[w] = at;
-        side.words[w + 1] = kind;
-        side.words[w + 2] = a;
-        side.words[w + 3] = b;
-        side.count++;
-        side.earliest = Math.min(side.earliest, at);
+        Page page = mine.page;
+        page.to[i] = port;
+        page.tokens[i] = token;
+        int w = i * 4;
+        page.words[w] = at;
+        page.words[w + 1] = kind;
+        page.words[w + 2] = a;
+        page.words[w + 3] = b;
+        mine.count++;
+        if (at >= mine.from && at < mine.earliest) {
+            mine.earliest = at;
+        }
     }
 
-    /** The sender fills a side from now on, 0 or 1, which the receiver has emptied. */
-    void fill(int side) {
-        filled = sides[side];
+    private void turn() {
+        Page free = (Page) SPARE.getAndSet(this, null);
+        Page next = free == null ? new Page() : free;
+        sender.page.next = next;
+        sender.page = next;
     }
 
-    /** Returns when the earliest event of the side that is filled is due; {@link Long#MAX_VALUE} without one. */
+    /** Sender: what was put may be read from now on. */
+    void publish() {
+        PUBLISHED.setRelease(this, sender.count);
+    }
+
+    /** Sender: watches from now on for events that are due at or after a time. */
+    void watchFrom(long ps) {
+        sender.from = ps;
+        sender.earliest = Long.MAX_VALUE;
+    }
+
+    /** Sender: returns when the earliest event is due that it has watched for; {@link Long#MAX_VALUE} without one. */
     long earliest() {
-        return filled.earliest;
+        return sender.earliest;
     }
 
-    /** Hands everything of a side over. */
-    void empty(int which) {
-        Side side = sides[which];
-        for (int i = 0; i < side.count; i++) {
+    /** Receiver: hands over everything that was published. */
+    void empty() {
+        Side mine = receiver;
+        long until = (long) PUBLISHED.getAcquire(this);
+        while (mine.count < until) {
+            int i = (int) (mine.count % PAGE);
+            if (i == 0 && mine.count > 0) {
+                Page read = mine.page;
+                mine.page = Objects.requireNonNull(read.next);
+                read.next = null;
+                SPARE.setRelease(this, read);
+            }
+            Page page = mine.page;
+            long[] words = page.words;
             int w = i * 4;
-            long[] words = side.words;
-            side.to[i].send(words[w], (int) words[w + 1], words[w + 2], words[w + 3], side.tokens[i]);
-            side.tokens[i] = null;
+            page.to[i].send(words[w], (int) words[w + 1], words[w + 2], words[w + 3], page.tokens[i]);
+            page.tokens[i] = null;
+            mine.count++;
         }
-        side.count = 0;
-        side.earliest = Long.MAX_VALUE;
     }
 }
