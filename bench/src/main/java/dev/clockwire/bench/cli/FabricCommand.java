@@ -245,6 +245,9 @@ final class FabricCommand extends CommandGroup {
                             r.dataPackets(),
                             r.cpuS(),
                             r.dataPackets() / r.cpuS() / 1e3));
+            for (FabricResult.Finding f : r.findings()) {
+                console().line("finding " + f.rule() + " at " + f.where() + ": " + f.text());
+            }
         }
     }
 }

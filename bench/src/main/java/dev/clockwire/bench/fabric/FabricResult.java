@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param wallS wall time
  * @param cpuS processor time
  * @param traceHash of the run
+ * @param findings what the figures say about the settings
  */
 public record FabricResult(
         List<Flow> flows,
@@ -37,7 +38,8 @@ public record FabricResult(
         double simulatedMs,
         double wallS,
         double cpuS,
-        String traceHash) {
+        String traceHash,
+        List<Finding> findings) {
     /**
      * A flow.
      *
@@ -65,4 +67,13 @@ public record FabricResult(
      * @param drops frames that came in here and found no room
      */
     public record Port(String port, long maxQueueBytes, long pauseTx, long pauseRx, long ecnMarked, long drops) {}
+
+    /**
+     * What the figures of a run say about its settings.
+     *
+     * @param rule its name
+     * @param where a port, or hosts
+     * @param text the number that breaks and the cure
+     */
+    public record Finding(String rule, String where, String text) {}
 }

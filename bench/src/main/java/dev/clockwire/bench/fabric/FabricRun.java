@@ -189,7 +189,8 @@ public final class FabricRun {
                 (now - hosts.beginPs()) / NS,
                 wallS,
                 cpuS,
-                String.format(java.util.Locale.ROOT, "%016x", Sim.traceHash(hosts.parts())));
+                String.format(java.util.Locale.ROOT, "%016x", Sim.traceHash(hosts.parts())),
+                Diagnosis.of(job.network(), hosts));
     }
 
     private static FabricResult.Flow flow(Flow f, Endpoints hosts, long now) {

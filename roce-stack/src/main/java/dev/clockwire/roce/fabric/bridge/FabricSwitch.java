@@ -386,6 +386,16 @@ public final class FabricSwitch extends SimNode {
         return buffer().heldBy(port << 3 | c);
     }
 
+    /** Returns the most bytes that what came in at a port in a class has held, headroom included. */
+    public long maxHeld(int port, int c) {
+        return buffer().mostHeldBy(port << 3 | c);
+    }
+
+    /** Returns the fewest bytes from which a port has had to stop a lossless class, as full as the buffer has been. */
+    public long lowestXoff(int port) {
+        return buffer().lowestXoff(port);
+    }
+
     /** Returns the bytes of them that are in the headroom. */
     public long headroomUsed(int port, int c) {
         return buffer().headroomUsed(port << 3 | c);

@@ -20,7 +20,11 @@ final class SharedBuffer implements State {
     /** Bytes of lossy classes that wait for each port. */
     private final long[] lossy;
 
+    /** The most that each slot has held. */
+    private final long[] mostHeld;
+
     private long sharedUsed;
+    private long mostShared;
 
     /**
      * Creates an empty buffer.
@@ -37,6 +41,7 @@ final class SharedBuffer implements State {
         this.alphaLog2 = alphaLog2;
         ingress = new long[headroom.length * CLASSES];
         inHeadroom = new long[headroom.length * CLASSES];
+        mostHeld = new long[headroom.length * CLASSES];
         lossy = new long[headroom.length];
         long set = 0;
         for (int h : headroom) {
@@ -78,6 +83,8 @@ final class SharedBuffer implements State {
                 sharedUsed += Math.min(bytes, beyond);
             }
         }
+        mostHeld[slot] = Math.max(mostHeld[slot], ingress[slot] + inHeadroom[slot]);
+        mostShared = Math.max(mostShared, sharedUsed);
         return true;
     }
 
@@ -94,6 +101,7 @@ final class SharedBuffer implements State {
         }
         lossy[port] += bytes;
         sharedUsed += beyond;
+        mostShared = Math.max(mostShared, sharedUsed);
         return true;
     }
 
@@ -139,6 +147,19 @@ final class SharedBuffer implements State {
         return ingress[slot] + inHeadroom[slot];
     }
 
+    /** Returns the most bytes that a slot has held, headroom included. */
+    long mostHeldBy(int slot) {
+        return mostHeld[slot];
+    }
+
+    /** Returns the fewest bytes, reserve included, from which a port has had to stop a class. */
+    long lowestXoff(int port) {
+        int n = alphaLog2[port];
+        long free = shareable - mostShared;
+        long limit = fixed[port] > 0 ? fixed[port] : n >= 0 ? free << n : free >> -n;
+        return spec.reserve() + limit;
+    }
+
     /** Returns the bytes a slot holds in its headroom. */
     long headroomUsed(int slot) {
         return inHeadroom[slot];
@@ -160,8 +181,10 @@ final class SharedBuffer implements State {
             out.putLong(ingress[i]);
             out.putLong(inHeadroom[i]);
         }
+        out.putLongs(mostHeld);
         out.putLongs(lossy);
         out.putLong(sharedUsed);
+        out.putLong(mostShared);
     }
 
     @Override
@@ -170,7 +193,9 @@ final class SharedBuffer implements State {
             ingress[i] = in.getLong();
             inHeadroom[i] = in.getLong();
         }
+        in.getLongs(mostHeld);
         in.getLongs(lossy);
         sharedUsed = in.getLong();
+        mostShared = in.getLong();
     }
 }

@@ -37,7 +37,7 @@ public final class Wiring {
     private final List<Link> links = new ArrayList<>();
     private final List<LinkEnd> ends = new ArrayList<>();
     private final LinkEnd[] hostEnds;
-    /** Neighbours of each node in the order of its ports, as (node, port there). */
+    /** Neighbours of each node in the order of its ports, as (node, port there, cable). */
     private final List<List<int[]>> neighbours = new ArrayList<>();
 
     /**
@@ -101,8 +101,9 @@ public final class Wiring {
         links.add(link);
         int portA = neighbours.get(a).size();
         int portB = neighbours.get(b).size();
-        neighbours.get(a).add(new int[] {b, portB});
-        neighbours.get(b).add(new int[] {a, portA});
+        int cableNumber = links.size() - 1;
+        neighbours.get(a).add(new int[] {b, portB, cableNumber});
+        neighbours.get(b).add(new int[] {a, portA, cableNumber});
         join(a, link.a(), cable);
         join(b, link.b(), cable);
     }
@@ -193,6 +194,11 @@ public final class Wiring {
     /** Returns the node at the other end of a switch's port, and the port there. */
     int[] farEnd(int sw, int port) {
         return neighbours.get(hostCount + sw).get(port);
+    }
+
+    /** Returns the cable at a switch's port. */
+    public CableSpec cable(int sw, int port) {
+        return plan.topology().cables().get(farEnd(sw, port)[2]);
     }
 
     /** Returns a name for a port of a switch: the switch, and who is at the other end. */

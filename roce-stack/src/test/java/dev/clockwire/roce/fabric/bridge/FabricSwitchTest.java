@@ -244,6 +244,30 @@ class FabricSwitchTest {
                 .isEqualTo(300);
     }
 
+    /** Public fault: sonic-swss 4581, its second half. With all lossless classes stormed the watchdog went on and off 170 times in 20 minutes. */
+    @Test
+    void stormsOfAllClassesAreDetectedOnceEach() {
+        BridgeSpec both = spec().withPause(new PauseSpec(1 << 3 | 1 << 4, 65_535, true, false));
+        build(both.withWatchdog(new WatchdogSpec(2 * MS, 2 * MS, true)), KBPS, KBPS, PortSpec.of(0, 0));
+        for (int i = 0; i < 300; i++) {
+            b.send(1000 + i * 100L * US, pause(3, 65_535)); // 30 ms
+            b.send(50_000 + i * 100L * US, pause(4, 65_535));
+        }
+        for (int i = 0; i < 500; i++) {
+            a.send(US + i * 100L * US, packet(2, 3, 1024));
+            a.send(2 * US + i * 100L * US, packet(2, 4, 1024));
+        }
+        sim.run(29 * MS);
+        assertThat(sw.storms()).isEqualTo(2);
+        assertThat(sw.stormsEnded()).isZero();
+        assertThat(b.frames()).isZero();
+        sim.run(60 * MS);
+        assertThat(sw.storms()).isEqualTo(2);
+        assertThat(sw.stormsEnded()).isEqualTo(2);
+        assertThat(b.frames() + sw.counters(0).dropped(3) + sw.counters(0).dropped(4))
+                .isEqualTo(1000 - sw.counters(1).dropped(3) - sw.counters(1).dropped(4));
+    }
+
     @Test
     void strangersAreCounted() {
         build(spec(), KBPS, KBPS, PortSpec.of(0, 0));

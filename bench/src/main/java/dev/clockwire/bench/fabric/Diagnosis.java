@@ -1,0 +1,148 @@
+package dev.clockwire.bench.fabric;
+
+import dev.clockwire.bench.fabric.FabricResult.Finding;
+import dev.clockwire.roce.fabric.bridge.FabricSwitch;
+import dev.clockwire.roce.fabric.host.Flow;
+import dev.clockwire.roce.fabric.host.LightSpec;
+import dev.clockwire.roce.fabric.net.CableSpec;
+import dev.clockwire.roce.fabric.net.FabricPlan;
+import dev.clockwire.roce.fabric.net.Headroom;
+import dev.clockwire.roce.fabric.net.NetworkSpec;
+import dev.clockwire.roce.fabric.net.Wiring;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a run's figures say about its settings: each finding with the number that breaks and the cure. */
+final class Diagnosis {
+    /** A queue is worth a word from so many bytes on: the burst of a few frames is not. */
+    private static final long LONG_QUEUE = 100_000;
+
+    private static final int CLASSES = 8;
+    private static final long BITS_PS = 8_000_000_000L;
+
+    private final NetworkSpec network;
+    private final Endpoints hosts;
+    private final Wiring wiring;
+    private final List<Finding> found = new ArrayList<>();
+
+    private Diagnosis(NetworkSpec network, Endpoints hosts) {
+        this.network = network;
+        this.hosts = hosts;
+        wiring = hosts.wiring();
+    }
+
+    /** Returns what there is to say of a run that has ended. */
+    static List<Finding> of(NetworkSpec network, Endpoints hosts) {
+        Diagnosis d = new Diagnosis(network, hosts);
+        for (int sw = 0; sw < d.wiring.switches().size(); sw++) {
+            d.losses(sw);
+            d.thresholds(sw);
+        }
+        d.tails();
+        return d.found;
+    }
+
+    private void say(String rule, String where, String text) {
+        found.add(new Finding(rule, where, text));
+    }
+
+    /** Returns the lossless classes of a switch, bit n is class n. */
+    private int lossless(int sw) {
+        FabricPlan plan = wiring.plan();
+        return plan.bridge(plan.topology().switches().get(sw)).pause().lossless();
+    }
+
+    private void losses(int sw) {
+        FabricSwitch bridge = wiring.switches().get(sw);
+        int lossless = lossless(sw);
+        for (int p = 0; p < bridge.ports(); p++) {
+            for (int c = 0; c < CLASSES; c++) {
+                long lost = bridge.counters(p).dropped(c);
+                if (lost > 0 && (lossless >> c & 1) != 0) {
+                    loss(sw, p, lost + " frames of lossless class " + c + " were lost");
+                }
+            }
+        }
+    }
+
+    /** Frames of a lossless class found no room: headroom is too small, or the far end does not stop. */
+    private void loss(int sw, int port, String what) {
+        FabricPlan plan = wiring.plan();
+        CableSpec cable = wiring.cable(sw, port);
+        int given = plan.ports(plan.topology().switches().get(sw)).of(cable).headroom();
+        int frame = network.light().payload() + network.light().headerBytes();
+        int needed = Headroom.needed(cable, plan.framing(), frame);
+        if (given >= needed) {
+            String cure = ": the far end did not stop; see its PFC classes, and the watchdog";
+            say("pause-not-obeyed", wiring.portName(sw, port), what + " though headroom of " + given + " B suffices" + cure);
+            return;
+        }
+        long flight = 2 * cable.delayPs() * cable.kbps() / BITS_PS;
+        String parts = "both ways of the cable " + flight + " B, frames of " + frame
+                + " B, a pause, and the time that IEEE 802.3 gives a sender to stop";
+        String text = String.format(
+                Locale.ROOT, "%s: headroom short by %d B: %d B of %d (%s)", what, needed - given, given, needed, parts);
+        say("headroom", wiring.portName(sw, port), text);
+    }
+
+    /** A buffer in which a queue grew without anything that tells a sender. */
+    private void thresholds(int sw) {
+        FabricSwitch bridge = wiring.switches().get(sw);
+        int lossless = lossless(sw);
+        long most = 0;
+        int fullest = -1;
+        long queue = 0;
+        long told = 0;
+        for (int p = 0; p < bridge.ports(); p++) {
+            told += bridge.counters(p).xoffFrames();
+            for (int c = 0; c < CLASSES; c++) {
+                told += bridge.counters(p).marked(c);
+                if ((lossless >> c & 1) == 0) {
+                    continue;
+                }
+                queue = Math.max(queue, bridge.maxQueued(p, c));
+                fullest = bridge.maxHeld(p, c) > most ? p : fullest;
+                most = Math.max(most, bridge.maxHeld(p, c));
+            }
+        }
+        if (fullest >= 0 && told == 0 && queue >= LONG_QUEUE) {
+            String text = String.format(
+                    Locale.ROOT,
+                    "a queue grew to %d B without a mark or a pause: XOFF comes when a port holds %d B, and the fullest held %d B; "
+                            + "a smaller alpha, buffer or Kmin tells senders earlier",
+                    queue,
+                    bridge.lowestXoff(fullest),
+                    most);
+            say("nobody-told", wiring.portName(sw, fullest), text);
+        }
+    }
+
+    /** Flows that wait for ever since their last packets were lost and no timer runs. */
+    private void tails() {
+        long timeouts = 0;
+        for (Flow flow : hosts.flows()) {
+            LightSpec sender =
+                    network.light(network.topology().hosts().get(flow.spec().src()));
+            boolean begun = flow.acknowledgedBytes() > 0 || flow.retransmissions() > 0;
+            timeouts += !flow.done() && !flow.failed() && begun && sender.timeoutPs() == 0 ? 1 : 0;
+        }
+        if (timeouts > 0 && wiring.framesLost() + dropped() > 0) {
+            String text = " flows did not end: frames were lost, and with timeout_us 0 a lost tail is never sent again"
+                    + "; InfiniBand waits for 4.096 us x 2^n";
+            say("no-timeout", "hosts", timeouts + text);
+        }
+    }
+
+    private long dropped() {
+        long n = 0;
+        for (FabricSwitch bridge : wiring.switches()) {
+            for (int p = 0; p < bridge.ports(); p++) {
+                for (int c = 0; c < CLASSES; c++) {
+                    n += bridge.counters(p).dropped(c);
+                }
+            }
+        }
+        return n;
+    }
+}
