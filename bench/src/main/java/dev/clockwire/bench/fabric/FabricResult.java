@@ -48,10 +48,19 @@ public record FabricResult(
      * @param fctUs from its start to its last acknowledgement, null if it did not end
      * @param goodputGbps acknowledged payload over that time, or over its part of the run
      * @param retransmissions packets sent more than once
+     * @param naks negative acknowledgements it got; null where the device counts for all its flows
+     * @param timeouts how often its acknowledgement timer ran out; null where the device counts for all its flows
      * @param status success, or how it ended
      */
     public record Flow(
-            String name, long bytes, @Nullable Double fctUs, double goodputGbps, long retransmissions, String status) {}
+            String name,
+            long bytes,
+            @Nullable Double fctUs,
+            double goodputGbps,
+            long retransmissions,
+            @Nullable Long naks,
+            @Nullable Long timeouts,
+            String status) {}
 
     /** A switch and its ports. */
     public record Switch(String name, List<Port> ports) {}

@@ -4,6 +4,7 @@ import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.fabric.bridge.FabricSwitch;
 import dev.clockwire.roce.fabric.bridge.PortCounters;
 import dev.clockwire.roce.fabric.host.Flow;
+import dev.clockwire.roce.fabric.host.SendFlow;
 import dev.clockwire.roce.fabric.net.Deadlock;
 import dev.clockwire.roce.fabric.net.Wiring;
 import dev.clockwire.roce.soft.SoftSpec;
@@ -203,6 +204,8 @@ public final class FabricRun {
                 f.done() ? (Double) (took / US) : null,
                 gbps,
                 f.retransmissions(),
+                f instanceof SendFlow light ? (Long) light.naks() : null,
+                f instanceof SendFlow light ? (Long) light.timeouts() : null,
                 status);
     }
 

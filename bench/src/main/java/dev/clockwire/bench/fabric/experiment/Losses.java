@@ -1,5 +1,6 @@
 package dev.clockwire.bench.fabric.experiment;
 
+import dev.clockwire.bench.fabric.FabricResult;
 import dev.clockwire.roce.fabric.bridge.MarkSpec;
 import dev.clockwire.roce.fabric.host.LightSpec;
 import dev.clockwire.roce.fabric.net.CableSpec;
@@ -35,17 +36,27 @@ final class Losses {
         double ideal = SetUp.lineUs(PACKETS) + 4.2;
         List<Check> checks = new ArrayList<>();
         checks.add(new Check("share of the lossless rate", low, high, o -> ideal / o.last()));
-        if (p == 0.001) {
-            double extra = all ? WINDOW : 1;
-            double scatter = all ? 8 : 0.3;
+        if (all) {
+            double factor = 1 / (1 + WINDOW * p);
             checks.add(new Check(
-                    "packets sent again for each loss to expect",
-                    extra - scatter,
-                    extra + scatter,
-                    o -> o.result().flows().get(0).retransmissions()
-                            / (p * o.result().dataPackets())));
+                    "share before timeouts", factor * 0.95, Math.min(1, factor * 1.05), o -> ideal / beforeTimeouts(o)));
+        }
+        if (p == 0.001) {
+            checks.add(
+                    all
+                            ? new Check(
+                                    "packets sent again for each NAK", WINDOW - 2, WINDOW + 2, o -> o.resentPerNak(0))
+                            : new Check("packets sent again for each loss to expect", 0.7, 1.3, o -> {
+                                FabricResult r = o.result();
+                                return r.flows().get(0).retransmissions() / (p * r.dataPackets());
+                            }));
         }
         return new Case((all ? "go-back-N" : "selective repeat") + ", loss " + p, net, 200 * SetUp.MS, true, checks);
+    }
+
+    /** Returns the time without that which was spent waiting for the acknowledgement timer, in us. */
+    private static double beforeTimeouts(Outcome o) {
+        return o.last() - o.timeouts(0) * TIMEOUT_PS / (double) SetUp.US;
     }
 
     static Experiment recovery() {

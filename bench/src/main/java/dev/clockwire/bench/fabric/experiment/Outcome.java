@@ -4,6 +4,7 @@ import dev.clockwire.bench.fabric.FabricResult;
 import dev.clockwire.bench.fabric.Series;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** What a case did, in the figures that experiments ask for. Times in us of the fabric. */
@@ -12,6 +13,17 @@ public record Outcome(FabricResult result, Series series) {
     public double fct(int flow) {
         Double us = result.flows().get(flow).fctUs();
         return us == null ? Double.POSITIVE_INFINITY : us;
+    }
+
+    /** Returns how often a flow's acknowledgement timer ran out; hosts are light. */
+    public long timeouts(int flow) {
+        return Objects.requireNonNull(result.flows().get(flow).timeouts());
+    }
+
+    /** Returns the packets of a flow that were sent again for each negative acknowledgement; hosts are light. */
+    public double resentPerNak(int flow) {
+        FabricResult.Flow f = result.flows().get(flow);
+        return f.retransmissions() / (double) Objects.requireNonNull(f.naks());
     }
 
     /** Returns the completion time of the last flow in us. */
