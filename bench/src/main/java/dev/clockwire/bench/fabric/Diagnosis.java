@@ -75,7 +75,10 @@ final class Diagnosis {
         int needed = Headroom.needed(cable, plan.framing(), frame);
         if (given >= needed) {
             String cure = ": the far end did not stop; see its PFC classes, and the watchdog";
-            say("pause-not-obeyed", wiring.portName(sw, port), what + " though headroom of " + given + " B suffices" + cure);
+            say(
+                    "pause-not-obeyed",
+                    wiring.portName(sw, port),
+                    what + " though headroom of " + given + " B suffices" + cure);
             return;
         }
         long flight = 2 * cable.delayPs() * cable.kbps() / BITS_PS;

@@ -47,7 +47,8 @@ class PublicFaultsTest {
         assertThat(large.pauses()).isZero();
         assertThat(large.findings()).singleElement().satisfies(f -> {
             assertThat(f.rule()).isEqualTo("nobody-told");
-            assertThat(f.text()).containsPattern("XOFF comes when a port holds 2[0-9]{6} B, and the fullest held 1[0-9]{6} B");
+            assertThat(f.text())
+                    .containsPattern("XOFF comes when a port holds 2[0-9]{6} B, and the fullest held 1[0-9]{6} B");
         });
         FabricResult small = run(incast("mib: 4", ""));
         assertThat(small.pauses()).isPositive();
@@ -79,8 +80,8 @@ class PublicFaultsTest {
                   - {between: [b, s], gbps: 100, delay_us: 1}
                 hosts: {dcqcn: off, timeout_us: TIMEOUT, nak_us: 100}
                 flows:
-                """ + "  - {from: a, to: b, bytes: 10000, start_us: 0}\n".repeat(40)
-                + "until_ms: 50\n").replace("TIMEOUT", "" + timeout));
+                """ + "  - {from: a, to: b, bytes: 10000, start_us: 0}\n".repeat(40) + "until_ms: 50\n")
+                .replace("TIMEOUT", "" + timeout));
         assertThat(r.lost()).isPositive();
         boolean all = r.flows().stream().allMatch(f -> f.status().equals("success"));
         assertThat(all).isEqualTo(timeout > 0);
@@ -107,15 +108,20 @@ class PublicFaultsTest {
     @ParameterizedTest
     @CsvSource({"1, 3", "2, 3", "1, 7", "2, 7"})
     void aClassIsNoNumberOfAQueuePair(int pairs, int priority) throws IOException {
-        FabricResult r = run(EndpointKind.HW, """
+        FabricResult r = run(
+                EndpointKind.HW,
+                """
                 topology: {kind: star, hosts: 3, gbps: 100, delay_us: 1}
                 switches: {buffer: {mib: 1}, pfc: {classes: [CLASS]}}
                 hosts: {dcqcn: off, priority: CLASS, answer_priority: 6}
                 flows:
-                """.replace("CLASS", "" + priority) + "  - incast: {from: 2, to: host2, bytes: 1000000}\n".repeat(pairs));
+                """.replace("CLASS", "" + priority)
+                        + "  - incast: {from: 2, to: host2, bytes: 1000000}\n".repeat(pairs));
         assertThat(r.pauses()).isPositive();
         assertThat(r.drops()).isZero();
-        assertThat(r.flows()).hasSize(2 * pairs).allMatch(f -> f.status().equals("success") && f.retransmissions() == 0);
+        assertThat(r.flows())
+                .hasSize(2 * pairs)
+                .allMatch(f -> f.status().equals("success") && f.retransmissions() == 0);
     }
 
     /** ns-3-alibabacloud 12: a lab saw pauses where its model had none, until notifications took the time that NICs take. */

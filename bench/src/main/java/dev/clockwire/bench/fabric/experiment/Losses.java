@@ -39,7 +39,10 @@ final class Losses {
         if (all) {
             double factor = 1 / (1 + WINDOW * p);
             checks.add(new Check(
-                    "share before timeouts", factor * 0.95, Math.min(1, factor * 1.05), o -> ideal / beforeTimeouts(o)));
+                    "share before timeouts",
+                    factor * 0.95,
+                    Math.min(1, factor * 1.05),
+                    o -> ideal / beforeTimeouts(o)));
         }
         if (p == 0.001) {
             checks.add(
