@@ -2,9 +2,9 @@ package dev.clockwire.sim.parallel;
 
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.state.Token;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,18 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Mailbox {
     private static final int PAGE = 256;
-    private static final VarHandle PUBLISHED;
-    private static final VarHandle SPARE;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            PUBLISHED = lookup.findVarHandle(Mailbox.class, "published", long.class);
-            SPARE = lookup.findVarHandle(Mailbox.class, "spare", Page.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     /** Room for some events; a page that was read goes back to the sender. */
     private static final class Page {
@@ -55,10 +43,10 @@ public final class Mailbox {
 
     private final Side sender;
     private final Side receiver;
-    /** How many events may be read; by {@link #PUBLISHED}. */
-    private long published;
-    /** A page that is free; by {@link #SPARE}. */
-    private @Nullable Page spare;
+    /** How many events may be read. */
+    private final AtomicLong published = new AtomicLong();
+    /** A page that is free. */
+    private final AtomicReference<@Nullable Page> spare = new AtomicReference<>();
 
     /** Creates an empty mailbox. */
     public Mailbox() {
@@ -89,7 +77,7 @@ public final class Mailbox {
     }
 
     private void turn() {
-        Page free = (Page) SPARE.getAndSet(this, null);
+        Page free = spare.getAndSet(null);
         Page next = free == null ? new Page() : free;
         sender.page.next = next;
         sender.page = next;
@@ -97,7 +85,7 @@ public final class Mailbox {
 
     /** Sender: what was put may be read from now on. */
     void publish() {
-        PUBLISHED.setRelease(this, sender.count);
+        published.setRelease(sender.count);
     }
 
     /** Sender: watches from now on for events that are due at or after a time. */
@@ -114,14 +102,14 @@ public final class Mailbox {
     /** Receiver: hands over everything that was published. */
     void empty() {
         Side mine = receiver;
-        long until = (long) PUBLISHED.getAcquire(this);
+        long until = published.getAcquire();
         while (mine.count < until) {
             int i = (int) (mine.count % PAGE);
             if (i == 0 && mine.count > 0) {
                 Page read = mine.page;
                 mine.page = Objects.requireNonNull(read.next);
                 read.next = null;
-                SPARE.setRelease(this, read);
+                spare.setRelease(read);
             }
             Page page = mine.page;
             long[] words = page.words;

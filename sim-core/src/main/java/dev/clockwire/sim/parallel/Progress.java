@@ -1,7 +1,6 @@
 package dev.clockwire.sim.parallel;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * How far each part has come, told while it runs: no event that it sends later is due before. Who may not go on spins for a moment, then
@@ -11,9 +10,7 @@ final class Progress {
     /** Between two parts' times, in longs: processors fetch lines in pairs. */
     private static final int APART = 16;
 
-    private static final VarHandle TIMES = MethodHandles.arrayElementVarHandle(long[].class);
-
-    private final long[] times;
+    private final AtomicLongArray times;
     private final int parts;
     private final int spins;
     private volatile int asleep;
@@ -21,7 +18,7 @@ final class Progress {
 
     Progress(int parts) {
         this.parts = parts;
-        times = new long[(parts + 1) * APART];
+        times = new AtomicLongArray((parts + 1) * APART);
         spins = Meeting.spinsOf(parts);
     }
 
@@ -31,7 +28,7 @@ final class Progress {
 
     /** A part will send nothing that is due before a time. */
     void tell(int part, long ps) {
-        TIMES.setVolatile(times, at(part), ps);
+        times.set(at(part), ps);
         if (asleep > 0) {
             wake();
         }
@@ -42,7 +39,7 @@ final class Progress {
         long bound = Long.MAX_VALUE;
         for (int i = 0; i < parts; i++) {
             if (i != part) {
-                bound = Math.min(bound, (long) TIMES.getVolatile(times, at(i)));
+                bound = Math.min(bound, times.get(at(i)));
             }
         }
         return bound;
