@@ -186,6 +186,12 @@ final class ExplainCommand extends ClockwireTask {
             console().line(" " + reads(spec));
         }
         console().line(" " + when());
+        if (!tail) {
+            console()
+                    .line(
+                            " Its completion queue of one entry was empty. At depth 1 (perftest) each further operation finds it full and"
+                                    + " waits for its record: cq_record.");
+        }
         console().line("");
         console().line(" Frames on the wire:");
         r.wire().stream()

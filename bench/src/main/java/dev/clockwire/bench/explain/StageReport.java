@@ -1,5 +1,8 @@
 package dev.clockwire.bench.explain;
 
+import dev.clockwire.sim.trace.Waterfall;
+import java.util.List;
+
 /**
  * One stage of the critical path of an operation.
  *
@@ -8,11 +11,26 @@ package dev.clockwire.bench.explain;
  * @param durationNs in ns; it includes the waiting
  * @param cycles the duration in cycles of the NIC's core clock
  * @param waitNs how much of the duration nothing was done for this operation, in ns
- * @param waitFor what was waited for, empty if for nothing
+ * @param waitFor what most of that was for, empty if there was none
+ * @param waits all that was waited for, the longest first
  */
 public record StageReport(
-        String name, double startNs, double durationNs, double cycles, double waitNs, String waitFor) {
+        String name,
+        double startNs,
+        double durationNs,
+        double cycles,
+        double waitNs,
+        String waitFor,
+        List<CauseWait> waits) {
     private static final double PS_PER_NS = 1000;
+
+    /** Waiting for one cause, in ns. */
+    public record CauseWait(String cause, double ns) {}
+
+    /** Copies the waits. */
+    public StageReport {
+        waits = List.copyOf(waits);
+    }
 
     /**
      * Reports a stage.
@@ -21,13 +39,16 @@ public record StageReport(
      * @param cyclePs period of the NIC's core clock in ps
      */
     public static StageReport of(
-            String name, long startPs, long durationPs, double cyclePs, long waitPs, String waitFor) {
+            String name, long startPs, long durationPs, double cyclePs, List<Waterfall.Wait> waits) {
         return new StageReport(
                 name,
                 startPs / PS_PER_NS,
                 durationPs / PS_PER_NS,
                 Math.round(durationPs / cyclePs * 1000) / 1000.0,
-                waitPs / PS_PER_NS,
-                waitFor);
+                waits.stream().mapToLong(Waterfall.Wait::ps).sum() / PS_PER_NS,
+                waits.isEmpty() ? "" : waits.get(0).cause(),
+                waits.stream()
+                        .map(w -> new CauseWait(w.cause(), w.ps() / PS_PER_NS))
+                        .toList());
     }
 }

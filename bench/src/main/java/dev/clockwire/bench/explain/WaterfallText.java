@@ -47,9 +47,10 @@ public final class WaterfallText {
                 s.durationNs(),
                 s.cycles(),
                 100 * share));
-        if (s.waitNs() > 0) {
-            text.append(String.format(Locale.ROOT, "  waited %.2f ns", s.waitNs()));
-            text.append(s.waitFor().isEmpty() ? "" : " for " + s.waitFor());
+        String waited = "  waited";
+        for (StageReport.CauseWait wait : s.waits()) {
+            text.append(String.format(Locale.ROOT, "%s %.2f ns for %s", waited, wait.ns(), wait.cause()));
+            waited = ",";
         }
         return text.toString();
     }

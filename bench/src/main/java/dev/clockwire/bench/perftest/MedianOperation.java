@@ -54,7 +54,7 @@ final class MedianOperation {
     /** A wait of a picosecond is the rule that nothing takes no time, not a wait. */
     private static StageReport report(Waterfall.Row r, long startPs, double cyclePs) {
         long wait = r.waitPs() <= 1 ? 0 : r.waitPs();
-        String waitFor = wait == 0 || r.waitFor().equals(Waterfall.UNKNOWN) ? "" : r.waitFor();
-        return StageReport.of(r.stage(), r.startPs() - startPs, r.durationPs(), cyclePs, wait, waitFor);
+        List<Waterfall.Wait> waits = wait == 0 ? List.of() : r.waits();
+        return StageReport.of(r.stage(), r.startPs() - startPs, r.durationPs(), cyclePs, waits);
     }
 }

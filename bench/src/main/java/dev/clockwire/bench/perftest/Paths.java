@@ -11,6 +11,7 @@ final class Paths {
     /** Something is on its way, or one block after the other works on it. */
     private static final String[] CARRIED = {
         "doorbell",
+        "qpc_fetch",
         "lookup",
         "wire",
         "switch",

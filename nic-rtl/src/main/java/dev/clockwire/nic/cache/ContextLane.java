@@ -22,6 +22,15 @@ abstract class ContextLane<T extends Token> implements State {
     private final long[] due;
     private final boolean[] waits;
     private final long[] came;
+    /** For each since when it could have been here but for misses. */
+    private final long[] since;
+    /** The last cycle in which one came. */
+    private long accepted = -1;
+    /** Until when one whose turn it was had to wait for a place here. */
+    private long full = -1;
+    /** When the last context came that one had waited for. */
+    private long freed = -1;
+
     private int head;
     private int count;
 
@@ -40,6 +49,7 @@ abstract class ContextLane<T extends Token> implements State {
         due = new long[capacity];
         waits = new boolean[capacity];
         came = new long[capacity];
+        since = new long[capacity];
     }
 
     /** Returns the number of the context that a token needs. */
@@ -49,6 +59,9 @@ abstract class ContextLane<T extends Token> implements State {
     boolean unread(T token) {
         return false;
     }
+
+    /** What passes waited for misses, its own and those of others in front of it, from one cycle to another. */
+    abstract void held(T token, long from, long to);
 
     /** A token leaves; its context was here from a cycle on. */
     abstract void left(T token, long enteredCycle, long cameCycle, long cycle);
@@ -61,7 +74,12 @@ abstract class ContextLane<T extends Token> implements State {
         return numberOf(in.bits());
     }
 
-    void accept(long cycle, boolean miss) {
+    /**
+     * Takes a token.
+     *
+     * @param freedIn the last cycle in which a miss ended after as many had been under way as may be
+     */
+    void accept(long cycle, boolean miss, long freedIn) {
         int at = at(count++);
         T token = in.take(cycle);
         tokens[at] = token;
@@ -70,6 +88,8 @@ abstract class ContextLane<T extends Token> implements State {
         due[at] = cycle + cycles - 1;
         waits[at] = miss;
         came[at] = cycle;
+        since[at] = full == cycle || freedIn == cycle ? accepted + 1 : cycle;
+        accepted = cycle;
     }
 
     /** A context is here, or cannot be read: those that wait for it go on. Returns whether one of them ends with an error. */
@@ -100,6 +120,12 @@ abstract class ContextLane<T extends Token> implements State {
     @SuppressWarnings("unchecked") // only T is ever accepted
     void leave(long cycle) {
         T token = (T) Objects.requireNonNull(tokens[head]);
+        long to = Math.max(came[head], freed);
+        if (to > since[head]) {
+            held(token, since[head], to);
+        }
+        freed = came[head] > entered[head] ? came[head] : freed;
+        full = count == tokens.length ? cycle + 1 : full;
         left(token, entered[head], came[head], cycle);
         tokens[head] = null;
         head = head + 1 == tokens.length ? 0 : head + 1;
@@ -123,7 +149,11 @@ abstract class ContextLane<T extends Token> implements State {
             out.putLong(due[at]);
             out.putBoolean(waits[at]);
             out.putLong(came[at]);
+            out.putLong(since[at]);
         }
+        out.putLong(accepted);
+        out.putLong(full);
+        out.putLong(freed);
     }
 
     @Override
@@ -137,6 +167,10 @@ abstract class ContextLane<T extends Token> implements State {
             due[i] = in.getLong();
             waits[i] = in.getBoolean();
             came[i] = in.getLong();
+            since[i] = in.getLong();
         }
+        accepted = in.getLong();
+        full = in.getLong();
+        freed = in.getLong();
     }
 }

@@ -40,6 +40,8 @@ abstract class ContextLookup extends SimModule {
         int turn;
         long conflicts;
         long readErrors;
+        /** The last cycle in which a miss ended after as many had been under way as may be. */
+        long freed = -1;
 
         Shared(SetCache cache, int reads) {
             this.cache = cache;
@@ -53,6 +55,7 @@ abstract class ContextLookup extends SimModule {
             out.putInt(turn);
             out.putLong(conflicts);
             out.putLong(readErrors);
+            out.putLong(freed);
         }
 
         @Override
@@ -62,6 +65,7 @@ abstract class ContextLookup extends SimModule {
             turn = in.getInt();
             conflicts = in.getLong();
             readErrors = in.getLong();
+            freed = in.getLong();
         }
     }
 
@@ -111,9 +115,9 @@ abstract class ContextLookup extends SimModule {
         lanes.add(state(lane));
     }
 
-    /** Records how long something waited for its context. */
-    final void missed(long journey, int cause, long entered, long came) {
-        parts.journal().delayed(journey, cause, clock().edgeTime(entered), clock().edgeTime(came));
+    /** Records how long something waited for contexts in a stage. */
+    final void missed(long journey, int stage, int cause, long from, long to) {
+        parts.journal().delayedIn(stage, journey, cause, clock().edgeTime(from), clock().edgeTime(to));
     }
 
     /** Returns how many a lane holds whose hits take so many cycles. */
@@ -153,6 +157,7 @@ abstract class ContextLookup extends SimModule {
         } else {
             s.cache.fill(number);
         }
+        s.freed = s.misses.free() == 0 ? cycle : s.freed;
         s.misses.end(reply, number);
         boolean ends = false;
         for (ContextLane<?> lane : lanes) {
@@ -192,7 +197,7 @@ abstract class ContextLookup extends SimModule {
     private void lookUp(ContextLane<?> lane, long cycle) {
         int number = lane.offered();
         boolean hit = s.cache.touch(number);
-        lane.accept(cycle, !hit);
+        lane.accept(cycle, !hit, s.freed);
         if (!hit && !s.misses.pending(number)) {
             DmaRead read = s.misses.begin(number);
             read.address = address(number);

@@ -38,11 +38,13 @@ public final class CqcLookup extends ContextLookup {
             }
 
             @Override
-            void left(Completion completion, long entered, long came, long cycle) {
-                if (came > entered) {
-                    missed(completion.journey, parts.journal().causes.cqcMiss, entered, came);
-                }
+            void held(Completion completion, long from, long to) {
+                int stage = completion.stage(parts.journal());
+                missed(completion.journey, stage, parts.journal().causes.cqcMiss, from, to);
             }
+
+            @Override
+            void left(Completion completion, long entered, long came, long cycle) {}
         });
     }
 

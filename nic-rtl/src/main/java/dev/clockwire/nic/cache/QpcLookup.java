@@ -53,10 +53,15 @@ public final class QpcLookup extends ContextLookup {
             }
 
             @Override
+            void held(Wqe wqe, long from, long to) {
+                missed(wqe.journey, journal.qpcFetch, journal.causes.qpcMiss, from, to);
+                missed(wqe.journey, journal.lookup, journal.causes.qpcMiss, from, to);
+            }
+
+            @Override
             void left(Wqe wqe, long entered, long came, long cycle) {
                 if (came > entered) {
                     journal.stamp(wqe.journey, journal.qpcFetch, 0, clock().edgeTime(entered), clock().edgeTime(came));
-                    missed(wqe.journey, entered, came);
                 }
                 if (last) {
                     journal.stamp(wqe.journey, journal.lookup, 0, clock().edgeTime(came), clock().edgeTime(cycle + 1));
@@ -74,16 +79,15 @@ public final class QpcLookup extends ContextLookup {
             }
 
             @Override
-            void left(RocePacket packet, long entered, long came, long cycle) {
-                if (came > entered) {
-                    missed(packet.journey, entered, came);
-                }
+            void held(RocePacket packet, long from, long to) {
+                Journal journal = parts.journal();
+                long since = clock().edgeTime(from);
+                journal.delayedBehindReceiver(packet, journal.causes.qpcMiss, since, clock().edgeTime(to));
             }
-        });
-    }
 
-    private void missed(long journey, long entered, long came) {
-        missed(journey, parts.journal().causes.qpcMiss, entered, came);
+            @Override
+            void left(RocePacket packet, long entered, long came, long cycle) {}
+        });
     }
 
     @Override

@@ -340,7 +340,7 @@ public final class Translator extends SimModule {
 
     private void goOn(AccessLane queue, Access a, boolean key, boolean first) {
         int cause = key ? parts.journal().causes.mptMiss : parts.journal().causes.mttMiss;
-        parts.journal().delayed(Objects.requireNonNull(a.token).journey, a.part, cause, a.since, now());
+        missed(a, cause, now());
         if (first) {
             queue.cause = cause;
             queue.freed = now();
@@ -349,6 +349,22 @@ public final class Translator extends SimModule {
             a.stage = AccessLane.PAGE;
         } else {
             nextPage(a);
+        }
+    }
+
+    /** Records that an access waited for a miss, in the stage of its operation that waits for the access. */
+    private void missed(Access a, int cause, long to) {
+        Token token = Objects.requireNonNull(a.token);
+        int stage = 0;
+        if (token instanceof DmaRead read) {
+            stage = read.stage;
+        } else if (token instanceof DmaWrite write) {
+            stage = write.stage;
+        } else if (token instanceof BehindWrites word) {
+            stage = word.stage(parts.journal());
+        }
+        if (stage != 0) {
+            parts.journal().delayedIn(stage, token.journey, a.part, cause, a.since, to);
         }
     }
 
@@ -402,7 +418,7 @@ public final class Translator extends SimModule {
         long journey = Objects.requireNonNull(a.token).journey;
         boolean word = a.exit != DMA;
         if (a.since < queue.freed && !(word && journey == queue.journey)) {
-            parts.journal().delayed(journey, a.part, queue.cause, a.since, queue.freed);
+            missed(a, queue.cause, queue.freed);
         }
         queue.journey = word ? queue.journey : journey;
     }

@@ -27,6 +27,7 @@ final class ConsumerRecord {
     /** Asks how many entries of a queue the driver has consumed. */
     void read(CqContext cq, long now) {
         s.reading = true;
+        s.readSince = now;
         DmaRead r = s.record;
         r.address = cq.recordAddress();
         r.length = RECORD_BYTES;
@@ -39,7 +40,7 @@ final class ConsumerRecord {
     }
 
     /** Takes the answer over; a queue whose record cannot be read breaks. */
-    void arrived(DmaRead reply) {
+    void arrived(DmaRead reply, long now) {
         s.record = reply;
         s.reading = false;
         if (reply.error != DmaError.NONE) {
@@ -50,6 +51,12 @@ final class ConsumerRecord {
         for (int i = 1; i < RECORD_BYTES; i++) {
             counter = (counter << 8) | (reply.into.byteAt(i) & 0xFF);
         }
-        s.consumed((int) reply.cookie, counter);
+        int cqn = (int) reply.cookie;
+        CqContext cq = parts.table().cq(cqn);
+        if (s.asked == cqn || (cq != null && s.used(cqn) >= cq.entries())) {
+            s.roomAt = now;
+            s.roomAskedAt = s.readSince;
+        }
+        s.consumed(cqn, counter);
     }
 }

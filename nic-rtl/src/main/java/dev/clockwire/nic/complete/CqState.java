@@ -22,6 +22,12 @@ final class CqState implements State {
     boolean otherTurn;
     /** A record is being read. */
     boolean reading;
+    /** Since when a record is being read. */
+    long readSince;
+    /** When the last full queue was seen to have room, and since when its record had been read. */
+    long roomAt = -1;
+
+    long roomAskedAt;
     /** The queue whose record was read because it was full, -1 for none. */
     int asked = -1;
     /** The read that asks for records. */
@@ -165,6 +171,9 @@ final class CqState implements State {
     @Override
     public void save(Snapshot out) {
         out.putInt((receiveTurn ? 1 : 0) | (reading ? 2 : 0) | (otherTurn ? 4 : 0));
+        out.putLong(readSince);
+        out.putLong(roomAt);
+        out.putLong(roomAskedAt);
         out.putInt(asked);
         out.putToken(record);
         out.putToken(held);
@@ -193,6 +202,9 @@ final class CqState implements State {
         receiveTurn = (flags & 1) != 0;
         reading = (flags & 2) != 0;
         otherTurn = (flags & 4) != 0;
+        readSince = in.getLong();
+        roomAt = in.getLong();
+        roomAskedAt = in.getLong();
         asked = in.getInt();
         record = (DmaRead) Objects.requireNonNull(in.getToken());
         held = (Completion) in.getToken();

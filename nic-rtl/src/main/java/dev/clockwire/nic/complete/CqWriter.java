@@ -5,6 +5,7 @@ import dev.clockwire.nic.context.CqContext;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.doorbell.ArmWord;
 import dev.clockwire.nic.profile.QueueSpec;
+import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.sim.Channel;
@@ -170,7 +171,7 @@ public final class CqWriter extends SimModule {
             did = true;
         }
         if (replies.valid(cycle)) {
-            record.arrived(replies.take(cycle));
+            record.arrived(replies.take(cycle), now());
             did = true;
         }
         if (arms.valid(cycle)) {
@@ -317,6 +318,11 @@ public final class CqWriter extends SimModule {
         }
         if (s.asked == c.cqn) {
             s.asked = NOBODY;
+        }
+        if (c.donePs < s.roomAt) { // it, or one in front of it, found no room
+            Journal journal = parts.journal();
+            long from = Math.max(c.donePs, s.roomAskedAt);
+            journal.delayedIn(c.stage(journal), c.journey, journal.causes.cqRecord, from, s.roomAt);
         }
         if (used > 0 && used >= cq.entries() / 2 && !s.reading) {
             record.read(cq, now());

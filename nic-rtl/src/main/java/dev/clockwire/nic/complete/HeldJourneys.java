@@ -29,7 +29,7 @@ final class HeldJourneys implements State {
     /** What held them ends at a time; they are held by another place from then on, or by none if that is the same. */
     void release(Journal journal, long at, HeldJourneys next) {
         for (int i = 0; i < count; i++) {
-            journal.delayed(journeys[i], journal.causes.moderation, since[i], at);
+            journal.delayedIn(journal.poll, journeys[i], journal.causes.moderation, since[i], at);
             if (next != this) {
                 next.add(journeys[i], at);
             }

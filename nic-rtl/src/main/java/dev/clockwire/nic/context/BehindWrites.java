@@ -1,7 +1,12 @@
 package dev.clockwire.nic.context;
 
+import dev.clockwire.nic.stage.Journal;
+
 /** What must not overtake the writes of its queue pair to memory, since it says that they are done. */
 public interface BehindWrites {
+    /** Returns the stage of the followed operation in which it waits. */
+    int stage(Journal journal);
+
     /** Returns the queue pair. */
     int queuePair();
 

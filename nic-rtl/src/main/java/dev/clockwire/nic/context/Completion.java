@@ -2,6 +2,7 @@ package dev.clockwire.nic.context;
 
 import dev.clockwire.nic.format.Cqe;
 import dev.clockwire.nic.format.CqeSyndrome;
+import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.sim.state.Token;
 
@@ -56,6 +57,11 @@ public final class Completion extends Token implements BehindWrites {
         hash = 0;
         checksums = 0;
         sum = 0;
+    }
+
+    @Override
+    public int stage(Journal journal) {
+        return opcode == Cqe.REQ || opcode == Cqe.REQ_ERR ? journal.completion : journal.recvCompletion;
     }
 
     @Override

@@ -44,6 +44,7 @@ public final class PayloadEngine implements State {
     private final boolean wholeMessages;
     private final int flowBase;
     private final long gatherPs;
+    private final int stage;
     private int used;
     /** Whether classes are held one by one: then each has a buffer of its own, so that none waits for another. */
     private final boolean byClass;
@@ -60,6 +61,7 @@ public final class PayloadEngine implements State {
      * @param wholeMessages a message leaves only when all of it is here
      * @param flowBase first flow number; queue q uses flowBase + q
      * @param gatherPs from the request until the read leaves, in ps
+     * @param stage of a followed operation in which it waits for payload
      * @param ready decides which of the queues with a complete packet goes next; part of this engine's state
      */
     public PayloadEngine(
@@ -69,7 +71,9 @@ public final class PayloadEngine implements State {
             boolean wholeMessages,
             int flowBase,
             long gatherPs,
+            int stage,
             QpArbiter ready) {
+        this.stage = stage;
         this.gatherPs = gatherPs;
         this.ready = ready;
         this.port = port;
@@ -160,6 +164,7 @@ public final class PayloadEngine implements State {
         r.window = window;
         r.reply = replies;
         r.journey = slot.packet.journey;
+        r.stage = stage;
         slot.pending++;
         slot.askedPs = now;
         port.send(now + 1 + gatherPs, 0, 0, 0, r);

@@ -416,8 +416,10 @@ final class HwQueuePair implements QueuePairProvider {
 
     @Override
     public void ringSend() {
-        sends.ring(cpu);
         Journal journal = device.nic().parts().journal();
+        journal.storesFor(cpu, pending == 0 ? 0 : journeys[pending - 1]);
+        sends.ring(cpu);
+        journal.storesFor(cpu, 0);
         for (int i = 0; i < pending; i++) {
             journal.stamp(journeys[i], journal.post, 0, begun[i], cpu.now());
             journal.coreDelays(cpu, journeys[i], journal.post, begun[i]);

@@ -113,6 +113,7 @@ public final class WqeFetch extends SimModule {
         read.flow = FLOW;
         read.window = WINDOW;
         read.reply = replies;
+        read.stage = parts.journal().wqeFetch;
         read.journey = record ? 0 : qp.journey(FetchWord.index(word));
         reads.send(now() + 1, 0, 0, 0, read);
     }

@@ -84,6 +84,7 @@ public final class ResponseEngine extends SimModule {
                 false,
                 FLOW_BASE,
                 0,
+                parts.journal().responderDma,
                 QpArbiter.of(parts.spec().queues().responsePolicy(), parts.table())));
         pauses = new EventPort(this, "pauses") {
             @Override
@@ -229,6 +230,7 @@ public final class ResponseEngine extends SimModule {
         r.window = 1;
         r.reply = replies;
         r.journey = job.journey;
+        r.stage = parts.journal().responderDma;
         reads.send(now() + 1, 0, 0, 0, r);
     }
 
@@ -243,7 +245,7 @@ public final class ResponseEngine extends SimModule {
         }
         TxSlot slot = payload.onReply(reply);
         if (slot != null) {
-            stampDma(slot);
+            parts.journal().stampGather(slot.packet, parts.journal().responderDma, slot.askedPs, reply, now());
         }
     }
 
@@ -254,11 +256,6 @@ public final class ResponseEngine extends SimModule {
             Responder.fail(slot.packet);
         }
         parts.control().qpFailed(parts.table().at(slot.queue()));
-    }
-
-    private void stampDma(TxSlot slot) {
-        RocePacket p = slot.packet;
-        parts.journal().stamp(p.journey, parts.journal().responderDma, p.psn, slot.askedPs, now());
     }
 
     private boolean finishAtomic(long cycle) {
@@ -283,7 +280,8 @@ public final class ResponseEngine extends SimModule {
         slot.packet.original = old;
         slot.pending = 0;
         payload.complete(slot);
-        stampDma(slot);
+        int stage = parts.journal().responderDma;
+        parts.journal().stamp(job.journey, stage, slot.packet.psn, slot.askedPs, now());
         if (!job.isOld()) {
             answered.send(now() + 1, job.kind, ResponderBlock.answer(job.qpn, job.resource, job.psn), old);
         }

@@ -1,6 +1,7 @@
 package dev.clockwire.nic.respond;
 
 import dev.clockwire.nic.context.BehindWrites;
+import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.roce.transport.ResponderState;
 import dev.clockwire.roce.transport.Syndrome;
 import dev.clockwire.roce.wire.FlowAddress;
@@ -70,6 +71,11 @@ public final class ResponseJob extends Token implements BehindWrites {
 
     /** Creates a job; all fields that its kind needs are set by the responder. */
     public ResponseJob() {}
+
+    @Override
+    public int stage(Journal journal) {
+        return kind == ACK ? journal.ack : journal.responderDma;
+    }
 
     @Override
     public int queuePair() {

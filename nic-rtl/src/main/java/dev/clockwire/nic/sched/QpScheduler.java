@@ -298,9 +298,15 @@ public final class QpScheduler extends SimModule {
         long now = now();
         if (now > from) {
             long full = Math.max(from, clock().edgeTime(clock().cycle() - others));
-            parts.journal().delayed(journey, parts.journal().causes.fetchQueue, from, full);
-            parts.journal().delayed(journey, parts.journal().causes.scheduler, full, now);
+            beforeFetch(journey, parts.journal().causes.fetchQueue, from, full);
+            beforeFetch(journey, parts.journal().causes.scheduler, full, now);
         }
+    }
+
+    /** It waited in its queue; where that is no stage of its own, the fetch's own wait. */
+    private void beforeFetch(long journey, int cause, long from, long to) {
+        parts.journal().delayedIn(parts.journal().sqWait, journey, cause, from, to);
+        parts.journal().delayedIn(parts.journal().wqeFetch, journey, cause, from, to);
     }
 
     /** WQEs are read from the next edge on. Those that were there before this cycle have waited, most for others of their queue. */

@@ -26,15 +26,16 @@ final class LostTime {
      */
     void made(SendQueue queue, Wqe wqe, TxSlot slot, boolean overtaken, boolean last, long now) {
         RocePacket packet = slot.packet;
+        int next = slot.pending > 0 ? journal.payloadDma : journal.assembly;
         if (queue.pacedSince >= 0) {
-            journal.delayed(packet.journey, packet.psn, journal.causes.rate, queue.pacedSince, now);
+            journal.delayedIn(next, packet.journey, packet.psn, journal.causes.rate, queue.pacedSince, now);
             queue.pacedSince = SendQueue.NOTHING;
         }
         if (wqe.journey == 0) {
             return;
         }
         if (overtaken) {
-            othersWent(queue, packet, slot.pending > 0 ? journal.payloadDma : journal.assembly, now);
+            othersWent(queue, packet, next, now);
         }
         again(queue, wqe, packet, last, now);
     }

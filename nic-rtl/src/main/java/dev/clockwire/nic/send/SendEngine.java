@@ -116,6 +116,7 @@ public final class SendEngine extends SimModule {
                 parts.spec().storeWholeMessages(),
                 0,
                 gatherPs,
+                parts.journal().payloadDma,
                 QpArbiter.of(parts.spec().queues().policy(), parts.table())));
         gather = new Gather(payload);
         finisher =
@@ -258,9 +259,8 @@ public final class SendEngine extends SimModule {
         }
         TxSlot slot = payload.onReply(reply);
         if (slot != null) {
-            RocePacket p = slot.packet;
             s.queue(slot.queue()).fetched(slot.last, cycle);
-            parts.journal().stamp(p.journey, parts.journal().payloadDma, p.psn, slot.askedPs, now());
+            parts.journal().stampGather(slot.packet, parts.journal().payloadDma, slot.askedPs, reply, now());
         }
     }
 

@@ -112,7 +112,7 @@ final class WqeStore implements State {
         queue.latched = (int) key & (1 << INDEX_BITS) - 1;
         Wqe wqe = next(queue);
         if (wqe != null && wqe.index == queue.latched) {
-            parts.journal().delayed(wqe.journey, parts.journal().causes.wqeMiss, queue.asked, now);
+            parts.journal().delayedBeforePackets(wqe.journey, parts.journal().causes.wqeMiss, queue.asked, now);
             return wqe;
         }
         return null;

@@ -1,5 +1,6 @@
 package dev.clockwire.nic.stage;
 
+import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Sim;
@@ -69,6 +70,9 @@ public final class Journal {
     /** Cause: the packet before on the same line is not gone yet. */
     public final int behind;
 
+    /** Cause: as many reads of payload are under way as may be. */
+    public final int window;
+
     /** Causes of delays. */
     public final Causes causes;
 
@@ -109,6 +113,7 @@ public final class Journal {
         cqeWrite = sim.stages().id("cqe_write");
         poll = sim.stages().id("poll");
         behind = sim.stages().id(Waterfall.BEHIND);
+        window = sim.stages().id("outstanding reads");
         causes = sim.causes();
         this.sim = sim;
     }
@@ -136,11 +141,24 @@ public final class Journal {
         }
     }
 
+    /** Records that the payload of a packet was read; what was asked for may have waited for others to come first. */
+    public void stampGather(RocePacket packet, int stage, long askedPs, DmaRead last, long outPs) {
+        boolean held = last.heldPs > 0 && last.issuedPs > askedPs;
+        stamp(packet.journey, stage, packet.psn, held ? last.issuedPs : askedPs, outPs, held ? window : 0);
+    }
+
     /** Records what others took of a core from a time until now, while an operation was with it. */
     public void coreDelays(Cpu cpu, long journey, int stage, long fromPs) {
         JourneyLog log = sim.journeys();
         if (log != null && journey != 0) {
             cpu.delays(log, journey, stage, fromPs);
+        }
+    }
+
+    /** Lets what holds up a core's stores to the device from now on count for an operation, until it is called with 0. */
+    public void storesFor(Cpu cpu, long journey) {
+        if (sim.journeys() != null) {
+            cpu.storesFor(journey, journey == 0 ? 0 : doorbell);
         }
     }
 
@@ -155,6 +173,23 @@ public final class Journal {
     /** Records that an operation lost an interval to a cause; see {@link JourneyLog#delay}. */
     public void delayed(long journey, int cause, long fromPs, long toPs) {
         delayed(journey, JourneyLog.WHOLE, cause, fromPs, toPs);
+    }
+
+    /** Records what a packet lost between the receiver and what becomes of it: an answer, a write to memory or a completion. */
+    public void delayedBehindReceiver(RocePacket packet, int cause, long fromPs, long toPs) {
+        if (packet.isResponse()) {
+            delayedIn(completion, packet.journey, packet.psn, cause, fromPs, toPs);
+        } else {
+            delayedIn(ack, packet.journey, packet.psn, cause, fromPs, toPs);
+            delayedIn(responderDma, packet.journey, packet.psn, cause, fromPs, toPs);
+            delayedIn(rxDma, packet.journey, packet.psn, cause, fromPs, toPs);
+        }
+    }
+
+    /** Records what an operation lost before its first packet was made, which asks for payload or goes to the encoder. */
+    public void delayedBeforePackets(long journey, int cause, long fromPs, long toPs) {
+        delayedIn(payloadDma, journey, cause, fromPs, toPs);
+        delayedIn(assembly, journey, cause, fromPs, toPs);
     }
 
     /** Records the same of one packet of an operation. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.nic.context.BehindWrites;
 import dev.clockwire.nic.profile.CacheSpec;
+import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.sim.state.Snapshot;
@@ -128,6 +129,11 @@ class CachePartsTest {
 
     /** Remembers what it was told. */
     private record Word(int queuePair, boolean isEnd, List<String> told) implements BehindWrites {
+        @Override
+        public int stage(Journal journal) {
+            return journal.ack;
+        }
+
         Word(int queuePair, boolean isEnd) {
             this(queuePair, isEnd, new ArrayList<>());
         }

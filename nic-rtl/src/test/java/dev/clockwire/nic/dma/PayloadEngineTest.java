@@ -67,7 +67,7 @@ class PayloadEngineTest {
 
     private PayloadEngine fresh(boolean wholeMessages) {
         QpArbiter ready = QpArbiter.of(QueueSpec.Policy.RR, parts.table());
-        return new PayloadEngine(port, replies, parts, wholeMessages, FLOW, GATHER_PS, ready);
+        return new PayloadEngine(port, replies, parts, wholeMessages, FLOW, GATHER_PS, 0, ready);
     }
 
     private static RocePacket packet(int psn) {

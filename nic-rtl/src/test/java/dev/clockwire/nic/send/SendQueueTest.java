@@ -371,7 +371,7 @@ class SendQueueTest {
     }
 
     private PayloadEngine payload() {
-        return new PayloadEngine(port, replies, parts, false, 0, 0, QpArbiter.of(QueueSpec.Policy.RR, table));
+        return new PayloadEngine(port, replies, parts, false, 0, 0, 0, QpArbiter.of(QueueSpec.Policy.RR, table));
     }
 
     /** A packet's payload is a piece of the list of elements; an element may be larger than 2 GB less one byte. */
@@ -514,10 +514,13 @@ class SendQueueTest {
         assertThat(store.queueOf(r)).isZero();
         assertThat(store.arrived(q, r, 900)).isSameAs(q.firstWaiting());
         JourneyLog log = Objects.requireNonNull(sim.journeys());
-        assertThat(log.size()).isEqualTo(1);
-        assertThat(log.cause(0)).isEqualTo(parts.journal().causes.wqeMiss);
-        assertThat(log.in(0)).isZero();
-        assertThat(log.out(0)).isEqualTo(900);
+        assertThat(log.size()).as("in front of its payload, or of its packets").isEqualTo(2);
+        for (int i = 0; i < 2; i++) {
+            assertThat(log.stage(i)).isEqualTo(i == 0 ? parts.journal().payloadDma : parts.journal().assembly);
+            assertThat(log.cause(i)).isEqualTo(parts.journal().causes.wqeMiss);
+            assertThat(log.in(i)).isZero();
+            assertThat(log.out(i)).isEqualTo(900);
+        }
         assertThat(store.lacks(q, 0)).as("it is latched").isFalse();
         store.started(q, 0, 0xFFFE);
         assertThat(q.latched).isEqualTo(SendQueue.NOTHING);

@@ -7,7 +7,9 @@ import dev.clockwire.pcie.tlp.TlpHeader;
 import dev.clockwire.pcie.tlp.TranslationEntry;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
+import dev.clockwire.sim.state.Token;
 import dev.clockwire.sim.stats.StatRegistry;
+import dev.clockwire.sim.trace.JourneyLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;
@@ -43,6 +45,9 @@ final class AddressTranslation implements State {
 
         /** Place of a write, or of the last write that a read must not pass. */
         long place;
+
+        /** Since when it waits. */
+        long since;
 
         boolean untranslated;
 
@@ -122,6 +127,7 @@ final class AddressTranslation implements State {
         r.addressType = 0;
         Waiter w = new Waiter();
         w.read = r;
+        w.since = owner.now();
         w.next = next;
         w.place = waitingWrites.isEmpty() ? 0 : written;
         waitingReads.add(w);
@@ -146,6 +152,7 @@ final class AddressTranslation implements State {
         }
         Waiter w = new Waiter();
         w.write = d;
+        w.since = owner.now();
         w.next = next;
         w.untranslated = message;
         w.place = ++written;
@@ -251,10 +258,8 @@ final class AddressTranslation implements State {
         q.address = page;
         q.length = TranslationEntry.BYTES;
         DmaRead r = w.read;
-        DmaWrite d = w.write;
         q.flow = r != null ? r.flow : 0;
         q.window = r != null ? r.window : OUTSTANDING;
-        q.journey = r != null ? r.journey : d != null ? d.journey : 0;
         q.addressType = TlpHeader.AT_REQUEST;
         q.cookie = unitShift;
         asked.add(page);
@@ -338,6 +343,7 @@ final class AddressTranslation implements State {
             DmaWrite d = w.write;
             if (d != null) {
                 d.translated = !w.untranslated;
+                waited(d, d.stage, d.part, w.since);
                 owner.send(d);
             }
         }
@@ -356,10 +362,19 @@ final class AddressTranslation implements State {
             if (!w.untranslated) {
                 depart(r);
             }
+            waited(r, r.stage, r.part, w.since);
             reads.accept(r, owner.now());
         }
         while (waitingReads.size() > kept) {
             waitingReads.remove(waitingReads.size() - 1);
+        }
+    }
+
+    /** Records that an access waited for its translation, or behind a write that did: walks, and the way to the host and back. */
+    private void waited(Token access, int stage, int part, long since) {
+        JourneyLog journeys = owner.sim().journeys();
+        if (journeys != null && stage != 0) {
+            journeys.delay(access.journey, stage, part, owner.sim().causes().iotlbMiss, since, owner.now());
         }
     }
 
@@ -433,6 +448,7 @@ final class AddressTranslation implements State {
             out.putToken(w.read != null ? w.read : w.write);
             out.putLong(w.next);
             out.putLong(w.place);
+            out.putLong(w.since);
             out.putBoolean(w.untranslated);
         }
     }
@@ -468,6 +484,7 @@ final class AddressTranslation implements State {
             w.write = token instanceof DmaWrite d ? d : null;
             w.next = in.getLong();
             w.place = in.getLong();
+            w.since = in.getLong();
             w.untranslated = in.getBoolean();
             waiters.add(w);
         }

@@ -240,7 +240,7 @@ final class BarDecoder implements State {
         TlpTrain t = pool.take();
         CompletionStatus why = abort ? CompletionStatus.CA : CompletionStatus.UR;
         t.refusal(why, request.length(), id, request.requesterId, request.tag[0]);
-        t.journey = request.journey;
+        t.followed(request);
         pool.give(request);
         up.accept(t);
     }
@@ -278,7 +278,7 @@ final class BarDecoder implements State {
         } else {
             load(request, t);
         }
-        t.journey = request.journey;
+        t.followed(request);
         pool.give(request);
         up.accept(t);
     }

@@ -20,6 +20,8 @@ public final class DmaRead extends Token {
     public int key;
     /** Which part of the followed operation this belongs to (a PSN). */
     public int part;
+    /** Stage of the followed operation that waits for the data; 0 for none. */
+    public int stage;
     /** The data are appended here, in address order. */
     public Payload into = new Payload();
     /** Reads of one flow are issued in the order sent and share a window; flows take turns. 0 to 65535. */
@@ -38,6 +40,8 @@ public final class DmaRead extends Token {
     public DmaError error = DmaError.NONE;
     /** When the first MRd was handed to the link, in ps. */
     public long issuedPs;
+    /** How long it waited before that for its window, a tag or room for its completions, in ps. */
+    public long heldPs;
     /** When the last byte arrived, in ps. */
     public long donePs;
 
@@ -63,6 +67,7 @@ public final class DmaRead extends Token {
         r.length = length;
         r.key = key;
         r.part = part;
+        r.stage = stage;
         r.into.appendFrom(into, 0, into.length());
         r.flow = flow;
         r.window = window;
@@ -74,6 +79,7 @@ public final class DmaRead extends Token {
         r.addressType = addressType;
         r.place = place;
         r.issuedPs = issuedPs;
+        r.heldPs = heldPs;
         r.donePs = donePs;
         return r;
     }

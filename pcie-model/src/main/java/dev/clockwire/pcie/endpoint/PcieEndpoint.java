@@ -399,7 +399,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         t.poisoned = w.poisoned;
         t.idBased = s.idBased;
         t.addressType = w.translated ? TlpHeader.AT_TRANSLATED : 0;
-        t.journey = w.journey;
+        t.followed(w.journey, w.stage, w.part);
         t.stage = w.stage;
         t.data.appendFrom(w.data, w.offset, w.length);
         if (w.done != null || w.donePort != null) {

@@ -53,6 +53,7 @@ final class ReadController implements State {
         r.status = CompletionStatus.SC;
         r.error = DmaError.NONE;
         r.issuedPs = -1;
+        r.heldPs = now;
         table.add(r);
         issue(now);
     }
@@ -93,7 +94,7 @@ final class ReadController implements State {
             if (train == null || openSlot != slot) {
                 flush();
                 train = pool.take().reads(r.address + from, requesterId);
-                train.journey = r.journey;
+                train.followed(r.journey, r.stage, r.part);
                 train.timed = true;
                 train.idBased = idBased;
                 train.addressType = r.addressType;
@@ -101,6 +102,7 @@ final class ReadController implements State {
                 openSlot = slot;
                 if (r.issuedPs < 0) {
                     r.issuedPs = ready;
+                    r.heldPs = ready - r.heldPs;
                 }
             }
             train.addRead(n, tags.take(slot, from, n, ready), ready);

@@ -179,7 +179,7 @@ public final class PcieSwitch extends SimNode implements PcieDevice {
             TlpTrain answer = port.pool().take();
             int bytes = train.type.isConfiguration() ? WORD : train.length();
             answer.refusal(CompletionStatus.UR, bytes, id, train.requesterId, train.tag[0]);
-            answer.journey = train.journey;
+            answer.followed(train);
             arbiter().add(arbiter().own(), from, answer, 0);
             arbiter().dispatch(from, port);
         }
@@ -201,7 +201,7 @@ public final class PcieSwitch extends SimNode implements PcieDevice {
         } else {
             ConfigRequests.answer(request, answer, space.read((int) request.address), target);
         }
-        answer.journey = request.journey;
+        answer.followed(request);
         port.pool().give(request);
         arbiter().add(arbiter().own(), from, answer, 0);
         arbiter().dispatch(from, port);

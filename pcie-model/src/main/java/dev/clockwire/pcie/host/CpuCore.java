@@ -43,6 +43,10 @@ public final class CpuCore implements Cpu, State {
     private boolean halted;
     private boolean loading;
     private long loaded;
+    /** Whose stores leave, and what waits for them; not kept between steps. */
+    private long storeJourney;
+
+    private int storeStage;
     private long due = NEVER;
     private long wakeAt = NEVER;
     private long restUntil = NEVER;
@@ -151,6 +155,12 @@ public final class CpuCore implements Cpu, State {
     }
 
     @Override
+    public void storesFor(long journey, int stage) {
+        storeJourney = journey;
+        storeStage = stage;
+    }
+
+    @Override
     public void storeDelays(JourneyLog log, long journey, int stage, long address) {
         host.portFor(address).storeDelays(log, journey, stage, now());
     }
@@ -172,7 +182,7 @@ public final class CpuCore implements Cpu, State {
         for (int i = 0; i < size; i++) {
             word[i] = (byte) (value >>> (8 * i));
         }
-        host.portFor(address).store(now(), address, word, 0, size, 0);
+        host.portFor(address).store(now(), address, word, 0, size, storeJourney, storeStage);
     }
 
     /** Pays for a store of each 64-byte line of the block and sends each as one packet. */
@@ -183,7 +193,7 @@ public final class CpuCore implements Cpu, State {
         while (done < len) {
             int n = (int) Math.min(len - done, LINE - (address + done & LINE - 1));
             charge(n == LINE ? spec.combinedStorePs() : spec.mmioStorePs());
-            port.store(now(), address + done, data, off + done, n, 0);
+            port.store(now(), address + done, data, off + done, n, storeJourney, storeStage);
             done += n;
         }
     }

@@ -5,7 +5,6 @@ import dev.clockwire.pcie.iommu.IommuSpec;
 import dev.clockwire.pcie.link.LinkEnd;
 import dev.clockwire.pcie.link.PcieDevice;
 import dev.clockwire.pcie.link.TlpTrain;
-import dev.clockwire.pcie.tlp.FlowClass;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimNode;
@@ -16,7 +15,6 @@ import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.sim.state.Token;
 import dev.clockwire.sim.stats.StatRegistry;
-import dev.clockwire.sim.trace.JourneyLog;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -285,12 +283,11 @@ public final class Host extends SimNode {
     }
 
     /**
-     * Records that a packet of a followed operation waited for something in the root complex. Nothing but what comes behind a write waits
-     * for it, so its wait counts in its own stage.
+     * Records that a packet of a followed operation waited for something in the root complex. Its wait counts in the stage that waits for it.
      */
     void waited(TlpTrain train, int cause, long fromPs, long toPs) {
-        if (train.journey != 0 && (train.flowClass() == FlowClass.NON_POSTED || train.stage != 0)) {
-            delayed(train.journey, train.stage, JourneyLog.WHOLE, cause, fromPs, toPs);
+        if (train.within != 0) {
+            delayed(train.journey, train.within, train.part, cause, fromPs, toPs);
         }
     }
 

@@ -107,7 +107,7 @@ final class RequestServer implements State {
         int stop = bursts.until(before);
         TlpTrain t = pool.take();
         t.completions(request.address + request.offset[i], RootPort.COMPLETER_ID, request.requesterId);
-        t.journey = request.journey;
+        t.followed(request);
         t.timed = true;
         while (i < stop) {
             int j = i + 1;
@@ -174,7 +174,7 @@ final class RequestServer implements State {
         byte[] data = new byte[TranslationEntry.BYTES];
         TranslationEntry.put(mmu.entry(va), data, 0);
         t.data.appendBytes(data, 0, request.bytes(i));
-        t.journey = request.journey;
+        t.followed(request);
         done(request, i);
         port.transmitter().submit(t);
     }
@@ -184,7 +184,7 @@ final class RequestServer implements State {
         TlpTrain t = pool.take();
         CompletionStatus why = mmu == null ? CompletionStatus.UR : mmu.spec().refusal();
         t.refusal(why, request.bytes(i), RootPort.COMPLETER_ID, request.requesterId, request.tag[i]);
-        t.journey = request.journey;
+        t.followed(request);
         done(request, i);
         port.transmitter().submit(t);
     }
@@ -195,7 +195,7 @@ final class RequestServer implements State {
         int n = request.bytes(i);
         TlpTrain t = pool.take();
         t.completions(va, n, link.completionChunk(), RootPort.COMPLETER_ID, request.requesterId, request.tag[i]);
-        t.journey = request.journey;
+        t.followed(request);
         host.hostMemory().read(t, va, n);
         done(request, i);
         port.transmitter().submit(t);

@@ -165,10 +165,10 @@ public final class RootPort implements LinkEnd, State {
     }
 
     /** Sends a store of a core that left it at a time; at most 64 bytes that lie in one 64-byte line. */
-    void store(long leftPs, long address, byte[] data, int off, int len, long journey) {
+    void store(long leftPs, long address, byte[] data, int off, int len, long journey, int stage) {
         TlpTrain t = pool.take().writes(address, len, link.maxPayload(), COMPLETER_ID);
         t.data.appendBytes(data, off, len);
-        t.journey = journey;
+        t.followed(journey, stage, 0);
         stores.send(stored(leftPs), 0, 0, 0, t);
     }
 
@@ -256,11 +256,7 @@ public final class RootPort implements LinkEnd, State {
             int units = TlpSplit.dataCredits(train.dataDw(i));
             device.transmitter().creditPort().send(train.arrival[i] + down.delayPs(), POSTED, 1, units);
         }
-        JourneyLog journeys = host.sim().journeys();
-        if (journeys != null) {
-            int cause = host.sim().causes().pcieOrdering;
-            journeys.delay(train.journey, JourneyLog.WHOLE, cause, freeOfOrder, commits.last());
-        }
+        host.waited(train, host.sim().causes().pcieOrdering, freeOfOrder, commits.last());
     }
 
     /**
@@ -363,7 +359,7 @@ public final class RootPort implements LinkEnd, State {
                 CompletionStatus why = fault.what() == TlpFault.What.ABORT ? CompletionStatus.CA : CompletionStatus.UR;
                 TlpTrain t = pool.take();
                 t.refusal(why, train.bytes(i), COMPLETER_ID, train.requesterId, train.tag[i]);
-                t.journey = train.journey;
+                t.followed(train);
                 down.submit(t);
             }
             default -> {}

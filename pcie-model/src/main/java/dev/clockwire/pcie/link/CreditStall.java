@@ -34,7 +34,14 @@ final class CreditStall implements State {
     void delayed(TlpTrain train, int cause, long from, long to) {
         JourneyLog journeys = owner.sim().journeys();
         if (journeys != null) {
-            journeys.delay(train.journey, JourneyLog.WHOLE, cause, Math.max(from, train.submittedPs), to);
+            held(journeys, train, cause, Math.max(from, train.submittedPs), to);
+        }
+    }
+
+    /** Records it of the stage that waits for the packets; where none does, they hold nobody up. */
+    static void held(JourneyLog journeys, TlpTrain train, int cause, long from, long to) {
+        if (train.within != 0) {
+            journeys.delay(train.journey, train.within, train.part, cause, from, to);
         }
     }
 

@@ -87,7 +87,7 @@ final class LinkReceiver implements State {
         JourneyLog journeys = owner.sim().journeys();
         if (journeys != null) {
             int cause = owner.sim().causes().pcieReplay;
-            journeys.delay(train.journey, JourneyLog.WHOLE, cause, train.arrival[packet], at);
+            CreditStall.held(journeys, train, cause, train.arrival[packet], at);
         }
         train.arrival[packet] = at;
         from.accepted(CLASSES[flowClass], TlpSplit.dataCredits(train.dataDw(packet)), at);

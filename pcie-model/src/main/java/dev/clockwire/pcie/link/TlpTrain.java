@@ -70,6 +70,10 @@ public final class TlpTrain extends Token {
     public long cookie;
     /** Stage of the followed operation that ends when the write is in memory; 0 for none. */
     public int stage;
+    /** Stage of the followed operation that waits for these packets: what holds them up counts there; 0 if nobody waits. */
+    public int within;
+    /** Which part of the followed operation they belong to (a PSN). */
+    public int part;
 
     /** Packets that the receiver has not done with, where it takes them in any order; the receiver's own. */
     public int unserved;
@@ -101,6 +105,8 @@ public final class TlpTrain extends Token {
         cookie = 0;
         journey = 0;
         stage = 0;
+        within = 0;
+        part = 0;
         unserved = 0;
         addressType = 0;
         return this;
@@ -285,7 +291,19 @@ public final class TlpTrain extends Token {
         poisoned = from.poisoned;
         messageCode = from.messageCode;
         status = from.status;
-        journey = from.journey;
+        followed(from);
+    }
+
+    /** Lets what holds these packets up count for the operation of others, which they answer or carry on. */
+    public void followed(TlpTrain as) {
+        followed(as.journey, as.within, as.part);
+    }
+
+    /** Lets what holds these packets up count in a stage of a followed operation. */
+    public void followed(long operation, int waiting, int packet) {
+        journey = operation;
+        within = waiting;
+        part = packet;
     }
 
     /** Returns whether packet i is the last one of a request's completions. */
@@ -431,6 +449,8 @@ public final class TlpTrain extends Token {
         t.data.appendFrom(data, 0, data.length());
         t.cookie = cookie;
         t.stage = stage;
+        t.within = within;
+        t.part = part;
         t.unserved = unserved;
         t.departed = departed;
         t.limit = limit;

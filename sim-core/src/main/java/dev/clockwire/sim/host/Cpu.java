@@ -24,6 +24,9 @@ public interface Cpu {
     /** Enters what others took of the core from a time until now into a log, as delays of an operation in a stage. */
     default void delays(JourneyLog log, long journey, int stage, long fromPs) {}
 
+    /** Says which operation's stage waits for the stores to device memory from now on; 0 ends that. What holds them up counts there. */
+    default void storesFor(long journey, int stage) {}
+
     /** Enters what holds up the store to device memory that was the last one into a log, as a delay of an operation in a stage. */
     default void storeDelays(JourneyLog log, long journey, int stage, long address) {}
 

@@ -30,7 +30,8 @@ public final class Causes {
             "interrupt",
             "preemption",
             "rnr",
-            "retransmit");
+            "retransmit",
+            "cq_record");
 
     /** A QP context was not on the chip. */
     public final int qpcMiss;
@@ -72,6 +73,8 @@ public final class Causes {
     public final int rnr;
     /** A packet was lost and sent again. */
     public final int retransmit;
+    /** The device asked how far the driver had emptied a completion queue that was full. */
+    public final int cqRecord;
 
     /** Enters the names into a registry. */
     public Causes(StageRegistry names) {
@@ -95,5 +98,6 @@ public final class Causes {
         preemption = names.id("preemption");
         rnr = names.id("rnr");
         retransmit = names.id("retransmit");
+        cqRecord = names.id("cq_record");
     }
 }

@@ -57,7 +57,8 @@ final class ChainPath {
     }
 
     /** One stage of the path, for a packet: its end is at least its start, and from the start on nothing was done for so long. */
-    private record Span(String stage, int seq, long startPs, long endPs, long waitPs, String waitFor) {}
+    private record Span(
+            String stage, int seq, long startPs, long endPs, long waitPs, String waitFor, boolean gathers) {}
 
     /** Finds the path; see {@link Waterfall#along}. */
     static List<Segment> of(
@@ -78,13 +79,54 @@ final class ChainPath {
             long works = s.startPs + s.waitPs;
             if (s.waitPs > 0) {
                 String cause = s.waitFor.isEmpty() ? chain.cause(s.stage) : s.waitFor;
-                p.delays.split(new Segment(s.stage, cause, s.startPs, works), s.seq, segments);
+                p.wait(s, cause, segments);
             }
             if (s.waitPs == 0 || works < s.endPs) {
                 p.delays.split(new Segment(s.stage, "", works, s.endPs), s.seq, segments);
             }
         }
         return segments;
+    }
+
+    /**
+     * What a stage waited for in front of its own work. Where the stage collects the data of packets, the packets in front are the
+     * operation's own: going back in time, what held up a packet itself counts, and before that what held up the packet whose data had come
+     * last, since they made room.
+     */
+    private void wait(Span s, String cause, List<Segment> into) {
+        List<List<Segment>> back = new ArrayList<>();
+        long at = s.startPs + s.waitPs;
+        int seq = s.seq;
+        while (at > s.startPs) {
+            int front = s.gathers ? inFront(s.stage, seq, at) : -1;
+            long free = front < 0 ? s.startPs : Math.min(at, log.out(front));
+            long from = Math.max(s.startPs, front < 0 ? free : delays.since(s.stage, seq, free));
+            if (from < at) {
+                back.add(split(new Segment(s.stage, cause, from, at), seq));
+                at = from;
+            }
+            if (front >= 0 && from == free && at > s.startPs) {
+                seq = log.seq(front);
+                long begun = Math.max(s.startPs, log.in(front));
+                back.add(split(new Segment(s.stage, cause, begun, at), seq));
+                at = begun;
+            }
+        }
+        for (int i = back.size() - 1; i >= 0; i--) {
+            into.addAll(back.get(i));
+        }
+    }
+
+    private List<Segment> split(Segment part, int seq) {
+        List<Segment> pieces = new ArrayList<>();
+        delays.split(part, seq, pieces);
+        return pieces;
+    }
+
+    /** Returns the stamp of the other packet whose data had come last when room was made for one at a time; it began before. */
+    private int inFront(String stage, int seq, long at) {
+        int front = of(stage).before(at + handOverPs + 1, seq);
+        return front < 0 || log.in(front) < at ? front : of(stage).before(at, seq);
     }
 
     private List<Span> walk(long startPs, long endPs) {
@@ -105,7 +147,7 @@ final class ChainPath {
                 case DELIVER -> latest(step.stage(), seq(delivered[step.group()]));
             };
             if (stamp < 0 && k == chain.steps().size() - 1 && !path.isEmpty() && at < endPs) {
-                path.add(new Span(step.stage(), JourneyLog.WHOLE, at, endPs, endPs - at, ""));
+                path.add(new Span(step.stage(), JourneyLog.WHOLE, at, endPs, endPs - at, "", false));
                 return path;
             }
             if (stamp >= 0) {
@@ -116,7 +158,9 @@ final class ChainPath {
                     fed[step.group()] = delivered[step.group()];
                 }
                 int seq = step.role() == StageChain.Role.OPERATION ? JourneyLog.WHOLE : log.seq(stamp);
-                path.add(new Span(step.stage(), seq, at, end, wait, wait > 0 ? names.name(log.cause(stamp)) : ""));
+                String waitFor = wait > 0 ? names.name(log.cause(stamp)) : "";
+                boolean gathers = step.role() == StageChain.Role.GATHER;
+                path.add(new Span(step.stage(), seq, at, end, wait, waitFor, gathers));
                 at = end;
             }
         }
@@ -137,7 +181,7 @@ final class ChainPath {
     private static List<Span> closed(List<Span> path, long at, long endPs) {
         if (at < endPs && !path.isEmpty()) {
             Span last = path.remove(path.size() - 1);
-            path.add(new Span(last.stage, last.seq, last.startPs, endPs, last.waitPs, last.waitFor));
+            path.add(new Span(last.stage, last.seq, last.startPs, endPs, last.waitPs, last.waitFor, last.gathers));
         }
         return path;
     }

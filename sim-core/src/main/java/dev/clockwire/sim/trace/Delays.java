@@ -35,6 +35,21 @@ final class Delays {
         all.sort(ORDER);
     }
 
+    /** Returns since when something holds up a packet in a stage at an instant; the instant if nothing does. */
+    long since(String stage, int seq, long at) {
+        long since = at;
+        Segment instant = new Segment(stage, "", at, at);
+        for (Delay d : all) {
+            if (d.from >= at) {
+                break;
+            }
+            if (d.to > at && d.covers(instant, seq)) {
+                since = Math.min(since, d.from);
+            }
+        }
+        return since;
+    }
+
     /**
      * Splits a part of the path into what delays cover and the rest, which stays as it is.
      *

@@ -4,9 +4,11 @@ import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.trace.JourneyIndex.Stamp;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,9 +58,17 @@ public final class Waterfall {
      * Neighbouring segments of one stage together.
      *
      * @param waitPs the part of the duration that was waiting
-     * @param waitFor the cause of the longest wait, empty if there was none
+     * @param waits the parts of that by cause, the longest first; of equal ones in the order of their names
      */
-    public record Row(String stage, long startPs, long durationPs, long waitPs, String waitFor) {}
+    public record Row(String stage, long startPs, long durationPs, long waitPs, List<Wait> waits) {
+        /** Returns the cause of most of the waiting, empty if there was none. */
+        public String waitFor() {
+            return waits.isEmpty() ? "" : waits.get(0).cause;
+        }
+    }
+
+    /** Waiting for one cause in one stage. */
+    public record Wait(String cause, long ps) {}
 
     /** A stage of two operations. */
     public record Difference(String stage, long firstPs, long secondPs) {
@@ -156,20 +166,26 @@ public final class Waterfall {
         int i = 0;
         while (i < segments.size()) {
             int from = i;
-            long wait = 0;
-            Segment longest = null;
+            TreeMap<String, Long> waits = new TreeMap<>();
             while (i < segments.size() && segments.get(i).stage.equals(segments.get(from).stage)) {
                 Segment s = segments.get(i++);
                 if (!s.cause.isEmpty()) {
-                    wait += s.durationPs();
-                    longest = longest == null || s.durationPs() > longest.durationPs() ? s : longest;
+                    waits.merge(s.cause, s.durationPs(), Long::sum);
                 }
             }
             Segment first = segments.get(from);
             long duration = segments.get(i - 1).endPs - first.startPs;
-            rows.add(new Row(first.stage, first.startPs, duration, wait, longest == null ? "" : longest.cause));
+            long wait = waits.values().stream().mapToLong(Long::longValue).sum();
+            rows.add(new Row(first.stage, first.startPs, duration, wait, longestFirst(waits)));
         }
         return rows;
+    }
+
+    private static List<Wait> longestFirst(Map<String, Long> waits) {
+        return waits.entrySet().stream()
+                .map(e -> new Wait(e.getKey(), e.getValue()))
+                .sorted(Comparator.comparingLong(Wait::ps).reversed())
+                .toList();
     }
 
     /** Returns the time in each stage, by first appearance on the path. */

@@ -166,4 +166,51 @@ class DelayProperties {
         assertThat(w.perCause().get("one")).doesNotContainKey("numa");
         assertThat(w.perCause().get("five")).containsEntry("numa", 10L);
     }
+
+    /**
+     * Packet 3 was read when packet 2 was there, and that when packet 1 was: what held up each of them held up the operation, but not
+     * what held up packet 4, which was read beside them.
+     */
+    @Example
+    void inFrontOfAPacketsOwnDataThoseInFrontOfItCount() {
+        StageRegistry names = new StageRegistry();
+        JourneyLog log = new JourneyLog(64);
+        int two = names.id("two");
+        log.stamp(7, names.id("one"), 0, 10, 15, 0);
+        log.stamp(7, two, 1, 15, 30, 0);
+        log.stamp(7, two, 2, 30, 50, 0);
+        log.stamp(7, two, 4, 20, 55, 0);
+        log.stamp(7, two, 3, 50, 70, 0);
+        log.stamp(7, names.id("three"), 3, 70, 80, 0);
+        log.stamp(7, names.id("four"), 3, 80, 90, 0);
+        log.delay(7, two, 1, names.id("rate"), 17, 20);
+        log.delay(7, two, 2, names.id("numa"), 32, 40);
+        log.delay(7, two, 4, names.id("rnr"), 21, 50);
+        log.delay(7, two, 3, names.id("ddio"), 60, 65);
+        log.delay(7, two, 1, names.id("ddio"), 55, 58); // not while packet 3 was read
+        Waterfall w = Waterfall.along(CHAIN, 2, log, names, 7, 10, 90);
+        assertThat(w.perCause().get("two"))
+                .containsOnly(
+                        Map.entry("rate", 3L),
+                        Map.entry("numa", 8L),
+                        Map.entry("ddio", 5L),
+                        Map.entry("its turn", 24L),
+                        Map.entry("", 15L));
+    }
+
+    /** Packet 2 was held up itself, since before packet 1 was there. */
+    @Example
+    void whatHeldUpThePacketItselfGoesBeforeThoseInFrontOfIt() {
+        StageRegistry names = new StageRegistry();
+        JourneyLog log = new JourneyLog(64);
+        int two = names.id("two");
+        log.stamp(7, two, 1, 10, 40, 0);
+        log.stamp(7, two, 2, 60, 70, 0);
+        log.stamp(7, names.id("three"), 2, 70, 80, 0);
+        log.delay(7, two, 2, names.id("numa"), 20, 60);
+        log.delay(7, two, 1, names.id("rate"), 12, 30);
+        Waterfall w = Waterfall.along(CHAIN, 2, log, names, 7, 10, 80);
+        assertThat(w.perCause().get("two"))
+                .containsOnly(Map.entry("numa", 40L), Map.entry("its turn", 10L), Map.entry("", 10L));
+    }
 }

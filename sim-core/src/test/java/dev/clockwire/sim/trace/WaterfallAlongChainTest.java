@@ -32,7 +32,7 @@ class WaterfallAlongChainTest {
     }
 
     private static Waterfall.Row span(String stage, long start, long end) {
-        return new Waterfall.Row(stage, start, end - start, 0, "");
+        return new Waterfall.Row(stage, start, end - start, 0, List.of());
     }
 
     /** A packet that takes 10 in assembly, MAC and parser and 30 on the wire; the MAC starts at a given time. */
@@ -133,7 +133,9 @@ class WaterfallAlongChainTest {
         packet(1, 100, "", 110);
         packet(2, 200, "", 300);
         assertThat(path(0, 350))
-                .contains(span("payload", 0, 200), new Waterfall.Row("mac", 210, 100, 90, Waterfall.UNKNOWN));
+                .contains(
+                        span("payload", 0, 200),
+                        new Waterfall.Row("mac", 210, 100, 90, List.of(new Waterfall.Wait(Waterfall.UNKNOWN, 90))));
     }
 
     @Test
@@ -152,7 +154,9 @@ class WaterfallAlongChainTest {
         stamp("mac", 1, 30, 40);
         assertThat(path(0, 40))
                 .containsExactly(
-                        span("post", 0, 5), new Waterfall.Row("assembly", 5, 25, 20, "encoder"), span("mac", 30, 40));
+                        span("post", 0, 5),
+                        new Waterfall.Row("assembly", 5, 25, 20, List.of(new Waterfall.Wait("encoder", 20))),
+                        span("mac", 30, 40));
     }
 
     @Test
@@ -164,14 +168,16 @@ class WaterfallAlongChainTest {
                 .containsExactly(
                         span("post", 10, 50),
                         span("mac", 50, 50),
-                        new Waterfall.Row("poll", 50, 30, 30, Waterfall.UNKNOWN));
+                        new Waterfall.Row("poll", 50, 30, 30, List.of(new Waterfall.Wait(Waterfall.UNKNOWN, 30))));
     }
 
     @Test
     void theLastStageLastsToTheEnd() {
         stamp("post", 0, 0, 5);
         assertThat(path(0, 80))
-                .containsExactly(span("post", 0, 5), new Waterfall.Row("poll", 5, 75, 75, Waterfall.UNKNOWN));
+                .containsExactly(
+                        span("post", 0, 5),
+                        new Waterfall.Row("poll", 5, 75, 75, List.of(new Waterfall.Wait(Waterfall.UNKNOWN, 75))));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WaterfallTest {
@@ -34,9 +35,9 @@ class WaterfallTest {
                         new Waterfall.Segment("wire", "", 30, 60));
         assertThat(w.rows())
                 .containsExactly(
-                        new Waterfall.Row("post", 10, 5, 0, ""),
-                        new Waterfall.Row("tx", 15, 15, 7, "credits"),
-                        new Waterfall.Row("wire", 30, 30, 0, ""));
+                        new Waterfall.Row("post", 10, 5, 0, List.of()),
+                        new Waterfall.Row("tx", 15, 15, 7, List.of(new Waterfall.Wait("credits", 7))),
+                        new Waterfall.Row("wire", 30, 30, 0, List.of()));
         assertThat(w.totalPs()).isEqualTo(50);
         assertThat(w.startPs()).isEqualTo(10);
     }
@@ -99,7 +100,7 @@ class WaterfallTest {
         stamp(1, "prefetch", 0, 0, 20, "");
         stamp(1, "poll", 0, 20, 30, "");
         assertThat(Waterfall.of(new JourneyIndex(log), names, 1, 15, 30).rows().get(0))
-                .isEqualTo(new Waterfall.Row("prefetch", 15, 5, 0, ""));
+                .isEqualTo(new Waterfall.Row("prefetch", 15, 5, 0, List.of()));
         assertThat(Waterfall.of(new JourneyIndex(log), names, 1, 25, 30).rows()).hasSize(1);
         assertThat(Waterfall.of(new JourneyIndex(log), names, 1, 30, 30).rows()).isEmpty();
         assertThatThrownBy(() -> Waterfall.of(new JourneyIndex(log), names, 1, 31, 30))
