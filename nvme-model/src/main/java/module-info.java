@@ -1,0 +1,8 @@
+/** NVMe: controllers as PCIe functions, media, a user-space driver, and the formats of NVMe over fabrics. */
+module dev.clockwire.nvme {
+    requires static transitive org.jspecify;
+    requires transitive dev.clockwire.sim;
+    requires transitive dev.clockwire.pcie;
+
+    exports dev.clockwire.nvme.format;
+}
