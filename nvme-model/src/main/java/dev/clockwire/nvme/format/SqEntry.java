@@ -90,8 +90,7 @@ public final class SqEntry {
      */
     public SqEntry blocks(long slba, int count) {
         if (count < 1 || count > MAX_BLOCKS) {
-            throw new ConfigurationException(
-                    "number of blocks " + count + " is not in 1.." + MAX_BLOCKS);
+            throw new ConfigurationException("number of blocks " + count + " is not in 1.." + MAX_BLOCKS);
         }
         LittleEndian.put64(bytes, CDW10, slba);
         LittleEndian.put16(bytes, CDW10 + 2 * DWORD, count - 1);

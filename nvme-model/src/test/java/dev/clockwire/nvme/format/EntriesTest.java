@@ -36,7 +36,8 @@ class EntriesTest {
         assertThat(e.slba()).isEqualTo(8);
         assertThat(e.blocks()).isEqualTo(8);
         assertThat(e.prp1()).as("address of the descriptor").isEqualTo(0xFF11_0000_08EB_7000L);
-        SqEntry same = new SqEntry().command(Opcodes.READ, 10, 1).flags(SqEntry.SGL, 0).blocks(8, 8);
+        SqEntry same =
+                new SqEntry().command(Opcodes.READ, 10, 1).flags(SqEntry.SGL, 0).blocks(8, 8);
         same.prp(e.prp1(), e.prp2());
         byte[] out = new byte[80];
         same.store(out, 16);
