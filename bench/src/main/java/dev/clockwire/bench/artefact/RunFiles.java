@@ -8,6 +8,7 @@ import dev.clockwire.sim.export.StatsFile;
 import dev.clockwire.sim.export.Timeline;
 import dev.clockwire.sim.stats.HgrmText;
 import dev.clockwire.sim.stats.Histogram;
+import dev.clockwire.sim.stats.StatRegistry;
 import dev.clockwire.sim.trace.JourneyIndex;
 import dev.clockwire.sim.trace.JourneyLog;
 import dev.clockwire.sim.wave.Waves;
@@ -27,12 +28,18 @@ public final class RunFiles implements AutoCloseable {
     /** Every frame, once. */
     public static final String CAPTURE = "capture.pcapng";
 
-    private static final String STATS = "stats.json";
+    /** All statistics. */
+    public static final String STATS = "stats.json";
+    /** Rates and queues of a fabric over time. */
+    public static final String SERIES = "series.csv";
+    /** The same, drawn. */
+    public static final String PLOT = "series.svg";
+
     private static final String LATENCY = "latency.hgrm";
     private static final String TIMELINE = "timeline.perfetto-trace";
     private static final String WAVES = "waves.vcd";
     private static final String SCHEMA = "clockwire.stats/1";
-    private static final List<String> ALL = List.of(STATS, LATENCY, TIMELINE, WAVES, CAPTURE);
+    private static final List<String> ALL = List.of(STATS, LATENCY, TIMELINE, WAVES, CAPTURE, SERIES, PLOT);
     private static final int HEAD_BYTES = 256;
     private static final double PS_PER_NS = 1000;
 
@@ -124,6 +131,11 @@ public final class RunFiles implements AutoCloseable {
     }
 
     private String stats() {
+        return stats(lab.sim().stats(), lab.sim().now(), source);
+    }
+
+    /** Returns the statistics of a run as a document. */
+    public static String stats(StatRegistry stats, long now, Source source) {
         StringBuilder text = new StringBuilder();
         JsonWriter json = new JsonWriter(text);
         json.beginObject()
@@ -132,8 +144,8 @@ public final class RunFiles implements AutoCloseable {
                 .field("command", source.command())
                 .field("profile", source.profile())
                 .field("seed", source.seed())
-                .field("simulated_ps", lab.sim().now());
-        StatsFile.json(lab.sim().stats(), lab.sim().now(), json.name("stats"));
+                .field("simulated_ps", now);
+        StatsFile.json(stats, now, json.name("stats"));
         json.endObject().finish();
         return text.toString();
     }

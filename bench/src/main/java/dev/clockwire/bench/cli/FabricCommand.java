@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.fabric.EndpointKind;
 import dev.clockwire.bench.fabric.FabricFile;
 import dev.clockwire.bench.fabric.FabricJob;
@@ -11,6 +12,7 @@ import dev.clockwire.bench.fabric.TraceFile;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.stats.StatRegistry;
 import dev.clockwire.sim.error.Plain;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,6 +79,13 @@ final class FabricCommand extends CommandGroup {
                         "Write the frames, each once at every port that sends it; of light hosts the pauses only.")
         private @Nullable Path capture;
 
+        @Option(
+                names = "--out",
+                paramLabel = "DIR",
+                description =
+                        "Leave statistics, capture (with one thread), rates and queues over time, and their drawing there.")
+        private @Nullable Path out;
+
         @Option(names = "--series", paramLabel = "FILE.csv", description = "Write rates and queues over time.")
         private @Nullable Path series;
 
@@ -125,26 +134,51 @@ final class FabricCommand extends CommandGroup {
             if (warm) {
                 run.run();
             }
-            if (series != null || plot != null) {
+            if (series != null || plot != null || out != null) {
                 if (!(everyUs >= 0.001 && everyUs <= 1e6)) {
-                    throw CliException.usage("--every " + Plain.text(everyUs) + ": must be 0.001 to 1000000 us");
+                    throw CliException.usage("--every " + everyUs + ": must be 0.001 to 1000000 us");
                 }
                 run.sampled(Math.round(everyUs * 1e6));
             }
-            if (capture != null) {
-                if (threads > 1) {
-                    throw CliException.usage("--capture takes one thread, not " + threads);
-                }
-                run.captured(capture, "Clockwire " + Version.text(), command());
+            if (capture != null && threads > 1) {
+                throw CliException.usage("--capture takes one thread, not " + threads);
             }
-            FabricResult result = run.run();
-            write(run, job.name());
+            FabricResult result;
+            try (OutputDirectory directory = out == null ? null : OutputDirectory.at(out)) {
+                if (capture != null) {
+                    run.captured(capture, "Clockwire " + Version.text(), command());
+                } else if (directory != null && threads == 1) {
+                    run.captured(directory.file(RunFiles.CAPTURE), "Clockwire " + Version.text(), command());
+                }
+                result = run.run();
+                write(run, job.name());
+                leave(run, job.name(), directory);
+            }
             if (json.wanted()) {
                 console().json(new JsonDocument("fabric").withAll(result));
             } else {
                 text(result);
             }
             return ExitCode.OK;
+        }
+
+        /** Returns what the hosts are: the name of a profile, or of their kind. */
+        private String hardware() {
+            return kind() == EndpointKind.HW ? profile == null ? USUAL : profile : endpoints;
+        }
+
+        private void leave(FabricRun run, String title, @Nullable OutputDirectory directory) throws IOException {
+            Series looked = run.series();
+            StatRegistry stats = run.stats();
+            if (directory == null || looked == null || stats == null) {
+                return;
+            }
+            RunFiles.Source source =
+                    new RunFiles.Source(Version.text(), command(), hardware(), seed);
+            Files.writeString(directory.file(RunFiles.STATS), RunFiles.stats(stats, run.endedPs(), source));
+            Files.writeString(directory.file(RunFiles.SERIES), looked.csv());
+            Files.writeString(directory.file(RunFiles.PLOT), SeriesPlot.svg(title, looked));
+            directory.keep();
         }
 
         private void targets() {

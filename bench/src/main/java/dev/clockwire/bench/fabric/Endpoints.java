@@ -3,6 +3,7 @@ package dev.clockwire.bench.fabric;
 import dev.clockwire.roce.fabric.host.Flow;
 import dev.clockwire.roce.fabric.net.Wiring;
 import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.stats.StatRegistry;
 import java.util.List;
 
 /** The hosts of a fabric that is built, whatever they are. */
@@ -27,4 +28,11 @@ interface Endpoints {
 
     /** Says how a flow ended that is not done. */
     String failure(Flow flow);
+
+    /** Shows what switches and hosts have done in the registry of the first simulation, and returns it. */
+    default StatRegistry register() {
+        StatRegistry stats = parts().get(0).stats();
+        wiring().switches().forEach(s -> s.register(stats));
+        return stats;
+    }
 }

@@ -11,6 +11,7 @@ import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.parallel.Parts;
+import dev.clockwire.sim.stats.StatRegistry;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +33,8 @@ public final class FabricRun {
     private @Nullable Series series;
     private long everyPs = SLICE_PS;
     private int threads = 1;
+    private @Nullable StatRegistry stats;
+    private long endedPs;
     private EndpointKind kind = EndpointKind.LIGHT;
     private @Nullable Profile profile;
     private UnaryOperator<Profile> overrides = UnaryOperator.identity();
@@ -53,6 +56,16 @@ public final class FabricRun {
     /** Returns what was looked at; null if nothing was. */
     public @Nullable Series series() {
         return series;
+    }
+
+    /** Returns what switches and hosts have counted in the last run; null before it. */
+    public @Nullable StatRegistry stats() {
+        return stats;
+    }
+
+    /** Returns when the last run ended, in ps of its simulation. */
+    public long endedPs() {
+        return endedPs;
     }
 
     /** Divides the fabric among threads, 1 to 64; the results are the same. */
@@ -129,6 +142,8 @@ public final class FabricRun {
             if (frames != null) {
                 frames.commit();
             }
+            stats = hosts.register();
+            endedPs = sim.now();
             return result(hosts, circle.isEmpty() ? null : circle, wallS, cpuS);
         }
     }

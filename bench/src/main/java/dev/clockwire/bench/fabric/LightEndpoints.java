@@ -8,6 +8,7 @@ import dev.clockwire.roce.fabric.net.Wiring;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.stats.StatRegistry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -61,5 +62,12 @@ final class LightEndpoints implements Endpoints {
     @Override
     public String failure(Flow flow) {
         return "retry-exceeded";
+    }
+
+    @Override
+    public StatRegistry register() {
+        StatRegistry stats = Endpoints.super.register();
+        network.hosts().forEach(h -> h.register(stats));
+        return stats;
     }
 }

@@ -11,6 +11,7 @@ import dev.clockwire.sim.state.Pool;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.state.Token;
+import dev.clockwire.sim.stats.StatRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * that waits costs one, when the port is free again.
  */
 public final class FabricSwitch extends SimNode {
+    private static final long PS_PER_US = 1_000_000;
+
     private final BridgeSpec spec;
     private final Routes routes;
     private final Pool<PauseFrame> pauses;
@@ -444,5 +447,27 @@ public final class FabricSwitch extends SimNode {
     /** Returns the bytes that can be shared. */
     public long shareable() {
         return buffer().shareable();
+    }
+
+    /** Shows what has happened at each port in a registry, and how full queues and buffer have been. */
+    public void register(StatRegistry stats) {
+        for (SwitchPort port : ports) {
+            int n = port.number;
+            String name = path() + ".port" + n;
+            port.counts.register(stats, name);
+            for (int c = 0; c < SharedBuffer.CLASSES; c++) {
+                int k = c;
+                String prio = "_prio" + c + "_";
+                stats.reading(name + ".tx" + prio + "queue_max", "bytes", "Longest queue", () -> maxQueued(n, k));
+                stats.reading(name + ".rx" + prio + "buffer_max", "bytes", "Most buffer held", () -> maxHeld(n, k));
+                stats.reading(
+                        name + ".rx" + prio + "pause_duration",
+                        "us",
+                        "Time for which the far end had stopped the class",
+                        () -> pausedPs(n, k) / PS_PER_US);
+            }
+        }
+        stats.reading(path() + ".unknown_mac", "frames", "Frames to an address that no route leads to", this::unknown);
+        stats.reading(path() + ".pfc_storms", "storms", "Pause storms that the watchdog has detected", this::storms);
     }
 }

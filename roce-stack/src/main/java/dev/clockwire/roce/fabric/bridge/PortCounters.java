@@ -2,6 +2,7 @@ package dev.clockwire.roce.fabric.bridge;
 
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
+import dev.clockwire.sim.stats.StatRegistry;
 
 /** What has happened at a port of a switch, by class. */
 public final class PortCounters implements State {
@@ -94,6 +95,23 @@ public final class PortCounters implements State {
     /** Returns how often the far end let a class go. */
     public long xonTaken(int c) {
         return xonTaken[c];
+    }
+
+    /** Shows the counters in a registry under the names that {@code ethtool -S} has for them. */
+    void register(StatRegistry stats, String port) {
+        for (int c = 0; c < SharedBuffer.CLASSES; c++) {
+            int k = c;
+            String rx = port + ".rx_prio" + c + "_";
+            String tx = port + ".tx_prio" + c + "_";
+            stats.reading(rx + "packets", "frames", "Frames of the class that came in", () -> rxFrames[k]);
+            stats.reading(rx + "discards", "frames", "Frames of the class that found no room", () -> dropped[k]);
+            stats.reading(rx + "pause", "frames", "Times the far end stopped the class", () -> xoffTaken[k]);
+            stats.reading(rx + "pause_transition", "frames", "Times the far end let the class go", () -> xonTaken[k]);
+            stats.reading(tx + "packets", "frames", "Frames of the class that were sent", () -> txFrames[k]);
+            stats.reading(tx + "ecn_marked", "frames", "Frames of the class that were marked", () -> marked[k]);
+            stats.reading(tx + "pause", "frames", "Times the far end was stopped in the class", () -> xoffSent[k]);
+            stats.reading(tx + "pause_transition", "frames", "Times the far end was let go", () -> xonSent[k]);
+        }
     }
 
     private long[] kind(int i) {

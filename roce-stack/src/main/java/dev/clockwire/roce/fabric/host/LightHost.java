@@ -12,8 +12,10 @@ import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.state.Pool;
 import dev.clockwire.sim.state.Token;
+import dev.clockwire.sim.stats.StatRegistry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -447,5 +449,23 @@ public final class LightHost extends SimNode {
     /** Returns the time a class has been paused here, in ps. */
     public long pausedPs(int c) {
         return paused.pausedPs(c, now());
+    }
+
+    /** Shows what it has done in a registry, under the names that a NIC's driver has for it. */
+    public void register(StatRegistry stats) {
+        String p = path() + ".";
+        stats.reading(p + "port_xmit_packets", "frames", "Data packets sent, repetitions included", this::dataSent);
+        stats.reading(p + "np_ecn_marked_roce_packets", "frames", "Packets that came marked", this::markedTaken);
+        stats.reading(p + "np_cnp_sent", "frames", "Notifications sent as packets", this::notificationsSent);
+        stats.reading(p + "rp_cnp_handled", "frames", "Notifications taken, also in answers", this::notificationsTaken);
+        stats.reading(p + "rx_pause", "frames", "Pause frames taken", this::pausesTaken);
+        stats.reading(p + "packet_seq_err", "frames", "Negative acknowledgements taken", () -> sum(SendFlow::naks));
+        stats.reading(p + "local_ack_timeout_err", "timeouts", "Acknowledgement timers that ran out", () -> sum(
+                SendFlow::timeouts));
+        stats.reading(p + "retransmits", "frames", "Packets sent again", () -> sum(SendFlow::retransmissions));
+    }
+
+    private long sum(ToLongFunction<SendFlow> figure) {
+        return sending.stream().mapToLong(figure).sum();
     }
 }
