@@ -13,7 +13,6 @@ import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.stats.StatRegistry;
-import dev.clockwire.sim.error.Plain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -173,8 +172,7 @@ final class FabricCommand extends CommandGroup {
             if (directory == null || looked == null || stats == null) {
                 return;
             }
-            RunFiles.Source source =
-                    new RunFiles.Source(Version.text(), command(), hardware(), seed);
+            RunFiles.Source source = new RunFiles.Source(Version.text(), command(), hardware(), seed);
             Files.writeString(directory.file(RunFiles.STATS), RunFiles.stats(stats, run.endedPs(), source));
             Files.writeString(directory.file(RunFiles.SERIES), looked.csv());
             Files.writeString(directory.file(RunFiles.PLOT), SeriesPlot.svg(title, looked));

@@ -31,15 +31,19 @@ class FabricFolderTest {
 
     private JsonNode run(String out, String... more) throws IOException {
         String yaml = Files.writeString(folder.resolve("f.yaml"), STAR).toString();
-        Stream<String> args = Stream.of("fabric", "run", yaml, "--json", "--out", folder.resolve(out).toString());
-        return clockwire(Stream.concat(args, Stream.of(more)).toArray(String[]::new)).json();
+        Stream<String> args = Stream.of(
+                "fabric", "run", yaml, "--json", "--out", folder.resolve(out).toString());
+        return clockwire(Stream.concat(args, Stream.of(more)).toArray(String[]::new))
+                .json();
     }
 
     private static long sum(JsonNode stats, String beginning, String end) {
         long sum = 0;
         for (JsonNode s : stats.get("stats")) {
             String name = s.get("name").asText();
-            sum += name.startsWith(beginning) && name.endsWith(end) ? s.get("value").asLong() : 0;
+            sum += name.startsWith(beginning) && name.endsWith(end)
+                    ? s.get("value").asLong()
+                    : 0;
         }
         return sum;
     }
@@ -48,22 +52,31 @@ class FabricFolderTest {
     @CsvSource({"light", "hw"})
     void countersSayWhatTheRunSays(String kind) throws IOException {
         JsonNode json = run("o", "--endpoints", kind);
-        JsonNode stats = new ObjectMapper().readTree(folder.resolve("o/stats.json").toFile());
+        JsonNode stats =
+                new ObjectMapper().readTree(folder.resolve("o/stats.json").toFile());
         assertThat(stats.get("schema").asText()).isEqualTo("clockwire.stats/1");
         assertThat(stats.get("profile").asText()).isEqualTo(kind.equals("hw") ? "cx7-400g" : "light");
-        assertThat(stats.get("command").asText()).isEqualTo("clockwire fabric run f.yaml --endpoints " + kind + " --seed 1");
-        assertThat(sum(stats, "switch.port", "tx_prio3_pause")).isEqualTo(json.get("pauses").asLong());
+        assertThat(stats.get("command").asText())
+                .isEqualTo("clockwire fabric run f.yaml --endpoints " + kind + " --seed 1");
+        assertThat(sum(stats, "switch.port", "tx_prio3_pause"))
+                .isEqualTo(json.get("pauses").asLong());
         assertThat(sum(stats, "switch.port", "_discards")).isZero();
         long marked = 0;
         for (JsonNode port : json.get("switches").get(0).get("ports")) {
             marked += port.get("ecn_marked").asLong();
         }
-        assertThat(sum(stats, "switch.port", "tx_prio3_ecn_marked")).isEqualTo(marked).isPositive();
-        assertThat(sum(stats, "switch.port3", "tx_prio3_packets")).isEqualTo(json.get("data_packets").asLong());
+        assertThat(sum(stats, "switch.port", "tx_prio3_ecn_marked"))
+                .isEqualTo(marked)
+                .isPositive();
+        assertThat(sum(stats, "switch.port3", "tx_prio3_packets"))
+                .isEqualTo(json.get("data_packets").asLong());
         assertThat(sum(stats, "host", "np_ecn_marked_roce_packets")).isEqualTo(marked);
-        assertThat(sum(stats, "host", "rp_cnp_handled")).isEqualTo(json.get("cnps").asLong());
+        assertThat(sum(stats, "host", "rp_cnp_handled"))
+                .isEqualTo(json.get("cnps").asLong());
         assertThat(folder.resolve("o")).isDirectoryContaining("glob:**capture.pcapng");
-        assertThat(Files.readString(folder.resolve("o/series.svg"))).startsWith("<svg").endsWith("</svg>\n");
+        assertThat(Files.readString(folder.resolve("o/series.svg")))
+                .startsWith("<svg")
+                .endsWith("</svg>\n");
         assertThat(Files.readAllLines(folder.resolve("o/series.csv"))).hasSizeGreaterThan(10);
     }
 
@@ -73,7 +86,8 @@ class FabricFolderTest {
         run("b");
         run("c", "--threads", "2");
         for (String name : List.of("stats.json", "series.csv", "series.svg", "capture.pcapng")) {
-            assertThat(folder.resolve("b").resolve(name)).hasSameBinaryContentAs(folder.resolve("a").resolve(name));
+            assertThat(folder.resolve("b").resolve(name))
+                    .hasSameBinaryContentAs(folder.resolve("a").resolve(name));
         }
         assertThat(folder.resolve("c/stats.json")).hasSameBinaryContentAs(folder.resolve("a/stats.json"));
         assertThat(folder.resolve("c/capture.pcapng")).doesNotExist();
@@ -84,7 +98,12 @@ class FabricFolderTest {
     @Test
     void aRunThatFailsLeavesNoFolder() throws IOException {
         Path yaml = Files.writeString(folder.resolve("bad.yaml"), STAR.replace("host3", "host9"));
-        clockwire("fabric", "run", yaml.toString(), "--out", folder.resolve("none").toString())
+        clockwire(
+                        "fabric",
+                        "run",
+                        yaml.toString(),
+                        "--out",
+                        folder.resolve("none").toString())
                 .failsWith(3, "host9");
         assertThat(folder.resolve("none")).doesNotExist();
     }

@@ -460,8 +460,11 @@ public final class LightHost extends SimNode {
         stats.reading(p + "rp_cnp_handled", "frames", "Notifications taken, also in answers", this::notificationsTaken);
         stats.reading(p + "rx_pause", "frames", "Pause frames taken", this::pausesTaken);
         stats.reading(p + "packet_seq_err", "frames", "Negative acknowledgements taken", () -> sum(SendFlow::naks));
-        stats.reading(p + "local_ack_timeout_err", "timeouts", "Acknowledgement timers that ran out", () -> sum(
-                SendFlow::timeouts));
+        stats.reading(
+                p + "local_ack_timeout_err",
+                "timeouts",
+                "Acknowledgement timers that ran out",
+                () -> sum(SendFlow::timeouts));
         stats.reading(p + "retransmits", "frames", "Packets sent again", () -> sum(SendFlow::retransmissions));
     }
 
