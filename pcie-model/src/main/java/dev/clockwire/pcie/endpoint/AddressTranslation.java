@@ -70,6 +70,7 @@ final class AddressTranslation implements State {
 
     private final PcieEndpoint owner;
     private final ReadController reads;
+    private final Writer writer;
     private final LongPredicate isMessage;
     private final Iotlb cache;
     private final List<Waiter> waitingReads = new ArrayList<>();
@@ -95,9 +96,11 @@ final class AddressTranslation implements State {
     private long tooSmall;
     private int unitShift = PageSize.SMALL.shift();
 
-    AddressTranslation(PcieEndpoint owner, ReadController reads, AtsSpec spec, LongPredicate isMessage) {
+    AddressTranslation(
+            PcieEndpoint owner, ReadController reads, Writer writer, AtsSpec spec, LongPredicate isMessage) {
         this.owner = owner;
         this.reads = reads;
+        this.writer = writer;
         this.isMessage = isMessage;
         cache = new Iotlb(spec.entries(), spec.ways());
         StatRegistry stats = owner.sim().stats();
@@ -336,7 +339,7 @@ final class AddressTranslation implements State {
     }
 
     private void sendWrites() {
-        while (owner.masters()
+        while (writer.masters()
                 && !waitingWrites.isEmpty()
                 && waitingWrites.get(0).isKnown()) {
             Waiter w = waitingWrites.remove(0);
@@ -344,7 +347,7 @@ final class AddressTranslation implements State {
             if (d != null) {
                 d.translated = !w.untranslated;
                 waited(d, d.stage, d.part, w.since);
-                owner.send(d);
+                writer.send(d);
             }
         }
     }
@@ -416,7 +419,7 @@ final class AddressTranslation implements State {
             }
         }
         if (tags != 0) {
-            owner.tellInvalidated(tags);
+            writer.tellInvalidated(tags);
         }
     }
 

@@ -20,6 +20,7 @@ final class EndpointFaults implements State {
     static final int AGAIN = 0x40;
 
     private final PcieEndpoint owner;
+    private final Requester requester;
     private final LinkTroubles troubles;
     private final LinkDirection up;
     private final ReadController reads;
@@ -32,8 +33,12 @@ final class EndpointFaults implements State {
     private long poisoned;
     private long malformed;
 
-    EndpointFaults(PcieEndpoint owner, LinkDirection up, ReadController reads, BarDecoder windows, TrainPool pool) {
+    EndpointFaults(
+            PcieEndpoint owner,
+            Requester requester,
+            LinkDirection up, ReadController reads, BarDecoder windows, TrainPool pool) {
         this.owner = owner;
+        this.requester = requester;
         this.up = up;
         this.reads = reads;
         this.windows = windows;
@@ -78,18 +83,18 @@ final class EndpointFaults implements State {
     }
 
     private void look(long at) {
-        owner.collect(at);
+        requester.collect(at);
         reads.wakeTags(at);
         for (int i = next(at); i >= 0; i = next(at)) {
             timeouts++;
             report(PcieError.COMPLETION_TIMEOUT, null);
             DmaRead r = reads.expire(i, timeoutPs, at);
             if (r != null) {
-                owner.giveBack(r);
+                requester.giveBack(r);
             }
         }
         reads.flush();
-        owner.lookLater();
+        requester.lookLater();
         watch();
     }
 

@@ -1,10 +1,8 @@
 package dev.clockwire.pcie.endpoint;
 
 import dev.clockwire.pcie.config.BarSpec;
-import dev.clockwire.pcie.config.ConfigListener;
 import dev.clockwire.pcie.config.ConfigSpace;
 import dev.clockwire.pcie.config.ConfigSpec;
-import dev.clockwire.pcie.config.PcieError;
 import dev.clockwire.pcie.iommu.AtsSpec;
 import dev.clockwire.pcie.link.LinkDirection;
 import dev.clockwire.pcie.link.LinkErrors;
@@ -12,16 +10,13 @@ import dev.clockwire.pcie.link.PcieDevice;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
-import dev.clockwire.pcie.tlp.CompletionStatus;
 import dev.clockwire.pcie.tlp.FlowClass;
-import dev.clockwire.pcie.tlp.TlpHeader;
 import dev.clockwire.pcie.tlp.TlpType;
 import dev.clockwire.pcie.tlp.TranslationEntry;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimNode;
-import dev.clockwire.sim.Timer;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.state.Token;
@@ -36,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * ahead; stores of the host into a window come out of the inlet that the device gave for it.
  */
 public final class PcieEndpoint extends SimNode implements PcieDevice {
-    private static final int MAX_FLOW = 65_535;
     /** How long a completion occupies the receive buffer, if its credits are counted at all. */
     private static final long HOLD_PS = 16_000;
 
@@ -47,13 +41,9 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     private final ReadController reads;
     private final BarDecoder windows;
     private final EndpointState s;
-    private final Incoming incoming;
     private final EventPort arrivals;
-    private final Timer answers;
-    private final EventPort readPort;
-    private final EventPort writePort;
-    private final EventPort left;
-    private final TlpHeader header = new TlpHeader();
+    private final Requester requester;
+    private final Writer writer;
     private final EventPort messages;
     private final EndpointFaults faults;
     private @Nullable ConfigSpace config;
@@ -71,17 +61,14 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         up = state(new LinkDirection(this, "up", link, true));
         reads = state(new ReadController(link, this.id, up, pool));
         s = state(new EndpointState(link.maxPayload()));
-        incoming = state(new Incoming(pool));
         arrivals = new Arrivals(this);
-        answers = new Answers(this);
-        readPort = new ReadPort(this, "read");
-        writePort = new WritePort(this, "write");
-        left = new Left(this);
-        windows = state(new BarDecoder(this, pool, this::submit, link.completionChunk(), up.delayPs(), this.id));
-        faults = state(new EndpointFaults(this, up, reads, windows, pool));
+        requester = state(new Requester(this, up, reads, pool));
+        writer = new Writer(this, pool, s, requester);
+        windows = state(new BarDecoder(this, pool, requester::submit, link.completionChunk(), up.delayPs(), this.id));
+        faults = state(new EndpointFaults(this, requester, up, reads, windows, pool));
         messages = new Messages(this);
-        up.announce(left);
-        up.beforeLooking(now -> collect(now - 1));
+        up.announce(writer.left());
+        up.beforeLooking(now -> requester.collect(now - 1));
         StatRegistry stats = sim().stats();
         stats.reading(
                 path() + ".unexpected_completions",
@@ -93,22 +80,22 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
 
     /** Returns the port for {@link DmaRead}; kind and numbers of the event are ignored. */
     public EventPort readPort() {
-        return readPort;
+        return requester.port();
     }
 
     /** Returns a port for {@link DmaRead} of one block: each block that reads has its own, so that ties have an order. */
     public EventPort readPort(String client) {
-        return new ReadPort(this, "read." + client);
+        return requester.port(client);
     }
 
     /** Returns a port for {@link DmaWrite} of one block; see {@link #readPort(String)}. */
     public EventPort writePort(String client) {
-        return new WritePort(this, "write." + client);
+        return writer.port(client);
     }
 
     /** Returns the port for {@link DmaWrite}; kind and numbers of the event are ignored. */
     public EventPort writePort() {
-        return writePort;
+        return writer.port();
     }
 
     /**
@@ -161,7 +148,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         if (linkErrors != null) {
             linkErrors.observe(c.errors()::corrected);
         }
-        Obedience obedience = new Obedience(c);
+        Obedience obedience = new Obedience(this, c, s, requester, writer, windows, faults);
         c.listen(obedience);
         obedience.changed();
         return c;
@@ -174,7 +161,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
      * @param isMessage which addresses are those of interrupts, which nobody translates
      */
     public void translate(AtsSpec spec, LongPredicate isMessage) {
-        translation = state(new AddressTranslation(this, reads, spec, isMessage));
+        translation = state(new AddressTranslation(this, reads, writer, spec, isMessage));
         if (config != null) {
             config.offerTranslation();
             translation.unit(config.translationShift());
@@ -302,116 +289,15 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         return why != null ? why : reads.outstanding() == 0 ? null : reads.outstanding() + " reads without an answer";
     }
 
-    /** Looks at the completions that were there at a time, and issues what they make room for as of their times. */
-    void collect(long upTo) {
-        while (!incoming.isEmpty()) {
-            int from = incoming.from();
-            int to = reads.waiting() ? incoming.untilNext() : incoming.until(upTo);
-            if (to == from || incoming.train().arrival[to - 1] > upTo) {
-                break;
-            }
-            long unexpected = reads.unexpected();
-            DmaRead r = reads.complete(incoming.train(), from, to, incoming.train().arrival[to - 1]);
-            if (config != null && reads.unexpected() != unexpected) {
-                incoming.train().header(to - 1, header);
-                config.errors().report(PcieError.UNEXPECTED_COMPLETION, header, true);
-            }
-            incoming.passed(to);
-            if (r != null) {
-                giveBack(r);
-            }
-        }
-        reads.flush();
-    }
-
-    /** Sees to it that the completions on their way are looked at in time; to be called whenever anything has changed. */
-    void lookLater() {
-        if (incoming.isEmpty()) {
-            return;
-        }
-        long due = incoming.dueNext();
-        if (!reads.waiting()) {
-            due = incoming.dueBefore(Long.MAX_VALUE);
-        } else if (reads.mayIssueLate(incoming.left()) && (translation == null || translation.isQuiet())) {
-            due = incoming.dueBefore(due + up.delayPs());
-        }
-        if (!answers.armed() || answers.deadline() != due) {
-            answers.arm(due);
-        }
-    }
-
-    /** Hands packets to the link behind those that would have been issued before now. */
-    private void submit(TlpTrain train) {
-        collect(now());
-        up.submit(train);
-        lookLater();
-    }
-
-    void giveBack(DmaRead r) {
-        if (translation != null && translation.ended(r)) {
-            return;
-        }
-        if (config != null && r.status != CompletionStatus.SC) {
-            config.errors().refused(r.status);
-        }
-        if (r.reply != null) {
-            r.reply.write(r);
-        } else if (r.replyPort != null) {
-            r.replyPort.send(now() + 1, 0, 0, 0, r);
-        }
-    }
-
-    private void write(DmaWrite w) {
-        if (w.length < 1) {
-            throw new InvariantViolation(path(), now(), "DMA write of " + w.length + " bytes");
-        }
-        if (!s.masters) {
-            s.hold(w);
-            return;
-        }
-        if (translation == null) {
-            send(w);
-        } else {
-            translated(translation, w);
-        }
-    }
-
-    private void translated(AddressTranslation own, DmaWrite w) {
-        collect(now());
-        boolean known = own.passes(w);
-        reads.flush();
-        lookLater();
+    /** Sees to it that somebody looks when a request times out. */
+    void watchTimeouts() {
         faults.watch();
-        if (known) {
-            send(w);
-        }
     }
 
-    /** Returns whether the host lets the device send requests. */
-    boolean masters() {
-        return s.masters;
-    }
-
-    /** Sends a write whose address is known. */
-    void send(DmaWrite w) {
-        TlpTrain t = pool.take().writes(w.address, w.length, s.maxPayload, id);
-        t.relaxed = w.relaxed && s.relaxed;
-        t.poisoned = w.poisoned;
-        t.idBased = s.idBased;
-        t.addressType = w.translated ? TlpHeader.AT_TRANSLATED : 0;
-        t.followed(w.journey, w.stage, w.part);
-        t.stage = w.stage;
-        t.data.appendFrom(w.data, w.offset, w.length);
-        if (w.done != null || w.donePort != null) {
-            t.announced = true;
-            s.add(w);
-        }
-        submit(t);
-    }
-
-    /** Tells the host that translations have been forgotten; bit n of the tags answers its message n. */
-    void tellInvalidated(int tags) {
-        submit(pool.take().invalidated(tags, id, 0));
+    /** Returns the device's own translations, null if it keeps none. */
+    @Nullable
+    AddressTranslation translation() {
+        return translation;
     }
 
     private void invalidate(AddressTranslation own, TlpTrain train) {
@@ -420,20 +306,10 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         long entry = TranslationEntry.get(data, 0);
         int tag = train.tag[0];
         windows.drop(train, 0);
-        collect(now());
+        requester.collect(now());
         own.invalidate(entry, tag);
-        reads.flush();
-        lookLater();
-    }
-
-    private void lastBitLeft() {
-        DmaWrite w = s.remove();
-        w.leftPs = now();
-        if (w.done != null) {
-            w.done.write(w);
-        } else if (w.donePort != null) {
-            w.donePort.send(now() + 1, 0, 0, 0, w);
-        }
+        requester.flush();
+        requester.lookLater();
     }
 
     private final class Arrivals extends EventPort {
@@ -450,50 +326,12 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
                 return;
             }
             if ((kind & ~EndpointFaults.AGAIN) == FlowClass.COMPLETION.index()) {
-                incoming.add(train, (int) a, (int) b);
-                collect(now());
-                lookLater();
+                requester.answered(train, (int) a, (int) b);
             } else if (translation != null && train.type == TlpType.MSGD) {
                 invalidate(translation, train);
             } else {
                 windows.arrived(train, (int) a, (int) b);
             }
-        }
-    }
-
-    /** Does what the configuration space says from now on; what the transmitter has already leaves as it is. */
-    private final class Obedience implements ConfigListener {
-        private final ConfigSpace space;
-
-        Obedience(ConfigSpace space) {
-            this.space = space;
-        }
-
-        @Override
-        public void changed() {
-            collect(now());
-            s.masters = space.masters();
-            s.maxPayload = space.maxPayload();
-            s.relaxed = space.relaxedOrdering();
-            s.idBased = link.ordering().idBased() && space.idBasedOrdering();
-            reads.useTags(space.tags(), s.idBased);
-            faults.obey(space);
-            if (translation != null) {
-                translation.unit(space.translationShift());
-                translation.enable(space.translates());
-                translation.send();
-            }
-            reads.obey(space.masters(), space.maxReadRequest(), now());
-            reads.flush();
-            for (DmaWrite w = s.next(); w != null; w = s.next()) {
-                write(w);
-            }
-            lookLater();
-        }
-
-        @Override
-        public void moved(int number, long address) {
-            windows.place(number, address);
         }
     }
 
@@ -505,73 +343,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
 
         @Override
         protected void event(int kind, long a, long b, @Nullable Token token) {
-            submit(pool.take().message(kind, id));
-        }
-    }
-
-    /** Completions that have announced themselves are due. */
-    private final class Answers extends Timer {
-        Answers(SimNode target) {
-            super(target, "answers");
-        }
-
-        @Override
-        protected void expired(long at) {
-            collect(at);
-            lookLater();
-        }
-    }
-
-    private final class ReadPort extends EventPort {
-        ReadPort(SimNode target, String name) {
-            super(target, name);
-        }
-
-        @Override
-        protected void event(int kind, long a, long b, @Nullable Token token) {
-            if (!(token instanceof DmaRead r)) {
-                throw new InvariantViolation(path(), now(), "something other than a DmaRead was sent");
-            }
-            if (r.length < 0 || r.window < 1 || r.flow < 0 || r.flow > MAX_FLOW) {
-                throw new ConfigurationException(
-                        path(),
-                        now(),
-                        "DMA read with length " + r.length + ", window " + r.window + ", flow " + r.flow
-                                + ": must be at least 0, at least 1 and in 0.." + MAX_FLOW);
-            }
-            collect(now());
-            if (translation == null || translation.passes(r)) {
-                reads.accept(r, now());
-            }
-            reads.flush();
-            lookLater();
-            faults.watch();
-        }
-    }
-
-    private final class WritePort extends EventPort {
-        WritePort(SimNode target, String name) {
-            super(target, name);
-        }
-
-        @Override
-        protected void event(int kind, long a, long b, @Nullable Token token) {
-            if (!(token instanceof DmaWrite w)) {
-                throw new InvariantViolation(path(), now(), "something other than a DmaWrite was sent");
-            }
-            write(w);
-        }
-    }
-
-    /** The last bit of a write that somebody waits for has left. */
-    private final class Left extends EventPort {
-        Left(SimNode target) {
-            super(target, "left");
-        }
-
-        @Override
-        protected void event(int kind, long a, long b, @Nullable Token token) {
-            lastBitLeft();
+            requester.submit(pool.take().message(kind, id));
         }
     }
 }
