@@ -56,7 +56,7 @@ final class BitErrors implements State {
     /** Returns whether the next DLLP arrives damaged. */
     boolean dllp() {
         dllpsSeen++;
-        boolean drawn = hit(LinkDirection.DLLP_BYTES);
+        boolean drawn = hit(LinkRate.DLLP_BYTES);
         return drawn || Arrays.binarySearch(dllps, dllpsSeen) >= 0;
     }
 

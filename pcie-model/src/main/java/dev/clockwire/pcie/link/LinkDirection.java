@@ -1,13 +1,11 @@
 package dev.clockwire.pcie.link;
 
 import dev.clockwire.pcie.tlp.FlowClass;
-import dev.clockwire.pcie.tlp.TlpSplit;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.Probe;
 import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.Timer;
-import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.state.Token;
@@ -27,36 +25,22 @@ import org.jspecify.annotations.Nullable;
  * request does, for the first time, unless the receiver forwards packets.
  */
 public final class LinkDirection implements State {
-    /** Bytes of an acknowledgement or credit update on the wire. */
-    static final int DLLP_BYTES = 8;
-
     private final SimNode owner;
     private final String name;
     private final long delayPs;
     private final PcieLinkSpec spec;
-    private final int shortHeader;
-    private final int longHeader;
-    private final boolean exhaustive;
-    private final long dllpPs;
     private final Serialiser serialiser;
     private final Observations observations;
     private final LinkCredits credits;
-    private final WaitingTrains trains;
-    private final CreditStall stall;
-    private final Decision decision;
     private final CreditPort creditPort;
     private final TapPort tapPort;
     private final @Nullable DataLink dataLink;
     /** What happens to the packets that this end receives. */
     private final @Nullable TlpFaults faults;
 
-    private @Nullable EventPort receiver;
-    private @Nullable EventPort departures;
+    private final Departures departures;
+    private final TransmitQueue queue;
     private Probe.@Nullable Late early;
-    /** Whether the receiver wants every packet when it is there. */
-    private boolean forwarded;
-
-    private long submitted;
 
     /**
      * Creates a transmitter in its node; the node registers it as state.
@@ -68,28 +52,26 @@ public final class LinkDirection implements State {
         this.name = name;
         this.spec = spec;
         delayPs = upstream ? spec.upPs() : spec.downPs();
-        shortHeader = spec.wireBytes(false, 0);
-        longHeader = spec.wireBytes(true, 0);
         DataLinkSpec errors = spec.troubles().dataLink();
-        exhaustive =
-                errors != null || spec.troubles().checks() || owner.sim().spec().mode() == KernelMode.EXHAUSTIVE;
-        LinkRate rate = LinkRate.of(spec);
-        dllpPs = DLLP_BYTES * rate.num() / rate.den();
-        serialiser = new Serialiser(rate);
+        serialiser = new Serialiser(LinkRate.of(spec));
         Probe probe = new Probe(owner, name);
         observations = new Observations(probe);
         probe.late(this::settle);
         credits = new LinkCredits(spec, upstream ? spec.upCredits() : spec.downCredits(), owner.path(), name);
-        trains = new WaitingTrains(credits);
-        stall = new CreditStall(owner);
         register(owner.sim().stats(), owner.path() + "." + name);
-        decision = new Decision(owner, name + "Decide");
+        Timer decision = new Decision(owner, name + "Decide");
         creditPort = new CreditPort(owner, name + "Credits");
         tapPort = new TapPort(owner, name + "Tap", upstream);
         dataLink = errors == null ? null : new DataLink(owner, name, this, spec, errors, upstream);
         faults = spec.troubles().tlpFaults().isEmpty()
                 ? null
                 : new TlpFaults(spec.troubles().tlpFaults(), !upstream);
+        Retransmitter again = dataLink == null ? null : dataLink.retransmitter;
+        departures =
+                new Departures(owner, name, spec, delayPs, serialiser, observations, credits, tapPort, again);
+        boolean exhaustive =
+                errors != null || spec.troubles().checks() || owner.sim().spec().mode() == KernelMode.EXHAUSTIVE;
+        queue = new TransmitQueue(owner, credits, departures, decision, tapPort, again, exhaustive);
     }
 
     private void register(StatRegistry stats, String path) {
@@ -116,7 +98,7 @@ public final class LinkDirection implements State {
 
     /** Says where packets arrive, without an end of a link there. */
     public void connect(EventPort port) {
-        receiver = port;
+        departures.connect(port);
     }
 
     /** Says which end packets arrive at, and who takes them there. */
@@ -124,9 +106,9 @@ public final class LinkDirection implements State {
         DataLink there = other.dataLink;
         DataLink here = dataLink;
         if (there == null || here == null) {
-            receiver = arrivals;
+            departures.connect(arrivals);
         } else {
-            receiver = there.receive(this, arrivals);
+            departures.connect(there.receive(this, arrivals));
             here.retransmitter.peer(there.retransmitter.control());
         }
     }
@@ -168,14 +150,14 @@ public final class LinkDirection implements State {
      * Says that the receiver passes packets on and must know of each when it is there, of completions too. Before time 0.
      */
     public void receiverForwards() {
-        forwarded = true;
+        departures.forward();
     }
 
     /**
      * Says where to tell that the last bit of a train with {@link TlpTrain#announced} left, by an event with kind = index of the class.
      */
     public void announce(EventPort port) {
-        departures = port;
+        departures.announce(port);
     }
 
     /** Shows every packet to a tap; null for none. */
@@ -196,21 +178,7 @@ public final class LinkDirection implements State {
     public void submit(TlpTrain train, int from, int to) {
         long now = owner.now();
         observations.settle(now);
-        train.sequence = submitted++;
-        train.submittedPs = now;
-        train.departed = from;
-        train.limit = to;
-        if (trains.size() == 0 && !exhaustive) {
-            int n = leaveAtOnce(train, now);
-            if (n > from) {
-                launch(train, from, n);
-            }
-            train.departed = n;
-        }
-        if (train.departed < to) {
-            trains.add(train);
-            decide(now);
-        }
+        queue.submit(train, from, to, now);
     }
 
     /**
@@ -221,64 +189,12 @@ public final class LinkDirection implements State {
      * @param packets at most so many
      */
     public boolean mayLookBack(FlowClass c, int packets) {
-        CreditAccount account = credits.account(c.index());
-        return trains.size() == 0
-                && !exhaustive
-                && tapPort.observer == null
-                && (account.infinite() || (c == FlowClass.NON_POSTED && account.spare(packets)));
-    }
-
-    /** Sends the packets whose times are known already, and returns the first whose are not. */
-    private int leaveAtOnce(TlpTrain train, long now) {
-        CreditAccount account = credits.account(train.flowClass().index());
-        boolean finite = !account.infinite();
-        int n = train.departed;
-        while (n < train.limit) {
-            long ready = train.timed ? train.arrival[n] : now;
-            int dw = train.dataDw(n);
-            if (finite && !account.enough(TlpSplit.dataCredits(dw), Math.max(ready, serialiser.end()))) {
-                break;
-            }
-            depart(train, n++, dw, ready);
-        }
-        return n;
-    }
-
-    private int wireBytes(TlpTrain train, int i) {
-        return (train.fourDw(i) ? longHeader : shortHeader) + 4 * train.dataDw(i);
-    }
-
-    private void depart(TlpTrain train, int i, int dw, long ready) {
-        int bytes = wireBytes(train, i);
-        long finish = serialiser.send(ready, bytes);
-        int c = train.flowClass().index();
-        credits.pay(c, dw, finish, dataLink == null);
-        train.arrival[i] = finish + delayPs;
-        long digest = train.digest(i);
-        observations.add(finish, c, digest, dw == 0 ? 0 : train.bytes(i), bytes);
-        if (dataLink != null) {
-            hand(train, i, bytes, c, dataLink.retransmitter.sent(train, i, bytes, c, digest, finish), finish);
-        }
-        if (tapPort.observer != null) {
-            tapPort.send(finish, 0, i, 0, train);
-        }
-        EventPort told = departures;
-        if (train.announced && told != null && i == train.limit - 1) {
-            told.send(finish, c, 0, 0);
-        }
-    }
-
-    /** Lets a packet travel to the data link layer of the other end, which has it 1 ps before it is due. */
-    private void hand(@Nullable TlpTrain train, int i, int bytes, int c, int number, long finish) {
-        connected().send(finish + delayPs - 1, c, (long) bytes << 32 | i, number, train);
+        return queue.mayLookBack(c, packets);
     }
 
     /** Sends a packet again, and returns when its last bit leaves. */
     long again(@Nullable TlpTrain train, int i, int bytes, int c, int number, long digest) {
-        long finish = serialiser.send(owner.now(), bytes);
-        observations.add(finish, c | Observations.AGAIN, digest, 0, bytes);
-        hand(train, i, bytes, c, number, finish);
-        return finish;
+        return departures.again(train, i, bytes, c, number, digest);
     }
 
     /** The other end has accepted a packet at a time: its credits come back as the receiver says. */
@@ -303,79 +219,13 @@ public final class LinkDirection implements State {
 
     /** Returns when a data link layer packet is at the other end that is ready now: it goes in front of the next TLP. */
     long dllpArrival(long now) {
-        DataLink layer = dataLink;
-        long start = Math.max(now, serialiser.end());
-        if (layer != null) {
-            start = Math.max(start, layer.retransmitter.pausedUntil());
-        }
-        return start + dllpPs + delayPs;
+        return departures.dllpArrival(now);
     }
 
     /** Goes on after something has changed. */
     void goOn() {
         observations.settle(owner.now());
-        decide(owner.now());
-    }
-
-    private EventPort connected() {
-        EventPort port = receiver;
-        if (port == null) {
-            throw new ConfigurationException(owner.path(), owner.now(), name + " is not connected");
-        }
-        return port;
-    }
-
-    private void launch(TlpTrain train, int from, int to) {
-        EventPort port = connected();
-        int c = train.flowClass().index();
-        int first =
-                c == FlowClass.COMPLETION.index() && !forwarded ? Math.min(train.requestEnd(from, to), to - 1) : from;
-        port.send(train.arrival[first], c, from, to, train);
-    }
-
-    /** Sends what may leave now, or sees to it that somebody decides when something may. */
-    private void decide(long now) {
-        Retransmitter again = dataLink == null ? null : dataLink.retransmitter;
-        while (trains.size() > 0 || (again != null && again.resends())) {
-            long free = again == null ? serialiser.end() : Math.max(serialiser.end(), again.pausedUntil());
-            if (free > now) {
-                decision.arm(free);
-                return;
-            }
-            if (again != null && again.resends()) {
-                again.resend();
-                continue;
-            }
-            TlpTrain train = trains.next(now);
-            if (train == null) {
-                stalled(now);
-                return;
-            }
-            stall.end(train, now);
-            int i = train.departed;
-            if (again != null && !again.hasRoom(wireBytes(train, i))) {
-                return; // an acknowledgement makes room
-            }
-            if (again != null) {
-                stall.delayed(train, owner.sim().causes().pcieReplay, again.resentFrom(), again.resentTo());
-            }
-            train.departed++;
-            depart(train, i, train.dataDw(i), now);
-            if (again == null) {
-                launch(train, i, i + 1);
-            }
-            if (train.departed == train.limit) {
-                trains.remove(train.flowClass());
-            }
-        }
-    }
-
-    private void stalled(long now) {
-        stall.begin(now);
-        long wake = trains.nextReturn();
-        if (wake != Long.MAX_VALUE) {
-            decision.arm(wake);
-        }
+        queue.decide(owner.now());
     }
 
     /** Brings counters and the observation point up to a time that is not in the future. */
@@ -411,7 +261,7 @@ public final class LinkDirection implements State {
 
     /** Returns how long a free link has waited for credits, in ps. */
     public long stalledPs() {
-        return stall.totalPs();
+        return queue.stall().totalPs();
     }
 
     /** Returns header credits of a class that are in use at a time, as the transmitter knows; 0 if infinite. */
@@ -426,14 +276,13 @@ public final class LinkDirection implements State {
 
     /** Returns the packets, in trains, that wait. */
     public int waiting() {
-        return trains.size();
+        return queue.size();
     }
 
     /** Returns one line about what waits for credits, null if nothing does. */
     public @Nullable String waitsFor() {
-        return stall.since() < 0
-                ? null
-                : name + ": " + trains.size() + " trains wait for credits since " + stall.since() + " ps";
+        long since = queue.stall().since();
+        return since < 0 ? null : name + ": " + queue.size() + " trains wait for credits since " + since + " ps";
     }
 
     @Override
@@ -441,9 +290,7 @@ public final class LinkDirection implements State {
         serialiser.save(out);
         observations.save(out);
         credits.save(out);
-        trains.save(out);
-        out.putLong(submitted);
-        stall.save(out);
+        queue.save(out);
         if (faults != null) {
             faults.save(out);
         }
@@ -457,9 +304,7 @@ public final class LinkDirection implements State {
         serialiser.load(in);
         observations.load(in);
         credits.load(in);
-        trains.load(in);
-        submitted = in.getLong();
-        stall.load(in);
+        queue.load(in);
         if (faults != null) {
             faults.load(in);
         }
@@ -477,7 +322,7 @@ public final class LinkDirection implements State {
         @Override
         protected void expired(long at) {
             observations.settle(at);
-            decide(at);
+            queue.decide(at);
         }
     }
 
@@ -491,7 +336,7 @@ public final class LinkDirection implements State {
         protected void event(int kind, long a, long b, @Nullable Token token) {
             if (dataLink == null || dataLink.updated(kind, (int) a, (int) b)) {
                 credits.account(kind).give((int) a, (int) b);
-                decide(owner.now());
+                queue.decide(owner.now());
             }
         }
     }

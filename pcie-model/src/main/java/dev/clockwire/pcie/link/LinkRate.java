@@ -10,7 +10,8 @@ package dev.clockwire.pcie.link;
 public record LinkRate(long num, long den) {
     private static final int SKIP_PERIOD = 1538;
     private static final int SKIP_SYMBOLS = 4;
-    private static final int DLLP_BYTES = 8;
+    /** Bytes of an acknowledgement or credit update on the wire. */
+    static final int DLLP_BYTES = 8;
 
     /** Returns the rate of a link. */
     public static LinkRate of(PcieLinkSpec spec) {
