@@ -96,8 +96,7 @@ final class AddressTranslation implements State {
     private long tooSmall;
     private int unitShift = PageSize.SMALL.shift();
 
-    AddressTranslation(
-            PcieEndpoint owner, ReadController reads, Writer writer, AtsSpec spec, LongPredicate isMessage) {
+    AddressTranslation(PcieEndpoint owner, ReadController reads, Writer writer, AtsSpec spec, LongPredicate isMessage) {
         this.owner = owner;
         this.reads = reads;
         this.writer = writer;

@@ -36,7 +36,10 @@ final class EndpointFaults implements State {
     EndpointFaults(
             PcieEndpoint owner,
             Requester requester,
-            LinkDirection up, ReadController reads, BarDecoder windows, TrainPool pool) {
+            LinkDirection up,
+            ReadController reads,
+            BarDecoder windows,
+            TrainPool pool) {
         this.owner = owner;
         this.requester = requester;
         this.up = up;

@@ -67,8 +67,7 @@ public final class LinkDirection implements State {
                 ? null
                 : new TlpFaults(spec.troubles().tlpFaults(), !upstream);
         Retransmitter again = dataLink == null ? null : dataLink.retransmitter;
-        departures =
-                new Departures(owner, name, spec, delayPs, serialiser, observations, credits, tapPort, again);
+        departures = new Departures(owner, name, spec, delayPs, serialiser, observations, credits, tapPort, again);
         boolean exhaustive =
                 errors != null || spec.troubles().checks() || owner.sim().spec().mode() == KernelMode.EXHAUSTIVE;
         queue = new TransmitQueue(owner, credits, departures, decision, tapPort, again, exhaustive);
