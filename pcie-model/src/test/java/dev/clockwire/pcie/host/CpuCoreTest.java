@@ -199,6 +199,6 @@ class CpuCoreTest {
         assertThatThrownBy(() -> Placement.dram(256)).hasMessageContaining("256");
         Host host = new Host(new Sim(SimSpec.of(1)).root(), "h", spec, CpuSpec.free(), PayloadMode.BYTES);
         assertThatThrownBy(() -> host.attach(rig(KernelMode.ACTIVITY).endpoint, 2))
-                .hasMessageContaining("NUMA node 2");
+                .hasMessageContaining("NUMA node of the device 2 is not in 0..1");
     }
 }
