@@ -323,6 +323,6 @@ class TransactionErrorsTest {
         assertThatThrownBy(() -> TlpFault.of(UP, TlpType.MRD, 1, What.DELAY)).hasMessageContaining("delay of a packet by 0 ps");
         assertThatThrownBy(() -> TlpFault.of(UP, TlpType.MRD, 0, What.LOSE)).hasMessageContaining("count from 1");
         assertThatThrownBy(() -> link().withTroubles(LinkTroubles.of().withTimeout(1)))
-                .hasMessageContaining("is not 0 or in");
+                .hasMessageContaining("allowed is 0 or 50 to 64000000 us");
     }
 }
