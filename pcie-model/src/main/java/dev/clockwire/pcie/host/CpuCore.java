@@ -41,8 +41,7 @@ public final class CpuCore implements Cpu, State {
     private long cost;
     private boolean inStep;
     private boolean halted;
-    private boolean loading;
-    private long loaded;
+    private final DeviceLoad load = new DeviceLoad();
     /** Whose stores leave, and what waits for them; not kept between steps. */
     private long storeJourney;
 
@@ -200,28 +199,37 @@ public final class CpuCore implements Cpu, State {
 
     /**
      * Loads from device memory. The core waits: the next step starts when the data are there, and {@link #loaded()} returns
-     * them; all ones if no device answers.
+     * them; all ones if no device answers. Across 4 KB it is two loads, one after the other.
      *
-     * @param size 1, 2, 4 or 8
+     * @param size 1 to 8
+     * @throws ConfigurationException for another size, or if no device has a window at the address
      */
     public void mmioRead(long address, int size) {
         if (size < 1 || size > Long.BYTES) {
             throw new ConfigurationException(
                     name(), host.now(), "load of " + size + " bytes from a device: must be 1..8");
         }
-        loading = true;
-        host.portFor(address).load(now(), address, size, index);
+        load.begin(address, size);
+        request(now());
+    }
+
+    /** Sends what is next of a load; what lies behind all windows goes the way of the first byte, where the device refuses it. */
+    private void request(long leftPs) {
+        RootPort port = host.owner(load.address());
+        (port == null ? host.portFor(load.start()) : port).load(leftPs, load.address(), load.bytes(), index);
     }
 
     /** Returns what the last {@link #mmioRead} brought. */
     public long loaded() {
-        return loaded;
+        return load.value();
     }
 
     void loaded(long x) {
-        loading = false;
-        loaded = x;
-        wakeFrom(host.now() + 1);
+        if (load.take(x)) {
+            wakeFrom(host.now() + 1);
+        } else {
+            request(host.now());
+        }
     }
 
     @Override
@@ -336,7 +344,7 @@ public final class CpuCore implements Cpu, State {
         steps++;
         busyPs += cost - lost;
         lostPs += lost;
-        if (loading) {
+        if (load.waits()) {
             return;
         }
         if (wakeAt != NEVER) {
@@ -439,8 +447,7 @@ public final class CpuCore implements Cpu, State {
         }
         out.putLong(start);
         out.putLong(cost);
-        out.putBoolean(loading);
-        out.putLong(loaded);
+        load.save(out);
         out.putLong(due);
         out.putLong(idlePs);
         out.putLong(idleFrom);
@@ -466,8 +473,7 @@ public final class CpuCore implements Cpu, State {
         }
         start = in.getLong();
         cost = in.getLong();
-        loading = in.getBoolean();
-        loaded = in.getLong();
+        load.load(in);
         due = in.getLong();
         idlePs = in.getLong();
         idleFrom = in.getLong();

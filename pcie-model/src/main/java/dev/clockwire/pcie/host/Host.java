@@ -255,12 +255,22 @@ public final class Host extends SimNode {
     }
 
     RootPort portFor(long address) {
+        RootPort port = owner(address);
+        if (port == null) {
+            throw RootPort.nobodyAt(this, address);
+        }
+        return port;
+    }
+
+    /** Returns the port to the device with a window at an address, null if none has one. */
+    @Nullable
+    RootPort owner(long address) {
         for (int i = 0; i < ports.size(); i++) {
             if (ports.get(i).owns(address)) {
                 return ports.get(i);
             }
         }
-        throw RootPort.nobodyAt(this, address);
+        return null;
     }
 
     /** Takes note of writes that will be in memory later. */

@@ -320,7 +320,8 @@ class TransactionErrorsTest {
     void nonsenseIsRefused() {
         assertThatThrownBy(() -> TlpFault.of(UP, TlpType.MWR, 1, What.REFUSE)).hasMessageContaining("nobody answers");
         assertThatThrownBy(() -> TlpFault.of(UP, TlpType.MRD, 1, What.POISON)).hasMessageContaining("no data");
-        assertThatThrownBy(() -> TlpFault.of(UP, TlpType.MRD, 1, What.DELAY)).hasMessageContaining("delay of a packet by 0 ps");
+        assertThatThrownBy(() -> TlpFault.of(UP, TlpType.MRD, 1, What.DELAY))
+                .hasMessageContaining("delay of a packet by 0 ps");
         assertThatThrownBy(() -> TlpFault.of(UP, TlpType.MRD, 0, What.LOSE)).hasMessageContaining("count from 1");
         assertThatThrownBy(() -> link().withTroubles(LinkTroubles.of().withTimeout(1)))
                 .hasMessageContaining("allowed is 0 or 50 to 64000000 us");

@@ -12,6 +12,8 @@ import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nic.regs.NicRegisters;
+import dev.clockwire.pcie.config.BarSpec;
+import dev.clockwire.pcie.endpoint.PcieEndpoint;
 import dev.clockwire.pcie.host.ConfigPort;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.roce.transport.AccessFlag;
@@ -142,20 +144,26 @@ class StrangerAccessTest {
         }
     }
 
+    /** No request crosses 4 KB: what reaches beyond a window is answered by who is on each side of its end. */
     @ParameterizedTest
     @CsvSource({"page, false", "packed, false", "page, true"})
     void whatReachesBeyondAWindowIsUnsupported(String layout, boolean narrow) {
         Lab lab = lab(layout, KernelMode.ACTIVITY, narrow);
-        NicDevice nic = lab.a().nic();
+        PcieEndpoint endpoint = lab.a().nic().endpoint();
         Pair p = pair(lab);
-        long refused = 0;
-        for (var bar : nic.endpoint().barSpecs()) {
-            long end = nic.endpoint().barAddress(bar.number()) + bar.bytes();
+        for (BarSpec bar : endpoint.barSpecs()) {
+            long end = endpoint.barAddress(bar.number()) + bar.bytes();
+            boolean alone = endpoint.barSpecs().stream().noneMatch(b -> endpoint.barAddress(b.number()) == end);
             for (int over = 1; over < 8; over++) {
-                assertThat(load(lab, end - 8 + over, 8))
+                int inside = 8 - over;
+                long before = endpoint.unsupportedRequests();
+                long low = load(lab, end - inside, inside);
+                long high = alone ? -1 : load(lab, end, over);
+                long refused = endpoint.unsupportedRequests() - before + (alone ? 1 : 0);
+                assertThat(load(lab, end - inside, 8))
                         .as("8 bytes, %d behind BAR %d", over, bar.number())
-                        .isEqualTo(-1);
-                assertThat(nic.endpoint().unsupportedRequests()).isEqualTo(++refused);
+                        .isEqualTo((low & ((1L << (8 * inside)) - 1)) | (high << (8 * inside)));
+                assertThat(endpoint.unsupportedRequests() - before).isEqualTo(2 * refused - (alone ? 1 : 0));
             }
         }
         works(p);
