@@ -99,8 +99,8 @@ final class ExplainCommand extends ClockwireTask {
     public Integer call() throws IOException {
         PerftestSpec spec = spec().with(faults.plan(FaultPlaces.twoHosts()));
         run.check();
-        run.complain(console());
         OperationRun operation = new OperationRun(spec);
+        run.complain(console(), new Idle(), spec.profile(), PerftestIdle.parts(spec));
         OperationResult result =
                 run.out().isPresent() ? recorded(operation, spec, run.out().get()) : operation.run();
         faults.complain(console(), List.of(FaultReport.of(operation.lab().faults())));

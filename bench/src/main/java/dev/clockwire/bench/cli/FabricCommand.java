@@ -11,14 +11,17 @@ import dev.clockwire.bench.fabric.SeriesPlot;
 import dev.clockwire.bench.fabric.TraceFile;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
+import dev.clockwire.nic.profile.RunPart;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.stats.StatRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -153,6 +156,8 @@ final class FabricCommand extends CommandGroup {
                 write(run, job.name());
                 leave(run, job.name(), directory);
             }
+            run.ignored().forEach(console()::note);
+            idle(run, kind);
             if (json.wanted()) {
                 console().json(new JsonDocument("fabric").withAll(result));
             } else {
@@ -177,6 +182,19 @@ final class FabricCommand extends CommandGroup {
             Files.writeString(directory.file(RunFiles.SERIES), looked.csv());
             Files.writeString(directory.file(RunFiles.PLOT), SeriesPlot.svg(title, looked));
             directory.keep();
+        }
+
+        /** The hardware is what the fabric makes of the profile; what differs from that was typed. */
+        private void idle(FabricRun run, EndpointKind kind) {
+            if (kind == EndpointKind.LIGHT) {
+                return;
+            }
+            Set<RunPart> parts = EnumSet.of(RunPart.MARKS);
+            if (kind == EndpointKind.HW) {
+                parts.add(RunPart.NIC);
+            }
+            Profile fitted = run.fitted(Profiles.named(profile == null ? USUAL : profile));
+            new Idle().parameters(overrides, fitted, overridden(fitted), parts).tell(console());
         }
 
         private void targets() {

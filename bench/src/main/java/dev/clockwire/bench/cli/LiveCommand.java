@@ -4,9 +4,13 @@ import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.live.Live;
 import dev.clockwire.bench.live.LiveSpec;
 import dev.clockwire.bench.perftest.Provider;
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.nic.profile.RunPart;
 import dev.clockwire.sim.error.Plain;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -111,7 +115,7 @@ final class LiveCommand extends ClockwireTask {
         }
         if (!(loss >= 0 && loss < 1)) {
             throw CliException.usage(
-                    "--Plain.text(loss) " + Plain.text(loss) + " is outside its range 0 to 1, 1 excluded");
+                    "--loss " + Plain.text(loss) + " is outside its range 0 to 1, 1 excluded");
         }
         LiveSpec spec = new LiveSpec(listen, peer, mtu, receiveBytes, receiveDelayMs, loss, run.seed());
         if (run.waves().isPresent() || run.json()) {
@@ -132,7 +136,13 @@ final class LiveCommand extends ClockwireTask {
     }
 
     private boolean live(LiveSpec spec, @Nullable Path capture) throws IOException {
-        return Live.run(program, provider, ProfileChoice.of(run), spec, console()::now, Interrupt::requested, capture);
+        Profile profile = ProfileChoice.of(run);
+        Set<RunPart> parts = EnumSet.of(RunPart.LINE, RunPart.MARKS);
+        if (provider == Provider.HW) {
+            parts.add(RunPart.NIC);
+        }
+        run.complain(console(), new Idle(), profile, parts);
+        return Live.run(program, provider, profile, spec, console()::now, Interrupt::requested, capture);
     }
 
     private static int exit(boolean closed) {

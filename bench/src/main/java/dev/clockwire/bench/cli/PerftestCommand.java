@@ -94,7 +94,6 @@ final class PerftestCommand extends ClockwireTask {
     public Integer call() throws Exception {
         device.check();
         run.check();
-        run.complain(console());
         formats = options.formats();
         FaultPlan plan = faults.plan(FaultPlaces.twoHosts());
         List<PerftestSpec> specs = specs().stream().map(s -> s.with(plan)).toList();
@@ -138,6 +137,10 @@ final class PerftestCommand extends ClockwireTask {
 
     private PerftestResult one(PerftestSpec spec, @Nullable OutputDirectory out, boolean first) {
         PerftestRun test = new PerftestRun(spec);
+        if (first) {
+            Idle idle = PerftestIdle.options(spec, options, out != null, view != FrameOrder.View.LINE);
+            run.complain(console(), idle, spec.profile(), PerftestIdle.parts(spec));
+        }
         PerftestResult result = out == null ? test.run(Interrupt::requested) : recorded(spec, test, out);
         if (!formats.isEmpty()) {
             result = result.with(DeviceCounters.of(test.lab()));

@@ -147,6 +147,10 @@ final class PerftestResolver {
         if (tool.isLatency() || o.provider == Provider.SOFT) {
             throw CliException.usage("--rate_limit: " + (tool.isLatency() ? "bw tools only" : "--provider hw only"));
         }
+        if (tool.verb().isRoundTrip()) {
+            throw CliException.usage("--rate_limit: the device paces what it sends, the data of READs and atomics come"
+                    + " from the peer; --rate MSGS_PER_S posts no faster");
+        }
         double unit = switch (o.rateUnits) {
             case "g" -> KBPS_PER_GBPS;
             case "M" -> KBPS_PER_MIB;

@@ -1,10 +1,14 @@
 package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.artefact.RunFiles;
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.nic.profile.Profiles;
+import dev.clockwire.nic.profile.RunPart;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -66,9 +70,16 @@ public final class RunOptions {
         return List.copyOf(all);
     }
 
-    /** Says which imported lines do something else than they look like. */
-    void complain(Console console) {
+    /**
+     * Says which imported lines do nothing or something else than they look like, and which settings can change nothing.
+     *
+     * @param idle what is known of options
+     * @param used the hardware of the run
+     * @param parts of the run
+     */
+    void complain(Console console, Idle idle, Profile used, Set<RunPart> parts) {
         config.complain(console, profile, overrides);
+        idle.parameters(overrides(), Profiles.named(profile), used, parts).tell(console);
     }
 
     /** Returns the root seed. */

@@ -1,6 +1,9 @@
 package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.perftest.Selfcheck;
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.nic.profile.RunPart;
+import java.util.EnumSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -22,7 +25,9 @@ final class SelfcheckCommand extends ClockwireTask {
         if (run.out().isPresent() || run.waves().isPresent()) {
             throw CliException.usage("selfcheck leaves no files: --out and --waves have no meaning here");
         }
-        Selfcheck.Report report = Selfcheck.run(ProfileChoice.of(run), run.seed());
+        Profile profile = ProfileChoice.of(run);
+        run.complain(console(), new Idle(), profile, EnumSet.allOf(RunPart.class));
+        Selfcheck.Report report = Selfcheck.run(profile, run.seed());
         if (run.json()) {
             console()
                     .json(new JsonDocument("selfcheck")

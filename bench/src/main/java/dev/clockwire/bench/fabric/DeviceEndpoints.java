@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class DeviceEndpoints implements Endpoints {
     private final FabricLab lab;
 
-    DeviceEndpoints(Function<String, Profile> profiles, @Nullable SoftSpec soft, NetworkSpec spec, SimSpec kernel) {
+    DeviceEndpoints(Function<String, Profile> profiles, @Nullable SoftSpec soft, FabricJob job, SimSpec kernel) {
+        NetworkSpec spec = job.network();
         LabSpec how = new LabSpec(kernel, PayloadMode.SIZES, 0).withSoft(soft);
-        lab = FabricLab.of(profiles, how, spec.plan(), spec.flows(), host -> HostParameters.terms(spec, host));
+        lab = FabricLab.of(profiles, how, spec.plan(), spec.flows(), host -> HostParameters.terms(job, host));
     }
 
     @Override

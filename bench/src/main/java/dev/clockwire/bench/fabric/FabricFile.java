@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Reads a fabric from YAML: {@code topology} (or {@code nodes} and {@code links}), {@code switches}, {@code hosts}, {@code flows}. */
 public final class FabricFile {
@@ -53,7 +54,17 @@ public final class FabricFile {
             return alike.withNodes(imported.rules(switches.bridge(), switches::port, light, chosen));
         });
         String name = keys.containsKey("name") ? keys.get("name").text() : "fabric";
-        return new FabricJob(name, network, untilPs, dataClass(network), imported.notes());
+        return new FabricJob(name, network, untilPs, dataClass(network), imported.notes(), places(root));
+    }
+
+    /** Returns where the file's keys stand, those of the hosts too. */
+    private static Map<String, String> places(YamlValue root) {
+        Map<String, String> places = new TreeMap<>();
+        places.put("", root.place());
+        root.map().forEach((key, value) -> places.put(key, value.place()));
+        root.find("hosts")
+                .ifPresent(hosts -> hosts.map().forEach((key, value) -> places.put("hosts." + key, value.place())));
+        return places;
     }
 
     /** Returns the class of the first host's data. */

@@ -1,7 +1,11 @@
 package dev.clockwire.bench.fabric;
 
 import dev.clockwire.roce.fabric.net.NetworkSpec;
+import dev.clockwire.sim.error.ConfigurationException;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A fabric to run.
@@ -11,15 +15,34 @@ import java.util.List;
  * @param untilPs when the run ends, if the flows do not before
  * @param lossless class that data is in, whose queues are reported
  * @param notes what is wrong with the files of real devices that it names
+ * @param places where in its file the keys stand that were given, such as {@code hosts.recovery}: file, line and column with a colon and a
+ *     blank behind; the empty key is the file itself
  */
-public record FabricJob(String name, NetworkSpec network, long untilPs, int lossless, List<String> notes) {
-    /** Copies the notes. */
+public record FabricJob(
+        String name, NetworkSpec network, long untilPs, int lossless, List<String> notes, Map<String, String> places) {
+    /** Copies notes and places. */
     public FabricJob {
         notes = List.copyOf(notes);
+        places = Collections.unmodifiableMap(new TreeMap<>(places));
     }
 
-    /** A fabric without files of real devices. */
+    /** A fabric that stands in no file. */
     public FabricJob(String name, NetworkSpec network, long untilPs, int lossless) {
-        this(name, network, untilPs, lossless, List.of());
+        this(name, network, untilPs, lossless, List.of(), Map.of());
+    }
+
+    /** Whether the file has a key. */
+    boolean gives(String key) {
+        return places.containsKey(key);
+    }
+
+    /** Returns what is said about a key, with its place. */
+    String about(String key, String text) {
+        return places.getOrDefault(key, places.getOrDefault("", "")) + text;
+    }
+
+    /** Returns an error about a key, to be thrown. */
+    ConfigurationException error(String key, String text) {
+        return new ConfigurationException(about(key, text));
     }
 }

@@ -28,6 +28,12 @@ public final class FabricRun {
     private static final double US = 1e6;
     private static final double NS = 1e9;
 
+    /** Keys of hosts that only light ones have. */
+    private static final List<String> NO_DEVICE =
+            List.of("hosts.header_bytes", "hosts.answer_bytes", "hosts.ack_every", "hosts.nak_us", "hosts.window_kb");
+
+    private static final List<String> DCQCN = List.of("hosts.dcqcn", "hosts.cnp");
+
     private final FabricJob job;
     private final SimSpec kernel;
     private @Nullable Series series;
@@ -105,7 +111,37 @@ public final class FabricRun {
         }
         SoftSpec soft = kind == EndpointKind.SOFT ? SoftSpec.usual() : null;
         return new DeviceEndpoints(
-                host -> overrides.apply(HostParameters.of(hardware, job.network(), host)), soft, job.network(), quiet);
+                host -> overrides.apply(HostParameters.of(hardware, job, host)), soft, job, quiet);
+    }
+
+    /** Returns the NIC of the first host as the fabric wants it, without overrides. */
+    public Profile fitted(Profile hardware) {
+        return HostParameters.of(hardware, job, job.network().topology().hosts().get(0));
+    }
+
+    /** Returns what the fabric's file says of hosts and endpoints of this kind do not have, a line each. */
+    public List<String> ignored() {
+        if (kind == EndpointKind.LIGHT) {
+            return List.of();
+        }
+        List<String> lines = new ArrayList<>();
+        for (String key : NO_DEVICE) {
+            ignored(lines, key, "devices have no window, and packets and answers as RoCE has them", "light");
+        }
+        if (kind == EndpointKind.SOFT) {
+            boolean limits = job.network().topology().hosts().stream()
+                    .anyMatch(h -> job.network().light(h).rules() != null);
+            for (String key : limits ? DCQCN : List.<String>of()) {
+                ignored(lines, key, "software devices answer no marks and limit no rate", "light or hw");
+            }
+        }
+        return lines;
+    }
+
+    private void ignored(List<String> lines, String key, String why, String kinds) {
+        if (job.gives(key)) {
+            lines.add(job.about(key, "'" + key + "' has no effect: " + why + "; add --endpoints " + kinds));
+        }
     }
 
     /** Builds the fabric and runs it. */

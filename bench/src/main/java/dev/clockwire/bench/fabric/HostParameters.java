@@ -14,7 +14,6 @@ import dev.clockwire.roce.fabric.host.PrioritySpec;
 import dev.clockwire.roce.fabric.net.CableSpec;
 import dev.clockwire.roce.fabric.net.NetworkSpec;
 import dev.clockwire.roce.transport.AckTimeout;
-import dev.clockwire.sim.error.ConfigurationException;
 import java.util.List;
 
 /** What a fabric says of its hosts, as parameters of a NIC and of its connections. */
@@ -37,18 +36,22 @@ final class HostParameters {
      * @param host name of the host
      * @throws ConfigurationException for what no NIC does
      */
-    static Profile of(Profile base, NetworkSpec spec, String host) {
+    static Profile of(Profile base, FabricJob job, String host) {
+        NetworkSpec spec = job.network();
         LightSpec light = spec.light(host);
         PrioritySpec priorities = light.priorities();
         if (!priorities.classes().equals(ClassMap.standard())) {
-            throw new ConfigurationException("host " + host + ": a map of code points of its own;"
-                    + " devices have priority DSCP / 8, only light endpoints have others");
+            throw job.error(
+                    "hosts.config",
+                    "host " + host + ": a map of code points of its own;"
+                            + " devices have priority DSCP / 8, only light endpoints have others");
         }
         if (light.repeat() == LightSpec.Repeat.SELECTIVE) {
-            throw new ConfigurationException("recovery selective: devices go back to the lost packet;"
-                    + " only light endpoints repeat it alone");
+            throw job.error(
+                    "hosts.recovery",
+                    "recovery selective: devices go back to the lost packet; only light endpoints repeat it alone");
         }
-        Profile p = base.with("link.gbps", number(kbps(spec) / KBPS_GBPS)).with("link.mtu", number(mtu(light)));
+        Profile p = base.with("link.gbps", number(kbps(job) / KBPS_GBPS)).with("link.mtu", number(mtu(job, light)));
         p = pauses(p, bridge(spec, host).pause(), priorities.obeyed());
         RateRules rules = light.rules();
         if (rules == null) {
@@ -126,14 +129,17 @@ final class HostParameters {
     }
 
     /** All hosts have one profile: their cables are equally fast. */
-    private static long kbps(NetworkSpec spec) {
+    private static long kbps(FabricJob job) {
+        NetworkSpec spec = job.network();
         List<String> hosts = spec.topology().hosts();
         long rate = 0;
         for (CableSpec cable : spec.topology().cables()) {
             boolean host = hosts.contains(cable.a()) || hosts.contains(cable.b());
             if (host && rate != 0 && rate != cable.kbps()) {
-                throw new ConfigurationException("link " + cable.a() + " - " + cable.b() + ": " + cable.kbps()
-                        + " kbit/s, but other hosts have " + rate + "; devices of a fabric have one rate");
+                throw job.error(
+                        job.gives("links") ? "links" : "topology",
+                        "link " + cable.a() + " - " + cable.b() + ": " + cable.kbps() + " kbit/s, but other hosts have "
+                                + rate + "; devices of a fabric have one rate");
             }
             rate = host ? cable.kbps() : rate;
         }
@@ -141,25 +147,25 @@ final class HostParameters {
     }
 
     /** Returns the path MTU: the payload of a packet, rounded up to one that there is. */
-    private static int mtu(LightSpec light) {
+    private static int mtu(FabricJob job, LightSpec light) {
         int mtu = Math.max(LEAST_MTU, Integer.highestOneBit(Math.max(1, light.payload() * 2 - 1)));
         if (mtu > MOST_MTU) {
-            throw new ConfigurationException(
-                    "payload " + light.payload() + ": a path MTU is at most " + MOST_MTU + " bytes");
+            throw job.error(
+                    "hosts.payload", "payload " + light.payload() + ": a path MTU is at most " + MOST_MTU + " bytes");
         }
         return mtu;
     }
 
     /** What the connections of a host's flows are like. */
-    static FlowTerms terms(NetworkSpec spec, String host) {
-        LightSpec light = spec.light(host);
+    static FlowTerms terms(FabricJob job, String host) {
+        LightSpec light = job.network().light(host);
         if (light.timeoutPs() == 0) {
-            return new FlowTerms(mtu(light), light.dataDscp(), USUAL_TIMEOUT, USUAL_RETRIES);
+            return new FlowTerms(mtu(job, light), light.dataDscp(), USUAL_TIMEOUT, USUAL_RETRIES);
         }
         int code = 1;
         while (code < LAST_CODE && AckTimeout.ps(code) < light.timeoutPs()) {
             code++;
         }
-        return new FlowTerms(mtu(light), light.dataDscp(), code, light.retries());
+        return new FlowTerms(mtu(job, light), light.dataDscp(), code, light.retries());
     }
 }

@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -119,7 +120,8 @@ public final class TraceFile {
                 light(nicKbps * KB),
                 flows(hostOf));
         long until = Math.round((need(config, "SIMULATOR_STOP_TIME").asDouble() - START_S) * PS);
-        return new FabricJob(text(root, "name", "trace"), network, until, DATA_CLASS);
+        return new FabricJob(
+                text(root, "name", "trace"), network, until, DATA_CLASS, List.of(), Map.of("", name + ": "));
     }
 
     private static String text(JsonNode in, String field, String otherwise) {

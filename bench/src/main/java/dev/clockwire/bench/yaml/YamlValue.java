@@ -75,9 +75,14 @@ public final class YamlValue {
         return mark == null ? file + ": " : file + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1) + ": ";
     }
 
+    /** Returns file, line and column, with a colon and a blank behind. */
+    public String place() {
+        return place(file, node.getStartMark());
+    }
+
     /** Returns an error about this value, to be thrown. */
     public ConfigurationException error(String text) {
-        return new ConfigurationException(place(file, node.getStartMark()) + text);
+        return new ConfigurationException(place() + text);
     }
 
     /** Returns an error about a name in this place that nobody knows, with the nearest valid one. */

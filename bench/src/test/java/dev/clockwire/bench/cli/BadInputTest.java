@@ -71,7 +71,7 @@ class BadInputTest {
     @MethodSource("endsOfRanges")
     void eachEndOfAParametersRangeWorks(String override) {
         assertThat(run("explain write -s 300 --json -P " + override + together(override))
-                        .json()
+                        .document()
                         .get("stages"))
                 .isNotEmpty();
     }
@@ -191,7 +191,7 @@ class BadInputTest {
         for (String ber : List.of("", " -P pcie.ber=1e-9")) {
             run("perftest write-lat -n 10 -P pcie.retry_bytes=1" + ber)
                     .failsWith(3, "pcie.retry_bytes=1", "pcie.mps=256", "0 or a whole number from 280");
-            run("perftest write-lat -n 10 -P pcie.retry_bytes=280" + ber).text();
+            run("perftest write-lat -n 10 -P pcie.retry_bytes=280" + ber).notes();
         }
         Path faults =
                 Files.writeString(folder.resolve("f.yaml"), "faults: [{corrupt: frame, bit: 999999, frames: 1}]\n");

@@ -53,6 +53,15 @@ final class CommandRunner {
     /** Returns the one document of a command that ended with this code. */
     JsonNode json(int expected) {
         assertThat(err).isEmpty();
+        return document(expected);
+    }
+
+    /** Returns the one document of a command that went well and may have notes. */
+    JsonNode document() {
+        return document(0);
+    }
+
+    private JsonNode document(int expected) {
         assertThat(code).isEqualTo(expected);
         try {
             return new ObjectMapper().readTree(out);

@@ -160,7 +160,7 @@ class ConfigCommandTest {
                         "nic.dcqcn.rpg_hai_rate=70",
                         "--out",
                         out.toString())
-                .text();
+                .notes();
         String command = Files.readString(out.resolve("stats.json"));
         assertThat(command)
                 .contains("pcie.ats=true", "nic.dcqcn.rpg_ai_rate=20")

@@ -99,7 +99,7 @@ class PcapReplayCommandTest {
         assertThat(clockwire("pcap", "replay", CAPTURES + RNR, "--as", "responder")
                         .text())
                 .contains("known deviation too-long-0x63")
-                .contains("2 requests fed, 1 of 2 answers match, 2 given, 1 known deviations, 0 differences");
+                .contains("2 requests fed, 1 of 2 answers match, 2 given, 1 known deviation, 0 differences");
     }
 
     @Test

@@ -90,7 +90,7 @@ class EndpointsTest {
         FabricJob selective = job("", ", recovery: selective");
         assertThatThrownBy(() -> run(selective, EndpointKind.HW).run())
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("recovery selective: devices go back to the lost packet");
+                .hasMessageMatching(".*\\.yaml:\\d+:\\d+: recovery selective: devices go back to the lost packet.*");
         String jumbo = STAR.replace("SWITCH", "").replace("HOSTS", "").replace("1024", "9000");
         FabricJob large = FabricFile.read(Files.writeString(folder.resolve("h.yaml"), jumbo), 1);
         assertThatThrownBy(() -> run(large, EndpointKind.SOFT).run())

@@ -14,8 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,12 +162,22 @@ class ImportedFabricTest {
         assertThat(run(job).drops()).isZero();
     }
 
-    /** Whole NICs obey the pauses of the priority that the files of their switch and host say, here 5 with DSCP 40. */
+    /** Devices obey the pauses of the priority that the files of their switch and host say, here 5 with DSCP 40, and of no other. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"LIGHT | 0,0,0,0,0,1,0,0 | false", "HW | 0,0,0,0,0,1,0,0 | false", "HW | 0,0,0,1,0,0,0,0 | true"})
-    void nicsObeyThePrioritiesOfTheirFiles(EndpointKind kind, String pfc, boolean loses) throws IOException {
+            value = {
+                "LIGHT | 0,0,0,0,0,1,0,0 | | false",
+                "HW | 0,0,0,0,0,1,0,0 | | false",
+                "SOFT | 0,0,0,0,0,1,0,0 | | false",
+                "HW | 0,0,0,1,0,0,0,0 | | true",
+                "SOFT | 0,0,0,1,0,0,0,0 | | true",
+                "HW | 0,0,0,0,0,1,0,0 | 8 | true",
+                "SOFT | 0,0,0,0,0,1,0,0 | 8 | true",
+                "SOFT | 0,0,0,1,0,0,0,0 | 32 | false"
+            })
+    void devicesObeyThePrioritiesOfTheirFiles(EndpointKind kind, String pfc, @Nullable String override, boolean loses)
+            throws IOException {
         Files.writeString(
                 dir.resolve("five.cfg"),
                 resource("good-switch.cfg")
@@ -180,7 +190,10 @@ class ImportedFabricTest {
                 resource("good-host.sh").replace("0,0,0,1,0,0,0,0", pfc).replace("-t 106", "-t 160"));
         FabricJob job = job("{buffer: {mib: 2}, config: five.cfg}", "{dcqcn: off, config: five.sh}");
         FabricResult result = new FabricRun(job, SimSpec.of(1))
-                .endpoints(kind, Profiles.named("cx7-400g"), UnaryOperator.identity())
+                .endpoints(
+                        kind,
+                        Profiles.named("cx7-400g"),
+                        p -> override == null ? p : p.with("nic.pfc.classes", override))
                 .run();
         assertThat(result.pauses()).isPositive();
         assertThat(result.drops() > 0).isEqualTo(loses);

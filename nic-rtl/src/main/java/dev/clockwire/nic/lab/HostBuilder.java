@@ -84,8 +84,10 @@ final class HostBuilder {
         SoftSpec soft = spec.soft();
         if (soft != null) {
             SoftDevice device = new SoftDevice(scope, "nic", "rxe0", soft, port, neighbours, end, packets, numbering);
-            if (profile.integer("nic.pfc.classes") != 0 || profile.flag("nic.pause.global")) {
-                device.obeysPauses(pauses);
+            int classes = profile.integer("nic.pfc.classes");
+            boolean wholeLink = profile.flag("nic.pause.global");
+            if (classes != 0 || wholeLink) {
+                device.obeysPauses(pauses, classes, wholeLink);
             }
             return known(new LabHost(name, host, device), port);
         }

@@ -3,6 +3,8 @@ package dev.clockwire.nic.profile;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Plain;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -89,6 +91,17 @@ public record Param(String path, Kind kind, String unit, double min, double max,
 
     private ConfigurationException wrong(String text) {
         return new ConfigurationException(path + "=" + text + ": allowed is " + allowed());
+    }
+
+    /**
+     * Says why this parameter can change nothing in a run, and what to add so that it does.
+     *
+     * @param profile the whole hardware
+     * @param parts what the run has besides
+     * @return one line, empty if the parameter may change something
+     */
+    public Optional<String> withoutEffect(Profile profile, Set<RunPart> parts) {
+        return Needs.lacking(path, profile, parts);
     }
 
     /** Returns the allowed values in words. */

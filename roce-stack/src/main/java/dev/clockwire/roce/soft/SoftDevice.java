@@ -188,12 +188,14 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
     }
 
     /**
-     * Lets the device's port obey pauses of classes and of the whole link.
+     * Lets the device's port obey pauses.
      *
      * @param pool where pause frames go
+     * @param classes bit n: pauses of class n are obeyed
+     * @param wholeLink pauses of the whole link are obeyed, and none of a class
      */
-    public void obeysPauses(Pool<PauseFrame> pool) {
-        transmitter.obeysPauses(pool);
+    public void obeysPauses(Pool<PauseFrame> pool, int classes, boolean wholeLink) {
+        transmitter.obeysPauses(pool, classes, wholeLink);
     }
 
     SoftSpec spec() {

@@ -37,6 +37,10 @@ final class Transmitter {
     private @Nullable PauseState paused;
 
     private @Nullable Pool<PauseFrame> pauses;
+    /** The classes whose pauses are obeyed, bit n for class n. */
+    private int obeyed;
+
+    private boolean wholeLink;
     /** Queue pairs that have something to send, but in a paused class. */
     private final Deque<SoftQueuePair> stopped = new ArrayDeque<>();
     /** Packets that were made while their class was paused: answers. */
@@ -58,8 +62,10 @@ final class Transmitter {
         };
     }
 
-    /** Obeys pauses from now on, as the port of the machine does. */
-    void obeysPauses(Pool<PauseFrame> pool) {
+    /** Obeys pauses of some classes, or of the whole link, from now on, as the port of the machine does. */
+    void obeysPauses(Pool<PauseFrame> pool, int classes, boolean global) {
+        obeyed = global ? ALL : classes;
+        wholeLink = global;
         paused = new PauseState(line.spec().kbps(), true);
         pauses = pool;
     }
@@ -70,10 +76,12 @@ final class Transmitter {
         if (state == null || pauses == null) {
             return;
         }
-        state.take(frame, port.now());
+        if (frame.wholeLink == wholeLink) {
+            state.take(frame, port.now());
+        }
         pauses.give(frame);
         resume();
-        long over = state.next(ALL);
+        long over = state.next(obeyed);
         if (over != Long.MAX_VALUE) {
             port.send(over, RESUME, 0, 0);
         }
@@ -81,7 +89,7 @@ final class Transmitter {
 
     private boolean isStopped(FlowAddress flow) {
         PauseState state = paused;
-        return state != null && (state.settle(port.now()) >> (flow.dscp >> CLASS_SHIFT) & 1) != 0;
+        return state != null && ((state.settle(port.now()) & obeyed) >> (flow.dscp >> CLASS_SHIFT) & 1) != 0;
     }
 
     /** What waited for a class that may go on goes on. */
