@@ -30,7 +30,9 @@ final class ImportedConfig {
 
     /** Says which lines are not known, and which do something else than they look like. */
     void complain(Console console, String profile, List<ProfileOverride> typed) {
-        report(profile, typed).unknown().forEach(u -> console.note(u.file() + ":" + u.line() + ": not known: " + u.text()));
+        report(profile, typed)
+                .unknown()
+                .forEach(u -> console.note(u.file() + ":" + u.line() + ": not known: " + u.text()));
         report(profile, typed)
                 .findings()
                 .forEach(f -> console.note(f.where() + ": " + f.severity() + " [" + f.rule() + "]: " + f.message()));

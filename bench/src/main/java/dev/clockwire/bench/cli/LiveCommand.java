@@ -114,8 +114,7 @@ final class LiveCommand extends ClockwireTask {
             throw CliException.usage("--mtu " + mtu + " is none of 256, 512, 1024, 2048, 4096");
         }
         if (!(loss >= 0 && loss < 1)) {
-            throw CliException.usage(
-                    "--loss " + Plain.text(loss) + " is outside its range 0 to 1, 1 excluded");
+            throw CliException.usage("--loss " + Plain.text(loss) + " is outside its range 0 to 1, 1 excluded");
         }
         LiveSpec spec = new LiveSpec(listen, peer, mtu, receiveBytes, receiveDelayMs, loss, run.seed());
         if (run.waves().isPresent() || run.json()) {

@@ -55,13 +55,29 @@ final class PerftestIdle {
                         o.events && tool == Tool.WRITE_LAT,
                         "-e: write-lat looks for messages in memory and sleeps for its own completions only; the real"
                                 + " tool takes no -e")
-                .option("-I", o.inline != null, !fetches, "what READs and atomics fetch is in no work request",
+                .option(
+                        "-I",
+                        o.inline != null,
+                        !fetches,
+                        "what READs and atomics fetch is in no work request",
                         "the write and send tools take it")
-                .option("-r", o.rxDepth != null, tool.verb() == Verb.SEND, "only SENDs take receives",
+                .option(
+                        "-r",
+                        o.rxDepth != null,
+                        tool.verb() == Verb.SEND,
+                        "only SENDs take receives",
                         "send-lat and send-bw take it")
-                .option("-o", o.outstanding != null, fetches, "it counts READs and atomics",
+                .option(
+                        "-o",
+                        o.outstanding != null,
+                        fetches,
+                        "it counts READs and atomics",
                         "the read and atomic tools take it")
-                .option("-A", o.atomic != AtomicKind.FETCH_AND_ADD, tool.verb() == Verb.ATOMIC, "there is no atomic",
+                .option(
+                        "-A",
+                        o.atomic != AtomicKind.FETCH_AND_ADD,
+                        tool.verb() == Verb.ATOMIC,
+                        "there is no atomic",
                         "atomic-lat and atomic-bw take it")
                 .option("-t", o.txDepth != null, streams, single, bw)
                 .option("-l", o.postList != null, streams, single, bw)
@@ -69,7 +85,11 @@ final class PerftestIdle {
                 .option("-C", o.cycles, o.histogram || o.unsorted, "it is the unit of -H and -U", "add -H or -U")
                 .option("--view", view, out, "it says what capture.pcapng shows", "add --out DIR")
                 .option("--counters of PCIe", pci, !soft, "a software device is no PCIe function", "add --provider hw")
-                .option("--counters=ethtool-c", debug, !soft, "a software device moderates no interrupts",
+                .option(
+                        "--counters=ethtool-c",
+                        debug,
+                        !soft,
+                        "a software device moderates no interrupts",
                         "add --provider hw");
     }
 }

@@ -110,8 +110,7 @@ public final class FabricRun {
             return new LightEndpoints(job.network(), quiet, threads);
         }
         SoftSpec soft = kind == EndpointKind.SOFT ? SoftSpec.usual() : null;
-        return new DeviceEndpoints(
-                host -> overrides.apply(HostParameters.of(hardware, job, host)), soft, job, quiet);
+        return new DeviceEndpoints(host -> overrides.apply(HostParameters.of(hardware, job, host)), soft, job, quiet);
     }
 
     /** Returns the NIC of the first host as the fabric wants it, without overrides. */

@@ -56,7 +56,8 @@ class IdleTest {
 
     @Test
     void whatIsAddedMakesItEffective() {
-        assertThat(run(RUN + " -P nic.cache.qpc_ways=8 -P nic.cache.qpc_entries=64").notes())
+        assertThat(run(RUN + " -P nic.cache.qpc_ways=8 -P nic.cache.qpc_entries=64")
+                        .notes())
                 .isEmpty();
         assertThat(run("perftest send-lat -n 5 -e --json -P host.cpu.interrupt_ns=9")
                         .notes())

@@ -247,7 +247,8 @@ class PerftestCommandTest {
     @ValueSource(strings = {"", "--provider soft "})
     void aSwitchCostsItsLatencyAndOneMoreLine(String provider) {
         String line = "perftest write-lat --json -n 20 -s 2048 -P link.switch_ns=500 " + provider;
-        double direct = clockwire(line.split(" ")).document().at("/latency_us/p50").asDouble();
+        double direct =
+                clockwire(line.split(" ")).document().at("/latency_us/p50").asDouble();
         JsonNode through = clockwire((line + "--switch").split(" ")).json();
         // frame of 2048 B with RETH, headers, ICRC, FCS, preamble and gap at 400 Gb/s; PHY 100 ns, cable 10 ns
         double hop = 0.5 + (2048 + 98) * 8 / 400e3 + 0.11;
