@@ -94,7 +94,7 @@ class EndpointsTest {
         String jumbo = STAR.replace("SWITCH", "").replace("HOSTS", "").replace("1024", "9000");
         FabricJob large = FabricFile.read(Files.writeString(folder.resolve("h.yaml"), jumbo), 1);
         assertThatThrownBy(() -> run(large, EndpointKind.SOFT).run())
-                .hasMessage("payload 9000: a path MTU is at most 4096 bytes");
+                .hasMessageEndingWith("h.yaml:3:18: payload 9000: a path MTU is at most 4096 bytes");
     }
 
     @Test
