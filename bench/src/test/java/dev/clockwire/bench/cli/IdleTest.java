@@ -91,11 +91,12 @@ class IdleTest {
 
     @Test
     void whatAFabricsFileAsksOfHostsThatHaveItNotIsTold() throws IOException {
-        Path file = Files.writeString(
-                folder.resolve("f.yaml"),
-                "topology: {kind: star, hosts: 2, gbps: 100}\n"
-                        + "hosts: {dcqcn: nvidia, window_kb: 100}\n"
-                        + "flows:\n  - {from: host0, to: host1, bytes: 10000}\n");
+        Path file = Files.writeString(folder.resolve("f.yaml"), """
+                topology: {kind: star, hosts: 2, gbps: 100}
+                hosts: {dcqcn: nvidia, window_kb: 100}
+                flows:
+                  - {from: host0, to: host1, bytes: 10000}
+                """);
         String fabric = "fabric run " + file + " --json --endpoints ";
 
         assertThat(run(fabric + "light").notes()).isEmpty();

@@ -102,7 +102,7 @@ final class Needs {
 
         private static boolean isAmong(String path, List<String> names) {
             return names.stream()
-                    .anyMatch(n -> n.endsWith(".") || n.endsWith("_") ? path.startsWith(n) : path.equals(n));
+                    .anyMatch(n -> (n.endsWith(".") || n.endsWith("_")) ? path.startsWith(n) : path.equals(n));
         }
     }
 
