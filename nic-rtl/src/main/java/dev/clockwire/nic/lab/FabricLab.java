@@ -27,6 +27,7 @@ import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.state.Token;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,10 @@ public final class FabricLab implements LabControl {
     private final List<LabHost> hosts = new ArrayList<>();
     private final List<Desk> desks = new ArrayList<>();
     private final List<LabFlow> flows = new ArrayList<>();
-    private final Map<Integer, LabFlow> byReceiver = new TreeMap<>();
+    /** The receiving queue pairs in order, as {@link #key}, and the flow of each: looked up for every packet. */
+    private final int[] receivers;
+
+    private final List<LabFlow> byReceiver;
     private final long beginPs;
     private long dataPackets;
     private long notifications;
@@ -103,9 +107,13 @@ public final class FabricLab implements LabControl {
             pairs.add(connect(flow, pairs.size()));
         }
         beginPs = sim.now();
+        Map<Integer, LabFlow> received = new TreeMap<>();
         for (int i = 0; i < wanted.size(); i++) {
-            start(wanted.get(i), pairs.get(i));
+            FlowSpec flow = wanted.get(i);
+            received.put(key(flow.dst(), pairs.get(i).receiver.qpn()), start(flow, pairs.get(i)));
         }
+        receivers = received.keySet().stream().mapToInt(k -> k).toArray();
+        byReceiver = List.copyOf(received.values());
         for (int i = 0; i < hosts.size(); i++) {
             wiring.hostEnd(i).tapDepartures(this::sent);
             if (!desks.get(i).program.isIdle()) {
@@ -180,7 +188,7 @@ public final class FabricLab implements LabControl {
                 .rnrRetry(RNR_RETRY)));
     }
 
-    private void start(FlowSpec flow, Pair pair) {
+    private LabFlow start(FlowSpec flow, Pair pair) {
         Desk from = desks.get(flow.src());
         MemoryRegion to = desks.get(flow.dst()).region;
         LabFlow.Buffers buffers =
@@ -188,7 +196,7 @@ public final class FabricLab implements LabControl {
         LabFlow made = new LabFlow(flow, beginPs + flow.startPs(), terms(flow.src()).mtu, pair.sender, buffers);
         flows.add(made);
         from.program.add(made);
-        byReceiver.put(key(flow.dst(), pair.receiver.qpn()), made);
+        return made;
     }
 
     private static int key(int host, int qpn) {
@@ -205,9 +213,9 @@ public final class FabricLab implements LabControl {
         } else if (!packet.isResponse()) {
             dataPackets++;
             int to = LightFrame.hostOf(packet.flow.dstMac);
-            LabFlow flow = byReceiver.get(key(to, packet.destQp));
-            if (flow != null) {
-                flow.sent(packet.payloadLength);
+            int at = Arrays.binarySearch(receivers, key(to, packet.destQp));
+            if (at >= 0) {
+                byReceiver.get(at).sent(packet.payloadLength);
             }
         }
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.EqContext;
-import dev.clockwire.nic.context.Interrupts;
 import dev.clockwire.nic.context.LoneParts;
 import dev.clockwire.nic.format.Eqe;
 import dev.clockwire.nic.profile.Profile;
@@ -48,7 +47,7 @@ class EventWriterTest {
         }
     };
 
-    private static final class Vectors implements Interrupts {
+    private static final class Vectors extends LoneParts.Nobody {
         boolean masked;
         int moderation;
         int consumed;
@@ -80,21 +79,8 @@ class EventWriterTest {
         }
     }
 
-    private DeviceParts parts(Profile hardware) {
-        DeviceParts lone = LoneParts.of(sim, clock, hardware, table);
-        return new DeviceParts(
-                lone.spec(),
-                table,
-                lone.journal(),
-                lone.control(),
-                lone.port(),
-                lone.packets(),
-                lone.chipMemory(),
-                vectors);
-    }
-
     private EventWriter writer(Profile hardware) {
-        DeviceParts parts = parts(hardware);
+        DeviceParts parts = LoneParts.of(sim, clock, hardware, table, vectors);
         Inlet<DmaWrite> done = new Inlet<>(owner, "done", 64, 1);
         EventPort port = new EventPort(owner, "writes") {
             @Override

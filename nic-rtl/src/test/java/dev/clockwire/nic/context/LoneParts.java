@@ -18,19 +18,24 @@ public final class LoneParts {
 
     /** Returns the parts of a device that consists of one block. */
     public static DeviceParts of(Sim sim, Clock clock, Profile hardware, ContextTable table) {
-        Nobody nobody = new Nobody();
+        return of(sim, clock, hardware, table, new Nobody());
+    }
+
+    /** Returns the parts of a device that consists of one block which tells somebody what happens. */
+    public static DeviceParts of(Sim sim, Clock clock, Profile hardware, ContextTable table, Nobody told) {
         return new DeviceParts(
                 NicSpec.from(hardware),
                 table,
                 new Journal(sim, 1),
-                nobody,
+                told,
                 new PortAddress(1, 2, 3, 4),
                 new Pool<>(RocePacket::new),
                 new ChipMemory(sim.root(), clock, CHIP_BYTES, write -> {}),
-                nobody);
+                told);
     }
 
-    private static final class Nobody implements NicControl, Interrupts {
+    /** Listens to nothing and lets every interrupt through; a test overrides what it wants to hear. */
+    public static class Nobody implements NicControl, Interrupts {
         @Override
         public void qpFailed(QpContext qp) {}
 
