@@ -1,6 +1,5 @@
 package dev.clockwire.nic.send;
 
-
 import dev.clockwire.nic.context.ContextTable;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.nic.context.LoneParts;
