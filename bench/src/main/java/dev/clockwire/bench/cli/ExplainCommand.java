@@ -67,6 +67,18 @@ final class ExplainCommand extends ClockwireTask {
     private boolean deviceMemory;
 
     @Option(
+            names = "--rate_limit",
+            paramLabel = "GBPS",
+            description = "The device paces the queue pair to this rate in Gb/s, headers included. SEND and WRITE only.")
+    private @Nullable Double rateLimit;
+
+    @Option(
+            names = "--burst_size",
+            paramLabel = "MESSAGES",
+            description = "Messages that may leave at once after a rest, with --rate_limit (default: 64 KiB).")
+    private @Nullable Long burstSize;
+
+    @Option(
             names = "--tail",
             description =
                     "Explain the slowest operation of a run instead of the first, and why the slow ones were slower"
@@ -144,6 +156,11 @@ final class ExplainCommand extends ClockwireTask {
             throw CliException.usage("--device-memory is for SEND and WRITE: the peer's memory is read by the others");
         }
         options.deviceMemory = deviceMemory;
+        if (rateLimit != null && verb.isRoundTrip()) {
+            throw CliException.usage("--rate_limit is for SEND and WRITE: the data of the others leave at the peer");
+        }
+        options.rateLimit = rateLimit;
+        options.burstSize = burstSize;
         options.iterations = tail ? (iterations == null ? Long.valueOf(TAIL_RUN) : iterations) : Long.valueOf(1);
         options.txDepth = 1;
         options.rxDepth = 1;

@@ -19,7 +19,7 @@ public final class CommandText {
                 + (verb.isRoundTrip() ? "" : " -I " + s.inline())
                 + (s.iterations() > 1 ? " --tail -n " + s.iterations() : "")
                 + (s.buffers() == BufferKind.DEVICE ? " --device-memory" : "")
-                + (s.ipv6() ? " --ipv6" : "") + " --seed " + s.seed();
+                + pacing(s) + (s.ipv6() ? " --ipv6" : "") + " --seed " + s.seed();
     }
 
     private static String pacing(PerftestSpec s) {

@@ -58,7 +58,8 @@ final class Paths {
                 .packets("payload_dma")
                 .feed("assembly", "tx_mac")
                 .deliver("wire", "switch", "rx_parse")
-                .once("rx_dma", "recv_completion", "recv_cqe_write", "poll"));
+                .once("rx_dma", "recv_completion", "recv_cqe_write", "recv_poll"))
+                .shown("recv_poll", "poll");
     }
 
     private static StageChain named(StageChain chain) {
@@ -70,6 +71,7 @@ final class Paths {
                 .waits("the send engine", "payload_dma")
                 .waits("the encoder", "assembly", "response_assembly")
                 .waits("the MAC", "tx_mac", "response_tx_mac")
-                .waits("the next poll", "poll");
+                .waits("the next poll", "poll", "recv_poll")
+                .inQueue("post", "sq_wait", "payload_dma", "assembly");
     }
 }

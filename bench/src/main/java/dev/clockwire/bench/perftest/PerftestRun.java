@@ -244,10 +244,13 @@ public final class PerftestRun {
         TailChoice choice = new TailChoice(flights.latencies());
         PerftestRun again = new PerftestRun(spec);
         Objects.requireNonNull(again.bed.lab.sim().journeys())
-                .follow(choice.all().stream()
-                        .flatMapToLong(i -> LongStream.rangeClosed(1, ways)
-                                .map(device -> device * MedianOperation.FIRST_JOURNEY + flights.id(i)))
-                        .toArray());
+                .follow(
+                        choice.all().stream()
+                                .flatMapToLong(i -> LongStream.rangeClosed(1, ways)
+                                        .map(device -> device * MedianOperation.FIRST_JOURNEY + flights.id(i)))
+                                .toArray(),
+                        choice.all().stream().mapToLong(flights::posted).toArray(),
+                        choice.all().stream().mapToLong(flights::done).toArray());
         again.run(() -> false);
         return Tail.of(
                 choice,

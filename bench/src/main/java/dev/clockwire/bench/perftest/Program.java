@@ -14,6 +14,8 @@ import dev.clockwire.roce.verbs.SendEntry;
 import dev.clockwire.roce.verbs.SendFlag;
 import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.verbs.WorkCompletion;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.trace.JourneyLog;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +66,25 @@ abstract class Program implements CoreProgram {
             turn(core);
         } catch (Failed e) {
             failure = e.getMessage();
+        }
+    }
+
+    /**
+     * Records that a message of the peer has been seen now.
+     *
+     * @param device number of the peer's device
+     * @param number of the peer's messages, from 1
+     * @param lookedPs when the core looked in vain for the last time: what others took of it since then, the message has lost
+     * @param startPs when the look began that saw it
+     */
+    final void seen(CpuCore core, int device, long number, long lookedPs, long startPs) {
+        Sim sim = side.lab.host().sim();
+        JourneyLog log = sim.journeys();
+        if (log != null) {
+            int stage = sim.stages().id("recv_poll");
+            long journey = device * MedianOperation.FIRST_JOURNEY + number;
+            log.stamp(journey, stage, 0, startPs, core.now(), 0);
+            core.delays(log, journey, stage, lookedPs);
         }
     }
 

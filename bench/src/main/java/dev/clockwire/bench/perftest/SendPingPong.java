@@ -12,6 +12,7 @@ final class SendPingPong extends Program {
     private Wait wait;
     private long sent;
     private long postedPs;
+    private long looked;
 
     private enum Wait {
         NOTHING,
@@ -39,8 +40,12 @@ final class SendPingPong extends Program {
                 }
             }
             case MESSAGE -> {
-                if (poll(side.recvCq) > 0) {
+                long start = core.now();
+                if (poll(side.recvCq) == 0) {
+                    looked = start;
+                } else {
                     seen.add(core.now());
+                    seen(core, recorder == null ? 1 : 2, seen.size(), looked, start);
                     if (recorder != null) {
                         recorder.done(postedPs, core.now(), sent);
                     }

@@ -3,7 +3,6 @@ package dev.clockwire.bench.perftest;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.mem.AddressSpace;
-import dev.clockwire.sim.trace.JourneyLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +19,6 @@ final class WritePingPong extends Program {
     private long received;
     private long postedPs;
     private long looked;
-    private final int poll;
 
     private enum Wait {
         NOTHING,
@@ -32,7 +30,6 @@ final class WritePingPong extends Program {
     WritePingPong(PerftestSpec spec, Side side, Side peer, @Nullable Recorder recorder) {
         super(spec, side, peer);
         this.recorder = recorder;
-        poll = side.lab.host().sim().stages().id("poll");
         wait = recorder == null ? Wait.MESSAGE : Wait.NOTHING;
     }
 
@@ -62,20 +59,11 @@ final class WritePingPong extends Program {
         core.charge(HostCost.CACHE_MISS, 1);
         received++;
         seen.add(core.now());
-        delays(core);
+        seen(core, recorder == null ? 1 : 2, received, looked, start);
         if (recorder != null) {
             recorder.done(postedPs, core.now(), sent);
         }
         next(core);
-    }
-
-    /** What the core lost, the peer's message has lost. */
-    private void delays(CpuCore core) {
-        JourneyLog log = side.lab.host().sim().journeys();
-        if (log != null) {
-            int device = recorder == null ? 1 : 2;
-            core.delays(log, device * MedianOperation.FIRST_JOURNEY + received, poll, looked);
-        }
     }
 
     private void next(CpuCore core) {

@@ -91,6 +91,49 @@ class CauseStagesTest {
         assertThat(clockwire(("explain " + operation + size).split(" ")).text()).contains("cq_record");
     }
 
+    /** A queue pair without tokens holds up all that stands in its queue, not only the message whose turn it is. */
+    @Test
+    void aPacedQueueHoldsUpWhatWaitsInIt() {
+        JsonNode paced = run("perftest write-bw -s 4096 -n 300 --rate_limit 50 --tail");
+        Map<String, Double> rate = waits(paced, "rate");
+        assertThat(rate.keySet()).containsExactly("payload_dma", "sq_wait");
+        double latency = paced.get("latency_us").get("p50").asDouble() * 1000;
+        assertThat(sum(rate)).isBetween(0.9 * latency, latency);
+        JsonNode max = TailCommandTest.row(paced, "max");
+        assertThat(max.get("causes").get(0).get("cause").asText()).isEqualTo("rate");
+        assertThat(max.get("causes").get(0).get("excess_ns").asDouble())
+                .isGreaterThan(0.9 * max.get("excess_ns").asDouble());
+        JsonNode free = run("perftest write-bw -s 4096 -n 300 --tail");
+        assertThat(waits(free, "rate")).isEmpty();
+    }
+
+    /** One message of 16 packets, of which the bucket holds one: each waits for the tokens of 4 KiB and headers. */
+    @Test
+    void explainPacesToo() {
+        String line = "explain write -s 65536 --tail -n 20";
+        JsonNode paced = run(line + " --rate_limit 50 --burst_size 1");
+        double more = paced.get("total_ns").asDouble() - run(line).get("total_ns").asDouble();
+        assertThat(waits(paced, "rate").keySet()).containsExactly("payload_dma");
+        assertThat(sum(waits(paced, "rate"))).isBetween(more, 1.2 * more);
+        clockwire("explain", "read", "--rate_limit", "5").failsWith(2, "--rate_limit", "SEND and WRITE");
+    }
+
+    /** Who waits for the peer's program looks at the peer's polls; work requests that are retired have none of their own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"write-lat", "send-lat"})
+    void thePollIsThePeers(String tool) {
+        for (String connection : new String[] {"RC", "UC"}) {
+            JsonNode stages = run("perftest " + tool + " -s 64 -n 60 -c " + connection).get("stages");
+            JsonNode poll = stages.get(stages.size() - 1);
+            assertThat(poll.get("name").asText()).isEqualTo("poll");
+            assertThat(poll.get("wait_for").asText()).isEqualTo("the next poll");
+            assertThat(poll.get("wait_ns").asDouble())
+                    .isLessThan(poll.get("duration_ns").asDouble() - 19);
+        }
+        JsonNode retired = run("perftest write-bw -c UC -s 64 -n 60").get("stages");
+        assertThat(retired.get(retired.size() - 1).get("name").asText()).isEqualTo("completion");
+    }
+
     /** A hit behind a miss leaves when that does. */
     @Test
     void aContextThatIsThereWaitsBehindOneThatIsNot() {

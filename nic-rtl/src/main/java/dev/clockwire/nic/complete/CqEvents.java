@@ -56,14 +56,14 @@ final class CqEvents {
         if (parts.table().cq(cqn) != null) {
             int how = ArmWord.solicitedOnly(word) ? CqState.SOLICITED : CqState.ANY;
             if (s.arm(cqn, how, ArmWord.seen(word), ArmWord.known(word), ArmWord.sequence(word))) {
-                due(cqn, now + 1, 0);
+                due(cqn, now + 1, 0, 0);
             }
         }
     }
 
     /** A completion counts for the event of an armed queue: it goes out now, or waits for more. */
-    private void due(int cqn, long at, long journey) {
-        s.held(cqn).add(journey, at);
+    private void due(int cqn, long at, long journey, int stage) {
+        s.held(cqn).add(journey, stage, at);
         int count = parts.table().moderationCount(cqn);
         int period = parts.table().moderationUs(cqn);
         int waited = s.wait(cqn);
@@ -83,7 +83,8 @@ final class CqEvents {
     /** A completion has been written: if its queue is armed, an event may be due. */
     void written(Completion c, long leaves) {
         if (s.counts(c.cqn, c.solicited || c.syndrome != 0)) {
-            due(c.cqn, leaves + 1, c.journey);
+            boolean own = c.stage(parts.journal()) == parts.journal().completion;
+            due(c.cqn, leaves + 1, c.journey, own ? parts.journal().poll : parts.journal().recvPoll);
         }
     }
 

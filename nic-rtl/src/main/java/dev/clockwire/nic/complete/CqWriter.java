@@ -346,6 +346,7 @@ public final class CqWriter extends SimModule {
             write(c, cq, receive);
             return WRITTEN;
         }
+        c.donePs = now();
         CqeCompressor.Block of = shared.add(c, receive, clock().cycle());
         if (of.isFull()) {
             write(shared, of);
@@ -357,6 +358,11 @@ public final class CqWriter extends SimModule {
     private void write(CqeCompressor shared, CqeCompressor.Block block) {
         CqContext cq = Objects.requireNonNull(parts.table().cq(block.cqn));
         int n = block.count;
+        Journal journal = parts.journal();
+        for (int i = 0; i < n; i++) {
+            Completion c = block.get(i);
+            journal.delayedIn(c.stage(journal), c.journey, journal.causes.moderation, c.donePs, now());
+        }
         if (n == 1) {
             write(block.get(0), cq, block.receives);
         } else {

@@ -12,26 +12,35 @@ final class HeldJourneys implements State {
 
     private long[] journeys = {};
     private long[] since = {};
+    private int[] stages = {};
     private int count;
 
-    void add(long journey, long at) {
+    /**
+     * Adds one.
+     *
+     * @param stage in which it waits for the event
+     * @param at since when
+     */
+    void add(long journey, int stage, long at) {
         if (journey == 0 || count == MOST) {
             return;
         }
         if (count == journeys.length) {
             journeys = Arrays.copyOf(journeys, Math.max(16, 2 * count));
             since = Arrays.copyOf(since, Math.max(16, 2 * count));
+            stages = Arrays.copyOf(stages, Math.max(16, 2 * count));
         }
         journeys[count] = journey;
+        stages[count] = stage;
         since[count++] = at;
     }
 
     /** What held them ends at a time; they are held by another place from then on, or by none if that is the same. */
     void release(Journal journal, long at, HeldJourneys next) {
         for (int i = 0; i < count; i++) {
-            journal.delayedIn(journal.poll, journeys[i], journal.causes.moderation, since[i], at);
+            journal.delayedIn(stages[i], journeys[i], journal.causes.moderation, since[i], at);
             if (next != this) {
-                next.add(journeys[i], at);
+                next.add(journeys[i], stages[i], at);
             }
         }
         count = 0;
@@ -46,6 +55,7 @@ final class HeldJourneys implements State {
         out.putInt(count);
         for (int i = 0; i < count; i++) {
             out.putLong(journeys[i]);
+            out.putInt(stages[i]);
             out.putLong(since[i]);
         }
     }
@@ -54,7 +64,9 @@ final class HeldJourneys implements State {
     public void load(Snapshot in) {
         count = 0;
         for (int n = in.getInt(); n > 0; n--) {
-            add(in.getLong(), in.getLong());
+            long journey = in.getLong();
+            int stage = in.getInt();
+            add(journey, stage, in.getLong());
         }
     }
 }

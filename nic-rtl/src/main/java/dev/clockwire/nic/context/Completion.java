@@ -34,7 +34,7 @@ public final class Completion extends Token implements BehindWrites {
     public int sum;
     /** A solicited one. */
     public boolean solicited;
-    /** Time at which the operation was finished, in ps. */
+    /** Time at which the operation was finished, or since when it waits for alike ones, in ps. */
     public long donePs;
 
     /** Creates an empty completion. */

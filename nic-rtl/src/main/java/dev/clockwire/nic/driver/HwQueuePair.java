@@ -421,7 +421,7 @@ final class HwQueuePair implements QueuePairProvider {
         sends.ring(cpu);
         journal.storesFor(cpu, 0);
         for (int i = 0; i < pending; i++) {
-            journal.stamp(journeys[i], journal.post, 0, begun[i], cpu.now());
+            journal.stamp(journeys[i], journal.post, context.qpn, begun[i], cpu.now());
             journal.coreDelays(cpu, journeys[i], journal.post, begun[i]);
             journal.storeDelays(cpu, journeys[i], device.nic().doorbell(context));
         }

@@ -123,6 +123,8 @@ final class Finisher implements State {
         sq.reported = entry + 1;
         if (wqe.signaled) {
             report(sq, wqe, WcStatus.SUCCESS, now);
+        } else {
+            parts.journal().stamp(wqe.journey, parts.journal().completion, 0, now, now);
         }
         retire(sq, wqe, now);
     }

@@ -29,6 +29,7 @@ final class LostTime {
         int next = slot.pending > 0 ? journal.payloadDma : journal.assembly;
         if (queue.pacedSince >= 0) {
             journal.delayedIn(next, packet.journey, packet.psn, journal.causes.rate, queue.pacedSince, now);
+            journal.queueDelayed(queue.qp.qpn, journal.causes.rate, queue.pacedSince, now);
             queue.pacedSince = SendQueue.NOTHING;
         }
         if (wqe.journey == 0) {

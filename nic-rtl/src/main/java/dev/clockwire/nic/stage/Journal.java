@@ -64,8 +64,10 @@ public final class Journal {
     public final int recvCqeWrite;
     /** CQE on its way to host memory. */
     public final int cqeWrite;
-    /** Until the core has seen it. */
+    /** Until the core has seen its completion. */
     public final int poll;
+    /** Until the peer's core has seen it. */
+    public final int recvPoll;
 
     /** Cause: the packet before on the same line is not gone yet. */
     public final int behind;
@@ -112,6 +114,7 @@ public final class Journal {
         recvCqeWrite = sim.stages().id("recv_cqe_write");
         cqeWrite = sim.stages().id("cqe_write");
         poll = sim.stages().id("poll");
+        recvPoll = sim.stages().id("recv_poll");
         behind = sim.stages().id(Waterfall.BEHIND);
         window = sim.stages().id("outstanding reads");
         causes = sim.causes();
@@ -210,6 +213,14 @@ public final class Journal {
         JourneyLog log = sim.journeys();
         if (log != null) {
             log.delay(journey, stage, psn, cause, fromPs, toPs);
+        }
+    }
+
+    /** Records that a queue pair was held up, and with it all that waits in its send queue. */
+    public void queueDelayed(int qpn, int cause, long fromPs, long toPs) {
+        JourneyLog log = sim.journeys();
+        if (log != null) {
+            log.queueDelay(JourneyLog.queue(firstJourney, qpn), cause, fromPs, toPs);
         }
     }
 

@@ -182,7 +182,7 @@ class CompletionStatesTest {
         s.lost = 7;
         s.asked = 8;
         s.judged = 9;
-        s.held(3).add(44, 10);
+        s.held(3).add(44, 0, 10);
         CqState c = move(s, new CqState());
         assertThat(Objects.requireNonNull(c.held).cqn).isEqualTo(5);
         assertThat(new long[] {c.heldUntil, c.lost, c.asked, c.judged}).containsExactly(6, 7, 8, 9);
@@ -283,12 +283,12 @@ class CompletionStatesTest {
         sim.enableJourneys(256);
         Journal journal = new Journal(sim, 1);
         HeldJourneys queue = new HeldJourneys();
-        queue.add(0, 5); // nobody follows that one
+        queue.add(0, journal.poll, 5); // nobody follows that one
         for (int i = 1; i <= 40; i++) {
-            queue.add(i, 100 + i);
+            queue.add(i, journal.poll, 100 + i);
         }
         HeldJourneys copy = move(queue, new HeldJourneys());
-        copy.add(41, 141);
+        copy.add(41, journal.recvPoll, 141);
         HeldJourneys events = new HeldJourneys();
         copy.release(journal, 500, events);
         JourneyLog log = Objects.requireNonNull(sim.journeys());
@@ -296,6 +296,7 @@ class CompletionStatesTest {
         for (int i = 0; i < 41; i++) {
             assertThat(log.isDelay(i)).isTrue();
             assertThat(log.journey(i)).isEqualTo(i + 1);
+            assertThat(log.stage(i)).isEqualTo(i < 40 ? journal.poll : journal.recvPoll);
             assertThat(log.in(i)).isEqualTo(101 + i);
             assertThat(log.out(i)).isEqualTo(500);
             assertThat(log.cause(i)).isEqualTo(journal.causes.moderation);
@@ -320,7 +321,7 @@ class CompletionStatesTest {
         sim.enableJourneys(1 << 16);
         HeldJourneys held = new HeldJourneys();
         for (int i = 1; i <= (1 << 14) + 5; i++) {
-            held.add(i, 0);
+            held.add(i, 0, 0);
         }
         held.release(new Journal(sim, 1), 1, held);
         assertThat(Objects.requireNonNull(sim.journeys()).size()).isEqualTo(1 << 14);

@@ -127,7 +127,7 @@ class EventWriterTest {
         sim.enableJourneys(8);
         EventWriter w = writer(hardware(false, 0));
         HeldJourneys held = new HeldJourneys();
-        held.add(5, 1);
+        held.add(5, 0, 1);
         assertThat(w.write(Eqe.COMP, 1, 10, held)).isTrue();
         assertThat(run(100)).isEmpty();
         assertThat(w.entries()).isZero();
@@ -217,7 +217,7 @@ class EventWriterTest {
         vectors.moderation = 2 << 24 | 10; // two entries, or ten cycles
         EventWriter w = writer(hardware(true, 0));
         HeldJourneys held = new HeldJourneys();
-        held.add(5, 1);
+        held.add(5, 0, 1);
         assertThat(w.write(Eqe.COMP, 7, 10, held)).isTrue();
         assertThat(run(20)).containsExactly("10 eqe 5000 0/7 0");
         assertThat(timers).containsExactly("10 " + WRITTEN + " 0");

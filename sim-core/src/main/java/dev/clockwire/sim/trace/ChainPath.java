@@ -25,6 +25,11 @@ final class ChainPath {
     private final long handOverPs;
     private final StageStamps none;
     private final Delays delays = new Delays();
+    /** Of the queue in which the operation waited. */
+    private final Delays queue = new Delays();
+    /** Whether the stages from here on may lie in front of the first packet. */
+    private boolean inQueue = true;
+
     private boolean isEmpty = true;
 
     private ChainPath(
@@ -54,6 +59,19 @@ final class ChainPath {
         }
         stamps.values().forEach(StageStamps::sort);
         delays.sort();
+        int named = of(chain.queue()).latest();
+        if (named >= 0) {
+            addQueue(JourneyLog.queue(journey, log.seq(named)));
+        }
+    }
+
+    private void addQueue(long number) {
+        for (int i = 0; i < log.size(); i++) {
+            if (log.journey(i) == number) {
+                queue.add(log, names, i);
+            }
+        }
+        queue.sort();
     }
 
     /** One stage of the path, for a packet: its end is at least its start, and from the start on nothing was done for so long. */
@@ -84,8 +102,11 @@ final class ChainPath {
             if (s.waitPs == 0 || works < s.endPs) {
                 p.delays.split(new Segment(s.stage, "", works, s.endPs), s.seq, segments);
             }
+            p.inQueue &= !s.gathers;
         }
-        return segments;
+        return segments.stream()
+                .map(s -> new Segment(chain.name(s.stage()), s.cause(), s.startPs(), s.endPs()))
+                .toList();
     }
 
     /**
@@ -120,7 +141,18 @@ final class ChainPath {
     private List<Segment> split(Segment part, int seq) {
         List<Segment> pieces = new ArrayList<>();
         delays.split(part, seq, pieces);
-        return pieces;
+        if (!inQueue || !chain.isQueued(part.stage())) {
+            return pieces;
+        }
+        List<Segment> all = new ArrayList<>();
+        for (Segment piece : pieces) {
+            if (piece.cause().equals(part.cause())) {
+                queue.split(piece, JourneyLog.WHOLE, all);
+            } else {
+                all.add(piece);
+            }
+        }
+        return all;
     }
 
     /** Returns the stamp of the other packet whose data had come last when room was made for one at a time; it began before. */

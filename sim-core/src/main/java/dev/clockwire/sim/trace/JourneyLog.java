@@ -2,6 +2,7 @@ package dev.clockwire.sim.trace;
 
 import dev.clockwire.sim.error.ConfigurationException;
 import java.util.Arrays;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +18,17 @@ public final class JourneyLog {
 
     private static final int WIDTH = 4;
     private static final long DELAY = Long.MIN_VALUE;
+    /** Journeys of one device have the bits from here on in common; its queues have this bit besides. */
+    private static final int DEVICE_SHIFT = 40;
+
+    private static final long QUEUE = 1L << DEVICE_SHIFT - 1;
 
     private final long[] ring;
     private final int mask;
     private long total;
     private long @Nullable [] followed;
+    /** Starts and ends, ascending, of the times in which delays of queues are recorded. */
+    private long[] times = {};
 
     /**
      * Creates an empty log.
@@ -51,6 +58,10 @@ public final class JourneyLog {
         if (journey == 0 || !isFollowed(journey)) {
             return;
         }
+        keep(journey, stage, seq, inPs, outPs, cause);
+    }
+
+    private void keep(long journey, int stage, int seq, long inPs, long outPs, int cause) {
         int i = ((int) total++ & mask) * WIDTH;
         long[] r = ring;
         r[i] = journey;
@@ -75,15 +86,68 @@ public final class JourneyLog {
         }
     }
 
-    /** Records only these journeys from now on: of a long run, those that it will be asked about. */
-    public void follow(long... journeys) {
+    /**
+     * Records only these journeys from now on: of a long run, those that it will be asked about.
+     *
+     * @param journeys their numbers
+     * @param fromPs when each of them begins, so that what holds up queues is recorded only while one is under way
+     * @param toPs when each of them ends
+     */
+    public void follow(long[] journeys, long[] fromPs, long[] toPs) {
         followed = journeys.clone();
         Arrays.sort(followed);
+        times = joined(fromPs, toPs);
+    }
+
+    /** Records only these journeys from now on, and what holds up queues at any time. */
+    public void follow(long... journeys) {
+        follow(journeys, new long[] {Long.MIN_VALUE}, new long[] {Long.MAX_VALUE});
+    }
+
+    /** Returns disjoint times that cover all of some, starts and ends by turns. */
+    private static long[] joined(long[] from, long[] to) {
+        Integer[] order = new Integer[from.length];
+        Arrays.setAll(order, i -> i);
+        Arrays.sort(order, Comparator.comparingLong(i -> from[i]));
+        long[] joined = new long[2 * from.length];
+        int n = 0;
+        for (int i : order) {
+            if (n > 0 && from[i] <= joined[n - 1]) {
+                joined[n - 1] = Math.max(joined[n - 1], to[i]);
+            } else {
+                joined[n++] = from[i];
+                joined[n++] = to[i];
+            }
+        }
+        return Arrays.copyOf(joined, n);
     }
 
     private boolean isFollowed(long journey) {
         long[] only = followed;
         return only == null || Arrays.binarySearch(only, journey & ~DELAY) >= 0;
+    }
+
+    /**
+     * Returns the number under which the delays of a queue stand. What holds up a queue holds up all that waits in it.
+     *
+     * @param journey of anything that the device of the queue does
+     * @param queue its number, less than 2^39
+     */
+    public static long queue(long journey, long queue) {
+        return journey >>> DEVICE_SHIFT << DEVICE_SHIFT | QUEUE | queue;
+    }
+
+    /** Records that a {@linkplain #queue queue} lost an interval to a cause. */
+    public void queueDelay(long queue, int cause, long fromPs, long toPs) {
+        if (toPs > fromPs && isAsked(fromPs, toPs)) {
+            keep(queue | DELAY, 0, WHOLE, fromPs, toPs, cause);
+        }
+    }
+
+    private boolean isAsked(long from, long to) {
+        int found = Arrays.binarySearch(times, from);
+        int next = found < 0 ? -found - 1 : found + 1;
+        return followed == null || (next & 1) != 0 || (next < times.length && times[next] < to);
     }
 
     /** Records the same of a wait in one stage: it does not count in others that the operation passes meanwhile. */

@@ -17,6 +17,9 @@ public final class StageChain {
     private final List<Step> steps = new ArrayList<>();
     private final TreeSet<String> carried = new TreeSet<>();
     private final Map<String, String> causes = new TreeMap<>();
+    private final Map<String, String> shown = new TreeMap<>();
+    private final TreeSet<String> queued = new TreeSet<>();
+    private String queue = "";
     private int groups;
 
     /** Creates an empty chain. */
@@ -71,6 +74,23 @@ public final class StageChain {
         return this;
     }
 
+    /**
+     * Says in which stages an operation waits for its turn in a queue: what holds up the queue counts there.
+     *
+     * @param stage whose stamps' part is the number of the queue
+     */
+    public StageChain inQueue(String stage, String... waiting) {
+        queue = stage;
+        queued.addAll(List.of(waiting));
+        return this;
+    }
+
+    /** Gives a stage another name in what is reported. */
+    public StageChain shown(String stage, String name) {
+        shown.put(stage, name);
+        return this;
+    }
+
     private StageChain add(int group, Role role, String... stages) {
         for (String stage : stages) {
             steps.add(new Step(stage, group, role));
@@ -80,6 +100,19 @@ public final class StageChain {
 
     boolean isCarried(String stage) {
         return carried.contains(stage);
+    }
+
+    /** Returns the stage whose stamps name the queue, empty if there is none. */
+    String queue() {
+        return queue;
+    }
+
+    boolean isQueued(String stage) {
+        return queued.contains(stage);
+    }
+
+    String name(String stage) {
+        return shown.getOrDefault(stage, stage);
     }
 
     String cause(String stage) {

@@ -213,4 +213,52 @@ class DelayProperties {
         assertThat(w.perCause().get("two"))
                 .containsOnly(Map.entry("numa", 40L), Map.entry("its turn", 10L), Map.entry("", 10L));
     }
+
+    /** What holds up the queue holds up what waits in it, in front of its first packet, and nothing else. */
+    @Example
+    void aQueuesDelaysCountWhereTheOperationWaitsInIt() {
+        StageChain chain = new StageChain()
+                .once("one", "wait")
+                .packets("two")
+                .feed("three")
+                .waits("its turn", "one", "wait", "two", "three")
+                .inQueue("one", "wait", "two", "three");
+        StageRegistry names = new StageRegistry();
+        JourneyLog log = new JourneyLog(64);
+        long journey = (3L << 40) + 7;
+        log.stamp(journey, names.id("one"), 17, 10, 20, 0);
+        log.stamp(journey, names.id("wait"), 0, 40, 40, 0);
+        log.stamp(journey, names.id("two"), 5, 60, 70, 0);
+        log.stamp(journey, names.id("three"), 5, 75, 90, 0);
+        log.delay(journey, names.id("wait"), JourneyLog.WHOLE, names.id("numa"), 22, 26);
+        log.queueDelay(JourneyLog.queue(journey, 17), names.id("rate"), 5, 90);
+        log.queueDelay(JourneyLog.queue(journey, 16), names.id("rnr"), 0, 90); // another queue
+        log.queueDelay(JourneyLog.queue(4L << 40, 17), names.id("rnr"), 0, 90); // of another device
+        Waterfall w = Waterfall.along(chain, 2, log, names, journey, 10, 90);
+        assertThat(w.perCause())
+                .containsEntry("one", Map.of("", 10L))
+                .containsEntry("wait", Map.of("numa", 4L, "rate", 16L))
+                .containsEntry("two", Map.of("rate", 20L, "", 10L))
+                .containsEntry("three", Map.of("its turn", 5L, "", 15L));
+    }
+
+    /** In a long run, what holds up queues is kept only while one of those that are followed is under way. */
+    @Example
+    void queuesAreFollowedWhileSomebodyIsFollowed() {
+        JourneyLog log = new JourneyLog(64);
+        log.follow(new long[] {9, 7, 8}, new long[] {50, 10, 15}, new long[] {60, 20, 30});
+        long queue = JourneyLog.queue(1L << 40, 2);
+        long[][] asked = {{0, 10}, {0, 11}, {12, 13}, {20, 29}, {30, 50}, {29, 31}, {35, 70}, {60, 61}};
+        for (long[] a : asked) {
+            log.queueDelay(queue, 1, a[0], a[1]);
+        }
+        log.queueDelay(queue, 1, 12, 12);
+        List<Long> starts = new ArrayList<>();
+        for (int i = 0; i < log.size(); i++) {
+            assertThat(log.journey(i)).isEqualTo(queue);
+            starts.add(log.in(i));
+        }
+        assertThat(starts).containsExactly(0L, 12L, 20L, 29L, 35L);
+        assertThat(log.out(0)).isEqualTo(11);
+    }
 }
