@@ -69,7 +69,8 @@ final class ExplainCommand extends ClockwireTask {
     @Option(
             names = "--rate_limit",
             paramLabel = "GBPS",
-            description = "The device paces the queue pair to this rate in Gb/s, headers included. SEND and WRITE only.")
+            description =
+                    "The device paces the queue pair to this rate in Gb/s, headers included. SEND and WRITE only.")
     private @Nullable Double rateLimit;
 
     @Option(

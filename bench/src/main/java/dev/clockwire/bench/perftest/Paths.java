@@ -54,11 +54,11 @@ final class Paths {
     /** Returns the path from the post to the peer's program. */
     static StageChain toPeer() {
         return named(new StageChain()
-                .once(FRONT)
-                .packets("payload_dma")
-                .feed("assembly", "tx_mac")
-                .deliver("wire", "switch", "rx_parse")
-                .once("rx_dma", "recv_completion", "recv_cqe_write", "recv_poll"))
+                        .once(FRONT)
+                        .packets("payload_dma")
+                        .feed("assembly", "tx_mac")
+                        .deliver("wire", "switch", "rx_parse")
+                        .once("rx_dma", "recv_completion", "recv_cqe_write", "recv_poll"))
                 .shown("recv_poll", "poll");
     }
 

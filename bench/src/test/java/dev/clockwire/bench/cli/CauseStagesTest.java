@@ -112,7 +112,8 @@ class CauseStagesTest {
     void explainPacesToo() {
         String line = "explain write -s 65536 --tail -n 20";
         JsonNode paced = run(line + " --rate_limit 50 --burst_size 1");
-        double more = paced.get("total_ns").asDouble() - run(line).get("total_ns").asDouble();
+        double more =
+                paced.get("total_ns").asDouble() - run(line).get("total_ns").asDouble();
         assertThat(waits(paced, "rate").keySet()).containsExactly("payload_dma");
         assertThat(sum(waits(paced, "rate"))).isBetween(more, 1.2 * more);
         clockwire("explain", "read", "--rate_limit", "5").failsWith(2, "--rate_limit", "SEND and WRITE");
@@ -123,7 +124,8 @@ class CauseStagesTest {
     @ValueSource(strings = {"write-lat", "send-lat"})
     void thePollIsThePeers(String tool) {
         for (String connection : new String[] {"RC", "UC"}) {
-            JsonNode stages = run("perftest " + tool + " -s 64 -n 60 -c " + connection).get("stages");
+            JsonNode stages =
+                    run("perftest " + tool + " -s 64 -n 60 -c " + connection).get("stages");
             JsonNode poll = stages.get(stages.size() - 1);
             assertThat(poll.get("name").asText()).isEqualTo("poll");
             assertThat(poll.get("wait_for").asText()).isEqualTo("the next poll");
