@@ -9,6 +9,7 @@ import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.stage.TokenQueue;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.roce.transport.ResponseResult;
+import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.transport.WrOpcode;
 import dev.clockwire.roce.wire.RocePacket;
@@ -123,7 +124,7 @@ final class Finisher implements State {
         sq.reported = entry + 1;
         if (wqe.signaled) {
             report(sq, wqe, WcStatus.SUCCESS, now);
-        } else {
+        } else if (sq.qp.type != QpType.RC) { // else it ends with its acknowledgement
             parts.journal().stamp(wqe.journey, parts.journal().completion, 0, now, now);
         }
         retire(sq, wqe, now);

@@ -21,7 +21,7 @@ public final class JourneyLog {
     /** Journeys of one device have the bits from here on in common; its queues have this bit besides. */
     private static final int DEVICE_SHIFT = 40;
 
-    private static final long QUEUE = 1L << DEVICE_SHIFT - 1;
+    private static final long QUEUE = 1L << (DEVICE_SHIFT - 1);
 
     private final long[] ring;
     private final int mask;
