@@ -433,8 +433,7 @@ public final class NicDevice extends SimNode {
         qp.resetting = true;
         qp.sidesEmpty = 0;
         toError(qp);
-        scheduler.posted(qp, sends, now());
-        sendEngine.wakeQueue().send(now() + 1, SendEngine.EMPTY, qp.slot, sends);
+        scheduler.close(qp, sends, now());
     }
 
     /** Sets below how many receives a shared queue raises an event; 0 for none. */

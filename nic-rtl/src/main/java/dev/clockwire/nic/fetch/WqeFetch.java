@@ -162,6 +162,7 @@ public final class WqeFetch extends SimModule {
         wqe.qpn = qp.qpn;
         wqe.journey = qp.journey(FetchWord.index(word) + s.consumed);
         s.consumed += blocks;
+        wqe.end = FetchWord.index(word) + s.consumed & 0xFFFF;
         s.found++;
         long visible = clock().edgeTime(cycle + 1);
         parts.journal().stamp(wqe.journey, parts.journal().wqeFetch, 0, reply.issuedPs, visible);

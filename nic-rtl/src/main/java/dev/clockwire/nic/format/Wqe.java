@@ -29,6 +29,8 @@ public final class Wqe extends Token {
     public int qpn;
     /** Index of the first block, 16 bits, as the driver counted it. */
     public int index;
+    /** Index behind its last block where it was read, whatever it says of itself. */
+    public int end;
     /** Size in 64 B blocks. */
     public int blocks;
 
@@ -226,6 +228,7 @@ public final class Wqe extends Token {
         c.madePs = madePs;
         c.qpn = qpn;
         c.index = index;
+        c.end = end;
         return c;
     }
 }

@@ -43,6 +43,8 @@ public final class QpScheduler extends SimModule {
     private final boolean drops;
 
     private final EventPort enables;
+    private @Nullable EventPort fetchedAll;
+    private int fetchedKind;
     private final SchedulerState s;
 
     /**
@@ -100,21 +102,42 @@ public final class QpScheduler extends SimModule {
         }
     }
 
+    /** Says who hears, by which event, that all of a queue that was {@linkplain #close closed} has been read. To be called before elaboration. */
+    public void tellFetched(EventPort port, int kind) {
+        fetchedAll = port;
+        fetchedKind = kind;
+    }
+
     /** Says how much is posted to a queue that is to be emptied; it need not have been heard of, if a doorbell record cannot be read. */
-    public void posted(QpContext qp, int index, long now) {
+    public void close(QpContext qp, int index, long now) {
         enables.send(now + 1, POSTED, qp.slot, index);
     }
 
     private void onPosted(int q, int index) {
         s.ensure(q);
-        if (!parts.table().at(q).managedSends && isAhead(s.producer[q], index)) {
+        if (isAhead(s.posted[q], index)) {
+            s.posted[q] = index;
+        }
+        if (isAhead(s.producer[q], index)) {
             s.producer[q] = index; // what a doorbell announced beyond it was never posted
             s.fetched[q] = s.busy[q] || isAhead(index, s.fetched[q]) ? s.fetched[q] : index;
         }
         announce(q, index);
+        s.closing[q] = true;
+        closed(q);
         activate(q);
         if (s.ready.size() > 0) {
             wake();
+        }
+    }
+
+    /** Tells how far a queue has been read, if it is to be emptied and no more of it is. */
+    private void closed(int q) {
+        EventPort port = fetchedAll;
+        if (port != null && s.closing[q] && !s.busy[q] && !s.record[q] && s.producer[q] == s.fetched[q]) {
+            port.send(now() + 1, fetchedKind, q, s.handed[q] | (long) s.producer[q] << Short.SIZE);
+            s.closing[q] = false;
+            s.handed[q] = s.producer[q];
         }
     }
 
@@ -188,10 +211,12 @@ public final class QpScheduler extends SimModule {
         } else {
             int consumed = FetchWord.blocks(word);
             int wqes = FetchWord.index(word);
-            s.fetched[q] = s.fetched[q] + consumed & 0xFFFF;
+            s.handed[q] = s.fetched[q] + consumed & 0xFFFF;
+            s.fetched[q] = isAhead(s.producer[q], s.handed[q]) ? s.handed[q] : s.producer[q]; // taken back meanwhile
             s.whole[q] = consumed == 0;
             s.ahead[q] += wqes;
         }
+        closed(q);
         activate(q);
     }
 
@@ -207,6 +232,8 @@ public final class QpScheduler extends SimModule {
                 && s.ahead[q] < ahead) {
             s.producer[q] = d.producer;
             s.fetched[q] = d.producer;
+            s.handed[q] = d.producer;
+            wqe.end = d.producer;
             s.ahead[q]++;
             d.wqe = null;
             parts.journal().stamp(wqe.journey, parts.journal().doorbell, 0, now(), clock().edgeTime(cycle + 1));

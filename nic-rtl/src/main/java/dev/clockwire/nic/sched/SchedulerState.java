@@ -11,6 +11,10 @@ final class SchedulerState implements State {
     int[] ahead = new int[16];
     boolean[] busy = new boolean[16];
     boolean[] record = new boolean[16];
+    /** Whether somebody wants to know when all that is posted has been read. */
+    boolean[] closing = new boolean[16];
+    /** Index behind the last block that was read. */
+    int[] handed = new int[16];
     boolean[] whole = new boolean[16];
     /** Of queues whose sends others release: what was posted, what was released, and whether it does not matter. */
     int[] posted = new int[16];
@@ -46,6 +50,8 @@ final class SchedulerState implements State {
         ahead = Arrays.copyOf(ahead, n);
         busy = Arrays.copyOf(busy, n);
         record = Arrays.copyOf(record, n);
+        closing = Arrays.copyOf(closing, n);
+        handed = Arrays.copyOf(handed, n);
         whole = Arrays.copyOf(whole, n);
         posted = Arrays.copyOf(posted, n);
         enabled = Arrays.copyOf(enabled, n);
@@ -68,7 +74,9 @@ final class SchedulerState implements State {
             out.putInt(producer[q]);
             out.putInt(fetched[q]);
             out.putInt(ahead[q]);
-            out.putInt((busy[q] ? 1 : 0) | (record[q] ? 2 : 0) | (whole[q] ? 4 : 0) | (open[q] ? 8 : 0));
+            int flags = (busy[q] ? 1 : 0) | (record[q] ? 2 : 0) | (whole[q] ? 4 : 0) | (open[q] ? 8 : 0);
+            out.putInt(flags | (closing[q] ? 16 : 0));
+            out.putInt(handed[q]);
             out.putInt(posted[q]);
             out.putInt(enabled[q]);
             out.putInt(newest[q]);
@@ -93,6 +101,8 @@ final class SchedulerState implements State {
             record[q] = (flags & 2) != 0;
             whole[q] = (flags & 4) != 0;
             open[q] = (flags & 8) != 0;
+            closing[q] = (flags & 16) != 0;
+            handed[q] = in.getInt();
             posted[q] = in.getInt();
             enabled[q] = in.getInt();
             newest[q] = in.getInt();

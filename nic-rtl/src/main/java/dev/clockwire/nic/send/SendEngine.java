@@ -42,7 +42,10 @@ public final class SendEngine extends SimModule {
     /** Event of {@link #wakeQueue}: the keys were changed as a WQE asked, b = 1, or were not, b = 0. */
     public static final int KEYS_CHANGED = 5;
 
-    /** Event of {@link #wakeQueue}: tell when everything in front of a block, b, has ended. */
+    /**
+     * Event of {@link #wakeQueue}: tell when everything in front of a block, the low 16 bits of b, has ended; what is posted afterwards
+     * begins at another, the next 16.
+     */
     public static final int EMPTY = 6;
 
     /** Event of {@link #wakeQueue}: the pacing in the context is new. */
@@ -166,6 +169,7 @@ public final class SendEngine extends SimModule {
     public void crossChannel(CqWriter completionUnit, QpScheduler scheduler) {
         questions.waitAt(completionUnit.events());
         questions.enableAt(scheduler.enables());
+        scheduler.tellFetched(wakeQueue, EMPTY);
         completionUnit.answerWaits(wakeQueue, RELEASED);
     }
 
@@ -196,7 +200,10 @@ public final class SendEngine extends SimModule {
             case RESUME -> queue.resume();
             case MODIFIED -> queue.modified(parts.spec().maxRdAtomic());
             case PACED -> queue.gate.change(queue.qp.rate, clock().edgeAfter(now()), b != 0);
-            case EMPTY -> queue.emptyAt = (int) b;
+            case EMPTY -> {
+                queue.emptyAt = (int) b & 0xFFFF;
+                queue.nextIndex = (int) b >>> Short.SIZE;
+            }
             case KEYS_CHANGED -> queue.local.done(b != 0);
             case RELEASED -> {
                 queue.local.released((int) b, b >>> Integer.SIZE != 0);

@@ -69,6 +69,8 @@ final class SendQueue implements State {
     int taken;
 
     int emptyAt = -1;
+    /** Where the next WQE begins when it is empty. */
+    int nextIndex;
     final LocalWork local = new LocalWork();
     /** In SQD, and the device knows that nothing is under way. */
     boolean drained;
@@ -203,6 +205,7 @@ final class SendQueue implements State {
         issueEntry = requester.tail(); // it may fail again before it sends again
         reported = issueEntry;
         emptyAt = -1;
+        taken = nextIndex;
         failed = false;
         told = false;
         broken = -1;
@@ -223,7 +226,7 @@ final class SendQueue implements State {
         waiting[waitingHead] = null;
         waitingHead = waitingHead + 1 & WAITING - 1;
         waitingCount--;
-        taken = wqe.index + wqe.blocks & 0xFFFF;
+        taken = wqe.end;
         return wqe;
     }
 
@@ -268,6 +271,7 @@ final class SendQueue implements State {
         local.save(out);
         out.putInt(taken);
         out.putInt(emptyAt);
+        out.putInt(nextIndex);
         out.putLong(reported);
         out.putLong(broken);
         out.putLong(ackDeadline);
@@ -304,6 +308,7 @@ final class SendQueue implements State {
         local.load(in);
         taken = in.getInt();
         emptyAt = in.getInt();
+        nextIndex = in.getInt();
         reported = in.getLong();
         broken = in.getLong();
         ackDeadline = in.getLong();

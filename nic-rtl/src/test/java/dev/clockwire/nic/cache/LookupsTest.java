@@ -126,6 +126,9 @@ class LookupsTest {
             if (log.isDelay(i)) {
                 assertThat(log.cause(i)).isEqualTo(parts.journal().causes.qpcMiss);
                 assertThat(log.out(i)).isGreaterThan(100 * CYCLE_PS);
+                assertThat(log.stage(i))
+                        .as("wherever the path shows it")
+                        .isEqualTo(waits.size() % 2 == 0 ? parts.journal().qpcFetch : parts.journal().lookup);
                 waits.add(log.in(i) / CYCLE_PS);
             } else if (log.stage(i) == parts.journal().qpcFetch) {
                 fetches++;
@@ -136,7 +139,7 @@ class LookupsTest {
                 assertThat(log.out(i)).isGreaterThan(log.in(i));
             }
         }
-        assertThat(waits).as("since the cycle in which each asked").containsExactly(1L, 2L, 3L, 4L);
+        assertThat(waits).as("since the cycle in which each asked").containsExactly(1L, 1L, 2L, 2L, 3L, 3L, 4L, 4L);
         assertThat(fetches).isEqualTo(4);
         assertThat(lookups).isEqualTo(4);
     }
@@ -145,7 +148,7 @@ class LookupsTest {
     void aLookupThatAnotherOneFollowsIsNoEndOfAStage() {
         TokenSink<Wqe> sink = wqes(lookup(4, 2), false, 0);
         sim.run(1_000_000);
-        assertThat(log().size()).as("fetch and delay").isEqualTo(2);
+        assertThat(log().size()).as("fetch, and the delay of either stage").isEqualTo(3);
         assertThat(sink.values()).hasSize(1);
     }
 
@@ -161,10 +164,10 @@ class LookupsTest {
         assertThat(sink.cycles().get(1)).isEqualTo(201L + HIT);
         assertThat(stat("hits")).isEqualTo(1);
         JourneyLog log = log();
-        assertThat(log.size()).isEqualTo(4);
-        assertThat(log.isDelay(3)).isFalse();
-        assertThat(log.in(3)).isEqualTo(201 * CYCLE_PS);
-        assertThat(log.out(3)).isEqualTo((201 + HIT) * CYCLE_PS);
+        assertThat(log.size()).isEqualTo(5);
+        assertThat(log.isDelay(4)).isFalse();
+        assertThat(log.in(4)).isEqualTo(201 * CYCLE_PS);
+        assertThat(log.out(4)).isEqualTo((201 + HIT) * CYCLE_PS);
     }
 
     /** One that hits behind one that misses keeps its place in line. */
@@ -245,12 +248,16 @@ class LookupsTest {
         lookup.packets(in, out, 2);
         new TokenSink<>(sim.root(), "packetSink", clock, out, Stall.none(), p -> p.psn);
         sim.run(1_000_000);
-        assertThat(log().size()).isEqualTo(1);
-        assertThat(log().isDelay(0)).isTrue();
-        assertThat(log().journey(0)).isEqualTo(92);
-        assertThat(log().cause(0)).isEqualTo(parts.journal().causes.qpcMiss);
-        assertThat(log().in(0)).isEqualTo(CYCLE_PS);
-        assertThat(log().out(0)).isBetween(CYCLE_PS * 101, CYCLE_PS * 104);
+        int[] stages = {parts.journal().ack, parts.journal().responderDma, parts.journal().rxDma};
+        assertThat(log().size()).as("whatever it brings about").isEqualTo(stages.length);
+        for (int i = 0; i < stages.length; i++) {
+            assertThat(log().isDelay(i)).isTrue();
+            assertThat(log().stage(i)).isEqualTo(stages[i]);
+            assertThat(log().journey(i)).isEqualTo(92);
+            assertThat(log().cause(i)).isEqualTo(parts.journal().causes.qpcMiss);
+            assertThat(log().in(i)).isEqualTo(CYCLE_PS);
+            assertThat(log().out(i)).isBetween(CYCLE_PS * 101, CYCLE_PS * 104);
+        }
     }
 
     /** Two lanes that ask in the same cycle share a port in turns; the one that waits is a conflict. */

@@ -202,13 +202,15 @@ class CqWriterTest {
         assertThat(w.produced(0)).isEqualTo(6);
         assertThat(recordReads).isPositive();
         JourneyLog log = Objects.requireNonNull(sim.journeys());
-        List<Long> late = new ArrayList<>();
+        List<Long> waited = new ArrayList<>();
         for (int i = 0; i < log.size(); i++) {
             if (log.isDelay(i)) {
-                late.add(log.journey(i));
+                assertThat(log.cause(i)).isEqualTo(sim.causes().cqRecord);
+                assertThat(sim.stages().name(log.stage(i))).isEqualTo("recv_completion");
+                waited.add(log.journey(i));
             }
         }
-        assertThat(late).as("found no room at first").containsExactly(504L, 505L);
+        assertThat(waited).as("the ring holds four").containsExactly(504L, 505L);
         assertThat(log.size()).isEqualTo(6 + 2);
         assertThat(log.in(0)).isEqualTo(4000);
         assertThat(log.out(0)).isEqualTo(4000 * CYCLES + 1);
@@ -285,9 +287,15 @@ class CqWriterTest {
         assertThat(w.compressedBlocks()).isEqualTo(1);
         assertThat(w.compressedCompletions()).isEqualTo(3);
         assertThat(w.produced(1)).isEqualTo(3);
-        assertThat(Objects.requireNonNull(sim.journeys()).size())
-                .as("a stamp each")
-                .isEqualTo(3);
+        JourneyLog log = Objects.requireNonNull(sim.journeys());
+        assertThat(log.size()).as("a stamp each, and since when it waited for the others").isEqualTo(6);
+        for (int i = 0; i < 3; i++) {
+            assertThat(log.isDelay(i)).isTrue();
+            assertThat(log.journey(i)).isEqualTo(540 + i);
+            assertThat(log.cause(i)).isEqualTo(sim.causes().moderation);
+            assertThat(log.in(i)).isEqualTo(4000L * (1 + i));
+            assertThat(log.out(i)).isEqualTo(4000L * 51);
+        }
     }
 
     @Test

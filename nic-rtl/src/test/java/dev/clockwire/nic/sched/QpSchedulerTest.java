@@ -362,7 +362,7 @@ class QpSchedulerTest {
         build();
         QpContext qp = Objects.requireNonNull(table.qp(B));
         asked();
-        Objects.requireNonNull(scheduler).posted(qp, 3, sim.now());
+        Objects.requireNonNull(scheduler).close(qp, 3, sim.now());
         assertThat(asked()).containsExactly("33:0+3");
         assertThat(Objects.requireNonNull(scheduler).overtaken()).isZero();
     }

@@ -79,6 +79,7 @@ abstract class SendRig {
         Wqe w = new Wqe();
         w.index = index;
         w.blocks = blocks;
+        w.end = index + blocks & 0xFFFF;
         return w;
     }
 
