@@ -15,6 +15,7 @@ final class SchedulerState implements State {
     boolean[] closing = new boolean[16];
     /** Index behind the last block that was read. */
     int[] handed = new int[16];
+
     boolean[] whole = new boolean[16];
     /** Of queues whose sends others release: what was posted, what was released, and whether it does not matter. */
     int[] posted = new int[16];

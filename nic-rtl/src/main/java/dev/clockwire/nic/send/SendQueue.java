@@ -71,6 +71,7 @@ final class SendQueue implements State {
     int emptyAt = -1;
     /** Where the next WQE begins when it is empty. */
     int nextIndex;
+
     final LocalWork local = new LocalWork();
     /** In SQD, and the device knows that nothing is under way. */
     boolean drained;

@@ -288,7 +288,9 @@ class CqWriterTest {
         assertThat(w.compressedCompletions()).isEqualTo(3);
         assertThat(w.produced(1)).isEqualTo(3);
         JourneyLog log = Objects.requireNonNull(sim.journeys());
-        assertThat(log.size()).as("a stamp each, and since when it waited for the others").isEqualTo(6);
+        assertThat(log.size())
+                .as("a stamp each, and since when it waited for the others")
+                .isEqualTo(6);
         for (int i = 0; i < 3; i++) {
             assertThat(log.isDelay(i)).isTrue();
             assertThat(log.journey(i)).isEqualTo(540 + i);
