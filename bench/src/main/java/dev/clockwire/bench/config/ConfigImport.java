@@ -1,5 +1,6 @@
 package dev.clockwire.bench.config;
 
+import dev.clockwire.bench.config.model.DeviceConfig;
 import dev.clockwire.bench.config.model.Parameter;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.sim.error.ConfigurationException;
@@ -23,6 +24,11 @@ public final class ConfigImport {
         DeviceFiles read = new DeviceFiles(new NicLines(target));
         for (Path file : files) {
             read.read(file);
+        }
+        for (DeviceConfig device : read.devices()) {
+            if (!device.isSwitch()) {
+                HostOnNic.apply(device, target, read.log());
+            }
         }
         read.lint();
         List<Parameter> parameters = new ArrayList<>();

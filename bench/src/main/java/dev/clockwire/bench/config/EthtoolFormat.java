@@ -198,13 +198,16 @@ final class EthtoolFormat implements ConfigFormat {
 
     private static void pause(ConfigLine line, ConfigTarget target) {
         pairs(line);
-        boolean on = false;
         for (int i = 3; i < line.words().size(); i += 2) {
             known(line, i, PAUSES);
             onOff(line, i + 1);
-            on |= line.words().get(i + 1).equals("on");
         }
-        target.effect("global pause " + (on ? "on" : "off"));
+        String rx = line.option("rx", "");
+        String tx = line.option("tx", "");
+        boolean on = rx.equals("on") || tx.equals("on");
+        boolean half = on && (rx.equals("off") || tx.equals("off"));
+        target.effect("global pause " + (on ? "on" : "off")
+                + (half ? "; the simulated port sends pauses and obeys them, or neither" : ""));
         if (on) {
             target.finding(
                     "global-pause-stops-all",

@@ -85,6 +85,10 @@ final class NicLines {
         }
         int value = Integer.parseInt(m.group(2));
         PortKey key = FIRMWARE.get(m.group(1));
+        ReactionPointKeys.Key rate = ReactionPointKeys.ALL.get(m.group(1) + "_P1");
+        if (rate != null && !rate.takes(value)) {
+            return; // the tool does not either
+        }
         if (key != null) {
             host.made().all().set(key, value, line.where());
         } else if (m.group(1).equals("ROCE_CC_PRIO_MASK")) {

@@ -57,9 +57,14 @@ final class ReactionPointKeys {
      * @param parameter of the profile, behind {@code nic.dcqcn.}; empty if the simulated NIC has none
      */
     record Key(String meaning, long least, long most, String parameter) {
+        /** Whether the tool takes a value. */
+        boolean takes(long value) {
+            return value >= least && value <= most;
+        }
+
         /** Says what a line does, and sets the parameter. */
         void apply(String name, long value, ConfigTarget target) {
-            if (value < least || value > most) {
+            if (!takes(value)) {
                 target.effect("refused by the tool: " + name + " is from " + least + " to " + most);
                 target.finding(
                         "bad-value",

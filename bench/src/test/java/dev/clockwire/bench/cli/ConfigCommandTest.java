@@ -222,14 +222,26 @@ class ConfigCommandTest {
         "mlxconfig -d x set MAX_ACC_OUT_READ=0x2c, nic.dma.payload_outstanding_reads=44",
         "ethtool -N eth0 flow-type udp4 dst-port 4791 action -1, ''",
         "ethtool -G eth0 rx 8192 tx 1024, ''",
-        "mlxconfig -d x set ROCE_CC_PRIO_MASK_P1=255, nic.rate.dcqcn=vendor",
-        "mlxconfig -d x set ROCE_CC_PRIO_MASK_P1=0, nic.rate.dcqcn=off",
+        "mlxconfig -d x set ROCE_CC_PRIO_MASK_P1=255, nic.ecn.capable=true nic.ecn.notify=qp"
+                + " nic.rate.dcqcn=vendor",
+        "mlxconfig -d x set ROCE_CC_PRIO_MASK_P1=0, nic.ecn.capable=false nic.ecn.notify=off nic.rate.dcqcn=off",
         "mlxconfig -d x set LINK_TYPE_P1=1, link.framing=infiniband",
         "mlxconfig -d x set MAX_ACC_OUT_READ=44, nic.dma.payload_outstanding_reads=44",
         "mlxconfig -d x set MAX_ACC_OUT_READ=44 MAX_ACC_OUT_READ=0, ''",
         "mlxconfig -d x set ROCE_NEXT_PROTOCOL=1 NUM_OF_VFS=4, ''",
         "ethtool -L eth0 combined 8, nic.eth.queues=8",
-        "ethtool -C eth0 adaptive-rx off, ''"
+        "ethtool -C eth0 adaptive-rx off, ''",
+        "mlxconfig -d x set CNP_DSCP_P1=46, nic.ecn.cnp_dscp=46",
+        "ethtool -A eth0 rx on tx on, nic.pause.global=true",
+        "ethtool -A eth0 rx off tx off, nic.pause.global=false",
+        "ethtool -A eth0 autoneg on, nic.pause.global=false",
+        "'mlnx_qos -i eth0 --pfc 0,0,0,1,0,1,0,0', nic.pfc.classes=40",
+        "'mlnx_qos -i eth0 -f 0,0,0,0,0,0,0,0', nic.pfc.classes=0",
+        "echo 1 > /sys/class/net/eth0/ecn/roce_np/enable/3, nic.ecn.notify=qp",
+        "echo 0 > /sys/class/net/eth0/ecn/roce_rp/enable/3, nic.ecn.capable=false nic.rate.dcqcn=off",
+        "echo 8 > /sys/class/net/eth0/ecn/roce_np/min_time_between_cnps, nic.ecn.cnp_interval_us=8",
+        "echo 20 > /sys/class/net/eth0/ecn/roce_rp/rpg_ai_rate, nic.dcqcn.rpg_ai_rate=20",
+        "echo 1 > /sys/class/net/eth0/ecn/roce_rp/clamp_tgt_rate, nic.dcqcn.clamp_tgt_rate=true"
     })
     void linesSetTheSimulatedNicsParameters(String line, String overrides) throws IOException {
         if (line.contains("(")) {
@@ -306,5 +318,38 @@ class ConfigCommandTest {
                         .text())
                 .contains("changes nothing")
                 .doesNotContain("cure");
+    }
+
+    /** PFC and pauses of the link exclude each other: what the NIC would refuse is not set, and the two lines are a finding. */
+    @Test
+    void prioritiesWinOverPausesOfTheLink() throws IOException {
+        JsonNode report = run("import", "ethtool -A eth0 rx on tx on\nmlnx_qos -i eth0 --pfc 0,0,0,1,0,0,0,0\n", 0);
+
+        assertThat(values(report)).isEqualTo("nic.pause.global=false nic.pfc.classes=8");
+        assertThat(rules(report)).contains("global-pause-with-pfc");
+    }
+
+    @Test
+    void aMapOfTheHostsOwnIsNoClassOfTheNic() throws IOException {
+        String lines = "mlnx_qos -i eth0 --trust dscp --pfc 0,0,0,1,0,0,0,0\nmlnx_qos -i eth0 --dscp2prio set,40,3\n";
+
+        assertThat(rules(run("import", lines, 0))).contains("nic-class-is-of-dscp");
+    }
+
+    /** As docs/configuration.md says: the import goes on, lint fails. */
+    @Test
+    void anUnknownKeyIsAFindingAndNoEndOfTheImport() throws IOException {
+        JsonNode report = run("import", "mlxconfig -d x set FOO_BAR=1\n", 0);
+
+        assertThat(rules(report)).isEqualTo(List.of("mlxconfig-no-such-parameter"));
+        assertThat(values(report)).isEmpty();
+        assertThat(clockwire(
+                                "config",
+                                "lint",
+                                file("mlxconfig -d x set FOO_BAR=1\n").toString(),
+                                "--json")
+                        .json(1)
+                        .get("findings"))
+                .hasSize(1);
     }
 }

@@ -135,6 +135,8 @@ public enum Rule {
     /** See {@link #meaning}. */
     ETHTOOL_CHANNELS_ARE_ETHERNET("note", "counts Ethernet queues"),
     /** See {@link #meaning}. */
+    NIC_CLASS_IS_OF_DSCP("note", "the class of a packet in a simulated NIC is its DSCP / 8, whatever the host maps"),
+    /** See {@link #meaning}. */
     GLOBAL_PAUSE_STOPS_ALL("warning", "ethtool -A: a pause of the link stops all priorities"),
     /** See {@link #meaning}. */
     RX_FCS_IS_NO_STEERING("note", "keeps or strips the FCS of received frames"),
