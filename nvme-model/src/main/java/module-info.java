@@ -5,4 +5,6 @@ module dev.clockwire.nvme {
     requires transitive dev.clockwire.pcie;
 
     exports dev.clockwire.nvme.format;
+    exports dev.clockwire.nvme.media;
+    exports dev.clockwire.nvme.store;
 }
