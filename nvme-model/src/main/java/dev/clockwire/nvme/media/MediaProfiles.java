@@ -16,10 +16,22 @@ public final class MediaProfiles {
 
     private static final List<MediaSpec> ALL = List.of(
             // 512 B: 5.00 M IOPS at a queue depth of 128 (spdk.io 2021), 4 KiB: 1.54 M; 4 KiB one at a time 5.7 us
-            new MediaSpec("p5800x", 200 * NS, 32, KIB4, 4172 * NS, 4172 * NS, 17_920_000_000L, 6_300_000_000L, 400 * NS, WriteBufferSpec.NONE),
+            new MediaSpec(
+                    "p5800x",
+                    200 * NS,
+                    32,
+                    KIB4,
+                    4172 * NS,
+                    4172 * NS,
+                    17_920_000_000L,
+                    6_300_000_000L,
+                    400 * NS,
+                    WriteBufferSpec.NONE),
             // 8.9 us one at a time, 585 k IOPS at a queue depth of 16 (AnandTech)
-            new MediaSpec("p4800x", 1700 * NS, 16, KIB4, 5600 * NS, 5600 * NS, 0, 3 * GB, 250 * NS, WriteBufferSpec.NONE),
-            // about 1 M reads per second; time of a read, units and what is on top are guesses that give it; writes 3.5 to 4.1 GB/s
+            new MediaSpec(
+                    "p4800x", 1700 * NS, 16, KIB4, 5600 * NS, 5600 * NS, 0, 3 * GB, 250 * NS, WriteBufferSpec.NONE),
+            // about 1 M reads per second; time of a read, units and what is on top are guesses that give it; writes 3.5
+            // to 4.1 GB/s
             new MediaSpec(
                     "pm9a3",
                     US,

@@ -61,8 +61,7 @@ public record MediaSpec(
 
     /** Returns a copy with another write buffer. */
     public MediaSpec withBuffer(WriteBufferSpec other) {
-        return new MediaSpec(
-                name, pipelinePs, units, pieceBytes, readPs, writePs, unitRate, linkRate, fixedPs, other);
+        return new MediaSpec(name, pipelinePs, units, pieceBytes, readPs, writePs, unitRate, linkRate, fixedPs, other);
     }
 
     /** Returns a copy with another fixed time. */

@@ -32,8 +32,8 @@ public final class MemoryStore implements BlockStore, State {
                     "blocks of " + blockBytes + " B: must be a power of two, " + SMALLEST + " to " + LARGEST);
         }
         if (blocks < 1 || blocks > MOST_BYTES / blockBytes) {
-            throw new ConfigurationException(blocks + " blocks of " + blockBytes + " B: must be 1 to "
-                    + MOST_BYTES / blockBytes);
+            throw new ConfigurationException(
+                    blocks + " blocks of " + blockBytes + " B: must be 1 to " + MOST_BYTES / blockBytes);
         }
         this.blockBytes = blockBytes;
         this.blocks = blocks;

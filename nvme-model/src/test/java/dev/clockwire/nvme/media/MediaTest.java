@@ -97,11 +97,20 @@ class MediaTest {
 
     @ParameterizedTest
     @CsvSource({
-        "p4800x, 4096, 1, 8.91, 112000", "p4800x, 4096, 8, 13.6, 588000", "p4800x, 4096, 16, 27.2, 588000",
-        "p5800x, 4096, 1, 5.65, 177000", "p5800x, 4096, 8, 6.2, 1280000", "p5800x, 4096, 16, 10.4, 1540000",
-        "p5800x, 4096, 128, 83.2, 1540000", "p5800x, 512, 1, 4.88, 205000", "p5800x, 512, 16, 6.0, 2680000",
-        "p5800x, 512, 64, 12.8, 5000000", "p5800x, 512, 128, 25.6, 5000000",
-        "pm9a3, 4096, 1, 79.6, 12600", "pm9a3, 4096, 32, 85.8, 373000", "pm9a3, 4096, 128, 128.0, 1000000"
+        "p4800x, 4096, 1, 8.91, 112000",
+        "p4800x, 4096, 8, 13.6, 588000",
+        "p4800x, 4096, 16, 27.2, 588000",
+        "p5800x, 4096, 1, 5.65, 177000",
+        "p5800x, 4096, 8, 6.2, 1280000",
+        "p5800x, 4096, 16, 10.4, 1540000",
+        "p5800x, 4096, 128, 83.2, 1540000",
+        "p5800x, 512, 1, 4.88, 205000",
+        "p5800x, 512, 16, 6.0, 2680000",
+        "p5800x, 512, 64, 12.8, 5000000",
+        "p5800x, 512, 128, 25.6, 5000000",
+        "pm9a3, 4096, 1, 79.6, 12600",
+        "pm9a3, 4096, 32, 85.8, 373000",
+        "pm9a3, 4096, 128, 128.0, 1000000"
     })
     void readsTakeWhatTheReferenceFound(String name, int bytes, int depth, double us, double iops) {
         Loop loop = run(MediaProfiles.named(name), depth, bytes, false, 20);
@@ -114,7 +123,8 @@ class MediaTest {
     @Test
     void aLargeReadUsesManyUnits() {
         Loop loop = run(MediaProfiles.named("p5800x"), 1, 131_072, false, 20);
-        assertThat(loop.meanUs()).isBetween(0.2 + 4.4 + 131_072 / 6300.0 + 0.4 - 4, 0.2 + 3 * 4.4 + 131_072 / 6300.0 + 0.4);
+        assertThat(loop.meanUs())
+                .isBetween(0.2 + 4.4 + 131_072 / 6300.0 + 0.4 - 4, 0.2 + 3 * 4.4 + 131_072 / 6300.0 + 0.4);
         assertThat(run(MediaProfiles.named("p5800x"), 8, 131_072, false, 20).iops() * 131_072)
                 .isCloseTo(6.3e9, within(0.01e9));
     }
@@ -148,7 +158,16 @@ class MediaTest {
         SimNode[] node = new SimNode[1];
         node[0] = new SimNode(sim.root(), "n") {};
         MediaSpec one = new MediaSpec(
-                "one", spec.pipelinePs(), 1, 4096, spec.readPs(), spec.writePs(), 0, spec.linkRate(), spec.fixedPs(), spec.buffer());
+                "one",
+                spec.pipelinePs(),
+                1,
+                4096,
+                spec.readPs(),
+                spec.writePs(),
+                0,
+                spec.linkRate(),
+                spec.fixedPs(),
+                spec.buffer());
         Media media = new Media(node[0], "m", one, 2, tag -> at[tag] = node[0].now());
         sim.elaborate();
         media.write(0, 0, 16_384);
