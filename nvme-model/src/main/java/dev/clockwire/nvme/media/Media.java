@@ -21,7 +21,6 @@ public final class Media implements State {
     private static final long PS_PER_SECOND = 1_000_000_000_000L;
 
     private final MediaSpec spec;
-    private final IntConsumer done;
     private final EventPort port;
     private final SimNode node;
 
@@ -49,7 +48,6 @@ public final class Media implements State {
     public Media(SimNode node, String name, MediaSpec spec, int tags, IntConsumer done) {
         this.node = node;
         this.spec = spec;
-        this.done = done;
         left = new long[tags];
         endsAt = new long[tags];
         unitFree = new long[Math.max(1, spec.units())];
