@@ -118,7 +118,8 @@ class VisibilityTest {
         second.run(program);
         rig.host.haltAt(45_000);
         rig.sim.run(200_000);
-        assertThat(steps).containsExactly(1L, 1L, 10_001L, 10_001L, 20_001L, 20_001L, 30_001L, 30_001L, 40_001L, 40_001L);
+        assertThat(steps)
+                .containsExactly(1L, 1L, 10_001L, 10_001L, 20_001L, 20_001L, 30_001L, 30_001L, 40_001L, 40_001L);
         assertThat(rig.core.isHalted() && second.isHalted()).isTrue();
         rig.core.wakeFrom(300_000);
         rig.sim.run(400_000);
@@ -129,7 +130,6 @@ class VisibilityTest {
     @Test
     void memoryOfManyNodesHasARange() {
         assertThat(new NumaSpec(255, 0).memory()).isEqualTo(255);
-        assertThatThrownBy(() -> new NumaSpec(0, 256))
-                .hasMessageContaining("256");
+        assertThatThrownBy(() -> new NumaSpec(0, 256)).hasMessageContaining("256");
     }
 }

@@ -40,7 +40,9 @@ final class RateBlocks {
     }
 
     private Rtl bench(Path folder, String block) {
-        return Rtl.of(folder, block + ".v", "bench_" + block + ".v").with("N", cycles).words("stimulus", stimulus);
+        return Rtl.of(folder, block + ".v", "bench_" + block + ".v")
+                .with("N", cycles)
+                .words("stimulus", stimulus);
     }
 
     /**
@@ -125,8 +127,7 @@ final class RateBlocks {
 
     /** Returns a reaction point of a NIC at 100 Gb/s, by its periods in microseconds and what it does to its target. */
     static VendorDcqcnSpec nic(int monitor, int reset, int g, int threshold, boolean clamp, boolean clampAfter) {
-        return new VendorDcqcnSpec(
-                100_000, g, 1023, 11, 50, 1, monitor, reset, threshold, 5, 50, clamp, clampAfter);
+        return new VendorDcqcnSpec(100_000, g, 1023, 11, 50, 1, monitor, reset, threshold, 5, 50, clamp, clampAfter);
     }
 
     /** Drives the reaction point of a NIC, once a microsecond. */

@@ -87,8 +87,7 @@ class RateWavesTest {
             throws IOException {
         Dump dump = new Dump("current", 32, "target", 32, "alpha", 10, "active", 1, "stage", 6);
         RateBlocks blocks = new RateBlocks(CYCLES, seed, dump);
-        Rtl bench = blocks.nicReactionPoint(
-                folder, RateBlocks.nic(monitor, reset, g, threshold, clamp, clampAfter), p);
+        Rtl bench = blocks.nicReactionPoint(folder, RateBlocks.nic(monitor, reset, g, threshold, clamp, clampAfter), p);
         WavePair pair = compare(blocks, bench, dump);
         pair.same("block.current", "bench.dut.rc", 20);
         pair.same("block.target", "bench.dut.rt", 9);
