@@ -100,7 +100,8 @@ class VisibilityTest {
         assertThat(heard.get(0)).endsWith(" 7 5");
         long wire = LINK.wireBytes(true, 1) * 20L; // less than 1 ns
         long commit = 1_100_000 + LINK.upPs() + HostSpec.server().writePs(Placement.cache(0), 0);
-        assertThat(Long.parseLong(heard.get(0).substring(0, heard.get(0).indexOf(' ')))).isBetween(commit, commit + 4 * wire);
+        assertThat(Long.parseLong(heard.get(0).substring(0, heard.get(0).indexOf(' '))))
+                .isBetween(commit, commit + 4 * wire);
     }
 
     @ParameterizedTest
