@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.sim.error.Nearest;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
@@ -26,15 +27,21 @@ public abstract class EnumConverter<E extends Enum<E>> implements ITypeConverter
         this.values = List.of(values);
     }
 
+    /** Returns a name as this program has it, for converters that know others. */
+    protected String plain(String text) {
+        return text;
+    }
+
     @Override
     public final E convert(String text) {
+        String plain = plain(text);
         for (E value : values) {
-            if (name(value).equals(text)) {
+            if (name(value).equals(plain)) {
                 return value;
             }
         }
-        throw CliException.unknown(
-                kind, text, values.stream().map(EnumConverter::name).toList());
+        List<String> names = values.stream().map(EnumConverter::name).toList();
+        throw CliException.usage("unknown " + kind + " '" + text + "'" + Nearest.hint(plain, names));
     }
 
     /** Returns a value as a user types it. */

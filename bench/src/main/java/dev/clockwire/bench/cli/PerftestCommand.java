@@ -38,7 +38,9 @@ final class PerftestCommand extends ClockwireTask {
             index = "0",
             paramLabel = "TOOL",
             converter = ToolConverter.class,
-            description = "write-lat, read-lat, send-lat, atomic-lat, write-bw, read-bw, send-bw or atomic-bw.")
+            description =
+                    "write-lat, read-lat, send-lat, atomic-lat, write-bw, read-bw, send-bw or atomic-bw; ib_write_lat"
+                            + " and so on too.")
     private Tool tool = Tool.WRITE_LAT;
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "HOST", description = "Accepted: both hosts are simulated.")
@@ -87,6 +89,13 @@ final class PerftestCommand extends ClockwireTask {
     static final class ToolConverter extends EnumConverter<Tool> {
         ToolConverter() {
             super("tool", Tool.values());
+        }
+
+        /** The real tools are called {@code ib_write_bw} and so on, with a path in front perhaps. */
+        @Override
+        protected String plain(String text) {
+            String name = text.substring(text.lastIndexOf('/') + 1);
+            return name.startsWith("ib_") ? name.substring(3).replace('_', '-') : text;
         }
     }
 

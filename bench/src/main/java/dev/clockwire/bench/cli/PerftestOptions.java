@@ -205,6 +205,34 @@ final class PerftestOptions {
     @Nullable
     Long burstSize;
 
+    @Option(
+            names = "--tx_weight",
+            paramLabel = "N[,N]",
+            description = "Weights of the queue pairs, in turn, 1 to 255; needs -P nic.sched.policy=wrr.")
+    @Nullable
+    String txWeight;
+
+    @Option(
+            names = "--tx_priority",
+            paramLabel = "N[,N]",
+            description = "Priorities of the queue pairs, in turn, 0 (lowest) to 7; needs -P nic.sched.policy=strict.")
+    @Nullable
+    String txPriority;
+
+    @Option(
+            names = "--cq_count",
+            paramLabel = "N",
+            description = "With -e: completions that an event waits for (ibv_modify_cq); needs --cq_period.")
+    @Nullable
+    Integer cqCount;
+
+    @Option(
+            names = "--cq_period",
+            paramLabel = "US",
+            description = "With -e: an event waits for so many us after the first completion at most.")
+    @Nullable
+    Integer cqPeriod;
+
     @Option(names = "--ipv6", description = "Frames over IPv6.")
     boolean ipv6;
 

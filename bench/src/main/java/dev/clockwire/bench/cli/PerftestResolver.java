@@ -109,7 +109,8 @@ final class PerftestResolver {
                 FaultPlan.NONE,
                 o.events,
                 buffers(),
-                rounds(profile, qps));
+                rounds(profile, qps),
+                TuningOptions.of(o, profile));
     }
 
     private BufferKind buffers() {

@@ -7,6 +7,7 @@ import dev.clockwire.bench.perftest.PerftestSpec;
 import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.bench.perftest.Rounds;
 import dev.clockwire.bench.perftest.Tool;
+import dev.clockwire.bench.perftest.Tuning;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.verbs.RateLimit;
@@ -91,7 +92,8 @@ public class VerbsBench {
                 FaultPlan.NONE,
                 false,
                 BufferKind.POOLED,
-                Rounds.SPREAD));
+                Rounds.SPREAD,
+                Tuning.NONE));
     }
 
     /** One operation; returns its simulated time in ps. */

@@ -68,7 +68,8 @@ public final class CommandText {
             text.append(s.rate() > 0 ? " --rate " + s.rate() : "").append(pacing(s));
             text.append(s.rounds().text());
         }
-        return text.append(putsSwitch(s.profile()) ? " --switch" : "")
+        return text.append(s.tuning().text())
+                .append(putsSwitch(s.profile()) ? " --switch" : "")
                 .append(s.ipv6() ? " --ipv6" : "")
                 .append(" --seed ")
                 .append(s.seed())

@@ -37,6 +37,7 @@ import dev.clockwire.sim.mem.PayloadMode;
  * @param faults what goes wrong
  * @param events whether programs sleep until an event of their completion queue comes, rather than poll
  * @param buffers where buffers come from
+ * @param tuning shares of queue pairs, moderation of completion queues
  * @param rounds of open loop
  */
 public record PerftestSpec(
@@ -67,7 +68,8 @@ public record PerftestSpec(
         FaultPlan faults,
         boolean events,
         BufferKind buffers,
-        Rounds rounds) {
+        Rounds rounds,
+        Tuning tuning) {
 
     /** Returns this run with another number of messages of each queue pair. */
     PerftestSpec withIterations(long n) {
@@ -118,6 +120,7 @@ public record PerftestSpec(
         private boolean events;
         private BufferKind buffers;
         private Rounds rounds;
+        private Tuning tuning;
 
         Draft(PerftestSpec of) {
             tool = of.tool;
@@ -148,6 +151,7 @@ public record PerftestSpec(
             events = of.events;
             buffers = of.buffers;
             rounds = of.rounds;
+            tuning = of.tuning;
         }
 
         PerftestSpec done() {
@@ -179,7 +183,8 @@ public record PerftestSpec(
                     faults,
                     events,
                     buffers,
-                    rounds);
+                    rounds,
+                    tuning);
         }
     }
 }

@@ -101,7 +101,8 @@ public final class Selfcheck {
                 FaultPlan.NONE,
                 false,
                 BufferKind.POOLED,
-                Rounds.SPREAD);
+                Rounds.SPREAD,
+                Tuning.NONE);
         PerftestResult r = new PerftestRun(spec).run(() -> false);
         return new Outcome(r.traceHash(), r.contentHash(), r.cycles(), r.latencyUs());
     }

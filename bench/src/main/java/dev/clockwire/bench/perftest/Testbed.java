@@ -7,6 +7,7 @@ import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.verbs.AddressVector;
+import dev.clockwire.roce.verbs.CompletionQueue;
 import dev.clockwire.roce.verbs.DeviceMemory;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.Mtu;
@@ -14,12 +15,14 @@ import dev.clockwire.roce.verbs.ProtectionDomain;
 import dev.clockwire.roce.verbs.QpAttributes;
 import dev.clockwire.roce.verbs.QpCapabilities;
 import dev.clockwire.roce.verbs.QpInit;
+import dev.clockwire.roce.verbs.QpSchedule;
 import dev.clockwire.roce.verbs.QueuePair;
 import dev.clockwire.roce.verbs.RateLimit;
 import dev.clockwire.sim.LoopKind;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.random.RandomStream;
 import java.util.EnumSet;
+import java.util.List;
 
 /** Two hosts with connected queue pairs, set up as perftest does: everything exists before the first message. */
 final class Testbed {
@@ -61,6 +64,7 @@ final class Testbed {
         if (!spec.pacing().equals(RateLimit.NONE)) {
             client.qps.forEach(qp -> lab.await(qp.limitRate(spec.pacing())));
         }
+        tune();
         if (spec.connection() == QpType.UD) {
             client.peer = lab.await(client.pd.createAh(path(server.lab)));
             server.peer = lab.await(server.pd.createAh(path(client.lab)));
@@ -68,6 +72,18 @@ final class Testbed {
         if (spec.buffers() != BufferKind.DEVICE) {
             client.fill();
             server.fill();
+        }
+    }
+
+    private void tune() {
+        Tuning tuning = spec.tuning();
+        for (int q = 0; tuning.shares() && q < spec.qps(); q++) {
+            lab.await(client.qps.get(q).schedule(new QpSchedule(tuning.priority(q), tuning.weight(q))));
+        }
+        if (tuning.moderates()) {
+            for (CompletionQueue cq : List.of(client.sendCq, client.recvCq, server.sendCq, server.recvCq)) {
+                lab.await(cq.modify(tuning.cqCount(), tuning.cqPeriodUs()));
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import dev.clockwire.bench.perftest.PerftestSpec;
 import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.bench.perftest.Rounds;
 import dev.clockwire.bench.perftest.Tool;
+import dev.clockwire.bench.perftest.Tuning;
 import dev.clockwire.bench.perftest.Usual;
 import dev.clockwire.bench.perftest.Verb;
 import dev.clockwire.nic.profile.Profile;
@@ -91,7 +92,8 @@ final class RunRules {
                 FaultPlan.NONE,
                 false,
                 BufferKind.POOLED,
-                Rounds.SPREAD);
+                Rounds.SPREAD,
+                Tuning.NONE);
     }
 
     private static int stated(Pattern pattern, String text, int otherwise) {

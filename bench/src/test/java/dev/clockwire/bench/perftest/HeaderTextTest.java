@@ -47,7 +47,8 @@ class HeaderTextTest {
                 FaultPlan.NONE,
                 false,
                 BufferKind.POOLED,
-                Rounds.SPREAD);
+                Rounds.SPREAD,
+                Tuning.NONE);
         List<String> lines = new ArrayList<>();
         HeaderText.print(spec, "rxe0", 1, List.of(LOCAL), List.of(REMOTE), lines::add);
         return lines;
