@@ -8,8 +8,12 @@ import java.util.List;
  * @param operations of the run
  * @param medianNs latency of the operation that the others are compared with, in ns
  * @param rows percentiles, ascending
+ * @param lostByEach what each operation of the run lost on average, the largest first, wherever on its path: what an operation that waited in a
+ *     queue has waited for is found here
  */
-public record TailReport(int operations, double medianNs, List<Row> rows) {
+public record TailReport(int operations, double medianNs, List<Row> rows, List<CauseLoss> lostByEach) {
+    /** What an operation lost to a cause on average, in ns. */
+    public record CauseLoss(String cause, double ns) {}
 
     /**
      * One operation, or several on average.

@@ -2,6 +2,7 @@ package dev.clockwire.bench.explain;
 
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Prints why the slowest operations were slower, and that the reasons add up. */
 public final class TailText {
@@ -14,6 +15,11 @@ public final class TailText {
                 " Tail: %d operations, the median takes %.2f ns; what the slower ones take more, by stage and cause:",
                 tail.operations(),
                 tail.medianNs()));
+        if (!tail.lostByEach().isEmpty()) {
+            lines.accept(tail.lostByEach().stream()
+                    .map(loss -> String.format(Locale.ROOT, "%s %.2f ns", loss.cause(), loss.ns()))
+                    .collect(Collectors.joining(", ", " Each operation of the run lost on average, wherever: ", ".")));
+        }
         for (TailReport.Row row : tail.rows()) {
             String of = row.operations() == 1 ? "" : " (mean of " + row.operations() + ")";
             lines.accept(String.format(

@@ -12,6 +12,7 @@ import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.stats.Percentiles;
 import dev.clockwire.sim.trace.JourneyLog;
+import dev.clockwire.sim.trace.Losses;
 import dev.clockwire.sim.trace.StageChain;
 import dev.clockwire.sim.trace.Waterfall;
 import java.lang.management.ManagementFactory;
@@ -258,7 +259,8 @@ public final class PerftestRun {
                 1.0 / ways,
                 i -> new Excess.Waterfalls(IntStream.range(0, ways)
                         .mapToObj(way -> again.path(i, way))
-                        .toList()));
+                        .toList()),
+                new Losses(Objects.requireNonNull(bed.lab.sim().journeys()), bed.lab.sim().stages()));
     }
 
     /** Folds what has arrived on both sides; in mode {@code sizes} that is who wrote what where. */

@@ -50,6 +50,21 @@ class CauseStagesTest {
                 .isBetween(0.5 * excess, 1.05 * excess);
     }
 
+    /** Where messages wait for those in front of them, what those have waited for is told of all. */
+    @Test
+    void behindOthersTheCauseIsTheQueueAndTheRootIsTold() {
+        String line = "perftest write-bw -n 50 --tail -P pcie.ber=";
+        JsonNode tail = run(line + "1e-4").get("tail");
+        assertThat(tail.get("rows").get(2).get("causes").get(0).get("cause").asText())
+                .isIn("the send queue", "outstanding reads");
+        assertThat(tail.get("lost_by_each").get(0).get("cause").asText()).isEqualTo("pcie_replay");
+        assertThat(tail.get("lost_by_each").get(0).get("ns").asDouble()).isGreaterThan(1000);
+        for (JsonNode loss : run(line + "0").get("tail").get("lost_by_each")) {
+            assertThat(loss.get("cause").asText()).isNotEqualTo("pcie_replay");
+        }
+        assertThat(clockwire((line + "1e-4").split(" ")).text()).contains("lost on average, wherever: pcie_replay");
+    }
+
     /** The walks of the receiver's writes are not the sender's time. */
     @Test
     void onlyWhatIsTranslatedMissesTranslations() {

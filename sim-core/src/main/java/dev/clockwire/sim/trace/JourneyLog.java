@@ -137,6 +137,11 @@ public final class JourneyLog {
         return journey >>> DEVICE_SHIFT << DEVICE_SHIFT | QUEUE | queue;
     }
 
+    /** Tells whether delays under a number are those of a queue. */
+    static boolean isQueue(long journey) {
+        return (journey & QUEUE) != 0;
+    }
+
     /** Records that a {@linkplain #queue queue} lost an interval to a cause. */
     public void queueDelay(long queue, int cause, long fromPs, long toPs) {
         if (toPs > fromPs && isAsked(fromPs, toPs)) {

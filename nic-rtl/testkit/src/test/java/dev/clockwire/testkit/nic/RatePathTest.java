@@ -20,6 +20,7 @@ import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.trace.JourneyLog;
+import dev.clockwire.sim.trace.Losses;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -250,11 +251,8 @@ class RatePathTest {
         pace(p, TEN_GBPS, PACKET);
         double took = time(p, 1);
         JourneyLog log = Objects.requireNonNull(lab.sim().journeys());
-        long lost = 0;
-        for (int i = 0; i < log.size(); i++) {
-            lost += log.isDelay(i) && log.cause(i) == lab.sim().causes().rate ? log.out(i) - log.in(i) : 0;
-        }
-        assertThat((double) lost).isCloseTo(took, within(0.05 * took));
+        double lost = new Losses(log, lab.sim().stages()).perCause().get("rate");
+        assertThat(lost).isCloseTo(took, within(0.05 * took));
     }
 
     @Test
