@@ -125,7 +125,12 @@ public final class OperationRun {
                 wire(i),
                 choice == null
                         ? null
-                        : Tail.of(choice, recorder.flights.count(), 1, k -> new Excess.Waterfalls(List.of(path(k))), null));
+                        : Tail.of(
+                                choice,
+                                recorder.flights.count(),
+                                1,
+                                k -> new Excess.Waterfalls(List.of(path(k))),
+                                null));
     }
 
     private Waterfall path(int i) {

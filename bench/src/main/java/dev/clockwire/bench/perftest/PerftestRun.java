@@ -260,7 +260,9 @@ public final class PerftestRun {
                 i -> new Excess.Waterfalls(IntStream.range(0, ways)
                         .mapToObj(way -> again.path(i, way))
                         .toList()),
-                new Losses(Objects.requireNonNull(bed.lab.sim().journeys()), bed.lab.sim().stages()));
+                new Losses(
+                        Objects.requireNonNull(bed.lab.sim().journeys()),
+                        bed.lab.sim().stages()));
     }
 
     /** Folds what has arrived on both sides; in mode {@code sizes} that is who wrote what where. */

@@ -33,7 +33,8 @@ final class Tail {
             chosen.forEach(i -> excess.add(path.apply(i)));
             rows.add(excess.row(name));
         });
-        return new TailReport(operations, median.totalPs() * unit / 1000, rows, losses == null ? List.of() : mean(losses));
+        return new TailReport(
+                operations, median.totalPs() * unit / 1000, rows, losses == null ? List.of() : mean(losses));
     }
 
     private static List<TailReport.CauseLoss> mean(Losses losses) {
