@@ -43,6 +43,9 @@ final class Retransmitter implements State {
     private int resendAt;
     private long pausedUntil;
     private long resentFrom = -1;
+    /** Whether nothing has waited behind the repetitions so far. */
+    private boolean caughtUp = true;
+
     private long resentTo = -1;
 
     /**
@@ -141,7 +144,12 @@ final class Retransmitter implements State {
         }
     }
 
-    /** Returns when the last repetition began, -1 before the first. */
+    /** Nothing waits to be sent: what comes later does not stand behind the repetitions so far. */
+    void caughtUp() {
+        caughtUp = true;
+    }
+
+    /** Returns when the first of the repetitions began that what waits now may stand behind, -1 before the first. */
     long resentFrom() {
         return resentFrom;
     }
@@ -176,7 +184,8 @@ final class Retransmitter implements State {
             return;
         }
         if (!resending) {
-            resentFrom = now;
+            resentFrom = caughtUp ? now : resentFrom;
+            caughtUp = false;
         }
         resending = true;
         resendAt = 0;
@@ -209,6 +218,7 @@ final class Retransmitter implements State {
         out.putInt(resendAt);
         out.putLong(pausedUntil);
         out.putLong(resentFrom);
+        out.putBoolean(caughtUp);
         out.putLong(resentTo);
     }
 
@@ -222,6 +232,7 @@ final class Retransmitter implements State {
         resendAt = in.getInt();
         pausedUntil = in.getLong();
         resentFrom = in.getLong();
+        caughtUp = in.getBoolean();
         resentTo = in.getLong();
     }
 

@@ -111,6 +111,9 @@ final class TransmitQueue implements State {
             }
             send(train, now);
         }
+        if (again != null) {
+            again.caughtUp();
+        }
     }
 
     /** Sends the next packet of a train that waits. */
