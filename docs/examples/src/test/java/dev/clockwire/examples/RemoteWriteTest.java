@@ -13,6 +13,7 @@ import dev.clockwire.roce.verbs.SendEntry;
 import dev.clockwire.roce.verbs.SendFlag;
 import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.sim.KernelMode;
+import dev.clockwire.sim.stats.StatRegistry;
 import dev.clockwire.sim.trace.JourneyIndex;
 import dev.clockwire.sim.trace.Waterfall;
 import java.util.Objects;
@@ -90,6 +91,17 @@ class RemoteWriteTest {
         long start = s.lab.sim().now();
         s.write();
         return s.lab.sim().now() - start;
+    }
+
+    @Test
+    void statisticsAreReadByName() {
+        Scenario s = new Scenario(Profiles.named("cx7-400g"), LabSpec.of(1));
+        StatRegistry stats = s.lab.sim().stats();
+        stats.reset(s.lab.sim().now());
+        s.write();
+        s.lab.sim().run(s.lab.sim().now() + MS);
+        assertThat(stats.value("host1.pcie.up.data_bytes")).isEqualTo(BYTES);
+        assertThat(stats.value("host0.nic.local_ack_timeout_err")).isZero();
     }
 
     @Test
