@@ -13,6 +13,7 @@ import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nic.profile.RunPart;
 import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.error.Plain;
 import dev.clockwire.sim.stats.StatRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -138,7 +139,7 @@ final class FabricCommand extends CommandGroup {
             }
             if (series != null || plot != null || out != null) {
                 if (!(everyUs >= 0.001 && everyUs <= 1e6)) {
-                    throw CliException.usage("--every " + everyUs + ": must be 0.001 to 1000000 us");
+                    throw CliException.usage("--every " + Plain.text(everyUs) + ": must be 0.001 to 1000000 us");
                 }
                 run.sampled(Math.round(everyUs * 1e6));
             }

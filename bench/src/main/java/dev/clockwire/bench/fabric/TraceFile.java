@@ -70,8 +70,10 @@ public final class TraceFile {
      */
     public static FabricJob read(Path file) throws IOException {
         try {
-            JsonNode root = new ObjectMapper().readTree(Files.readString(file));
-            return new TraceFile(file.toString(), root).job();
+            String text = Files.readString(file);
+            TraceFile trace = new TraceFile(file.toString(), new ObjectMapper().readTree(text));
+            TraceLimits.check(trace.config, trace.name, text);
+            return trace.job();
         } catch (CharacterCodingException e) {
             throw new ConfigurationException(file + ": is no text in UTF-8");
         } catch (JsonProcessingException e) {

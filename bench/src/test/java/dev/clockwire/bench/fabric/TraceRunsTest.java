@@ -15,6 +15,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs of the ns-3 model published with HPCC, and ours with the same parameters. Its links run 1 % fast. */
@@ -134,5 +135,30 @@ class TraceRunsTest {
         assertThatThrownBy(() -> TraceFile.read(bad))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageStartingWith(bad.toString());
+    }
+
+    /** A run that left them out would be another one. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CC_MODE | 3 | CC_MODE 3 is HPCC: only 1 (DCQCN) and 0 (none) are simulated",
+                "CC_MODE | 7 | CC_MODE 7 is TIMELY",
+                "CC_MODE | 8 | CC_MODE 8 is DCTCP",
+                "CC_MODE | 5 | CC_MODE 5 is no mode that is known",
+                "HAS_WIN | 1 | HAS_WIN 1: windows are not simulated; only 0 is",
+                "RATE_BOUND | 0 | RATE_BOUND 0: flows that no rate bounds are not simulated; only 1 is",
+                "ERROR_RATE_PER_LINK | 0.01 | ERROR_RATE_PER_LINK 0.01: error rates"
+            })
+    void whatIsNotSimulatedIsRefusedByNameAndLine(String key, String value, String words, @TempDir Path folder)
+            throws IOException {
+        String text = Files.readString(file("c1_victim_nocc_pfc_x2"))
+                .replaceAll(", \"" + key + "\": [^,}]*", "")
+                .replaceFirst("\"config\": \\{", "\"config\": {\n\n\"" + key + "\": " + value + ", ");
+        Path trace = Files.writeString(folder.resolve("t.json"), text);
+
+        assertThatThrownBy(() -> TraceFile.read(trace))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("t.json:3: " + words);
     }
 }
