@@ -229,8 +229,7 @@ public final class Sim {
 
     /** Simulates every instant before {@code untilPs}; afterwards that is now. */
     public void run(long untilPs) {
-        ahead(untilPs);
-        enter();
+        enter(untilPs);
         while (now < untilPs) {
             long stop = slice(untilPs);
             advance(stop);
@@ -245,8 +244,7 @@ public final class Sim {
      * @return whether the condition holds; if so, now is the time of that instant
      */
     public boolean runUntil(BooleanSupplier done, long limitPs) {
-        ahead(limitPs);
-        enter();
+        enter(limitPs);
         boolean reached = done.getAsBoolean();
         while (!reached && now < limitPs) {
             long stop = slice(limitPs);
@@ -304,17 +302,14 @@ public final class Sim {
         limit = ps;
     }
 
-    private void ahead(long ps) {
-        if (ps < now) {
-            throw new ConfigurationException(
-                    "run until " + ps + " ps: it is " + now + " ps already; time goes forward");
-        }
-    }
-
-    private void enter() {
+    private void enter(long untilPs) {
         elaborate();
         if (running) {
             throw new InvariantViolation("", now, "run() inside a run, or after one that failed");
+        }
+        if (untilPs < now) {
+            throw new ConfigurationException(
+                    "run until " + untilPs + " ps: it is " + now + " ps, and time goes forward");
         }
         running = true;
         release();
