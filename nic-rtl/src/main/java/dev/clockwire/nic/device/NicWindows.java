@@ -5,7 +5,6 @@ import dev.clockwire.nic.doorbell.DoorbellBlock;
 import dev.clockwire.nic.doorbell.Uar;
 import dev.clockwire.nic.doorbell.UarLayout;
 import dev.clockwire.nic.profile.NicSpec;
-import dev.clockwire.nic.regs.MsixTable;
 import dev.clockwire.nic.regs.NicRegisters;
 import dev.clockwire.nic.regs.RegisterBlock;
 import dev.clockwire.pcie.config.BarSpec;
@@ -39,10 +38,10 @@ final class NicWindows {
                 CLASS,
                 SUBSYSTEM,
                 endpoint.barSpecs(),
-                MsixTable.VECTORS,
+                NicRegisters.VECTORS,
                 NicRegisters.VECTOR_BAR,
                 0,
-                MsixTable.PENDING,
+                NicRegisters.PENDING,
                 spec.payloadSupported(),
                 endpoint.link()));
     }

@@ -5,6 +5,7 @@ import dev.clockwire.nic.context.Interrupts;
 import dev.clockwire.nic.doorbell.UarControl;
 import dev.clockwire.nic.doorbell.UarLayout;
 import dev.clockwire.pcie.config.ConfigSpace;
+import dev.clockwire.pcie.config.MsixTable;
 import dev.clockwire.pcie.config.PcieError;
 import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.reg.Field;
@@ -18,6 +19,10 @@ import java.util.function.IntConsumer;
 
 /** The control and status registers of the NIC in BAR0, and the interrupt vectors in BAR4; the names are those of the articles. */
 public final class NicRegisters implements UarControl, Interrupts, State {
+    /** MSI-X vectors of the device. */
+    public static final int VECTORS = 2048;
+    /** Offset of the pending bits in their BAR. */
+    public static final int PENDING = 0x8000;
     /** BAR of the control and status registers. */
     public static final int BAR = 0;
     /** Its size. */
@@ -91,7 +96,7 @@ public final class NicRegisters implements UarControl, Interrupts, State {
         this.table = table;
         this.config = config;
         csr = new RegisterBank(owner, "csr", BYTES, "BAR0: control and status");
-        vectors = new MsixTable(owner, config, send);
+        vectors = new MsixTable(owner, config, VECTORS, PENDING, "BAR4: interrupt vectors", send);
         layout = UarLayout.PAGE;
         csr.reg32(0x000, "DEV_ID", "Which device, which map")
                 .ro("id", 0, 32, MAGIC & 0xFFFF_FFFFL, "0xC10C, version 1");
@@ -336,7 +341,7 @@ public final class NicRegisters implements UarControl, Interrupts, State {
     }
 
     private static long size(int bar) {
-        return bar == BAR ? BYTES : MsixTable.PENDING + MsixTable.VECTORS / 8;
+        return bar == BAR ? BYTES : PENDING + VECTORS / 8;
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.clockwire.nic.doorbell.UarLayout;
 import dev.clockwire.pcie.config.BarSpec;
 import dev.clockwire.pcie.config.ConfigSpace;
 import dev.clockwire.pcie.config.ConfigSpec;
+import dev.clockwire.pcie.config.MsixTable;
 import dev.clockwire.pcie.config.PcieError;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.pcie.endpoint.MmioWrite;
@@ -53,7 +54,7 @@ class RegistersTest {
                 new BarSpec(2, UarLayout.WINDOW, true, true),
                 new BarSpec(4, NicRegisters.VECTOR_BAR_BYTES, false, true));
         ConfigSpec spec = new ConfigSpec(
-                1, 2, 0, 0x02_0000, 0, bars, MsixTable.VECTORS, 4, 0, MsixTable.PENDING, 512, PcieLinkSpec.of(4, 16));
+                1, 2, 0, 0x02_0000, 0, bars, NicRegisters.VECTORS, 4, 0, NicRegisters.PENDING, 512, PcieLinkSpec.of(4, 16));
         return new ConfigSpace(owner, spec, () -> false);
     }
 
@@ -98,7 +99,7 @@ class RegistersTest {
                 .as("behind the registers")
                 .isZero();
         assertThat(regs.read(NicRegisters.VECTOR_BAR, 12, 4)).as("masked").isEqualTo(1);
-        assertThat(regs.read(NicRegisters.VECTOR_BAR, MsixTable.PENDING + 256, 8))
+        assertThat(regs.read(NicRegisters.VECTOR_BAR, NicRegisters.PENDING + 256, 8))
                 .isZero();
     }
 
@@ -303,7 +304,7 @@ class RegistersTest {
             assertThat(regs.request(vector)).isFalse();
             assertThat(regs.request(vector)).as("again").isFalse();
             assertThat(regs.vectors().isPending(vector)).isTrue();
-            assertThat(regs.read(NicRegisters.VECTOR_BAR, MsixTable.PENDING + vector / 32 * 4, 4) >>> vector % 32 & 1)
+            assertThat(regs.read(NicRegisters.VECTOR_BAR, NicRegisters.PENDING + vector / 32 * 4, 4) >>> vector % 32 & 1)
                     .isEqualTo(1);
         }
         assertThat(regs.vectors().isPending(1)).isFalse();

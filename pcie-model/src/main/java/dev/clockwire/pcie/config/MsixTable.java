@@ -1,25 +1,19 @@
-package dev.clockwire.nic.regs;
+package dev.clockwire.pcie.config;
 
-import dev.clockwire.pcie.config.ConfigSpace;
 import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.reg.RegisterArray;
 import dev.clockwire.sim.reg.RegisterBank;
 import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
 import java.util.function.IntConsumer;
 
 /**
  * The MSI-X table and its pending bits. An interrupt of a masked vector waits as its pending bit, and is sent when the vector, the
  * function and MSI-X as a whole let it pass.
  */
-public final class MsixTable {
-    /** Vectors of the device. */
-    public static final int VECTORS = 2048;
-    /** Offset of the pending bits. */
-    public static final int PENDING = 0x8000;
-
+public final class MsixTable implements State {
     private static final int ENTRY = 16;
     private static final int BITS = 32;
-    private static final int BYTES = PENDING + VECTORS / 8;
 
     private final ConfigSpace config;
     private final RegisterBank bank;
@@ -29,27 +23,38 @@ public final class MsixTable {
     private final RegisterArray control;
     private final RegisterArray pending;
     private final IntConsumer send;
+    private final int vectors;
     private int waiting;
 
-    /** Creates the table with every vector masked; {@code send} gets vectors that were pending and may be sent now. */
-    MsixTable(SimNode owner, ConfigSpace config, IntConsumer send) {
+    /**
+     * Creates the table with every vector masked.
+     *
+     * @param vectors of the device, a multiple of 32
+     * @param pendingAt offset of the pending bits from the table on
+     * @param title heading of the generated table of registers
+     * @param send gets vectors that were pending and may be sent now
+     */
+    public MsixTable(
+            SimNode owner, ConfigSpace config, int vectors, int pendingAt, String title, IntConsumer send) {
         this.config = config;
         this.send = send;
-        bank = new RegisterBank(owner, "msix", BYTES, "BAR4: interrupt vectors");
-        low = bank.array32(0, ENTRY, VECTORS, "MSG_ADDR", "Where the message goes, lower half");
+        this.vectors = vectors;
+        bank = new RegisterBank(owner, "msix", pendingAt + vectors / Byte.SIZE, title);
+        low = bank.array32(0, ENTRY, vectors, "MSG_ADDR", "Where the message goes, lower half");
         low.element().rw("address", 2, 30, 0, "Bits 31:2");
-        high = bank.array32(4, ENTRY, VECTORS, "MSG_ADDR_HI", "Where the message goes, upper half");
+        high = bank.array32(4, ENTRY, vectors, "MSG_ADDR_HI", "Where the message goes, upper half");
         high.element().rw("address", 0, 32, 0, "Bits 63:32");
-        message = bank.array32(8, ENTRY, VECTORS, "MSG_DATA", "The message");
+        message = bank.array32(8, ENTRY, vectors, "MSG_DATA", "The message");
         message.element().rw("data", 0, 32, 0, "4 bytes");
-        control = bank.array32(12, ENTRY, VECTORS, "VECTOR_CONTROL", "Mask of the vector");
+        control = bank.array32(12, ENTRY, vectors, "VECTOR_CONTROL", "Mask of the vector");
         control.element().rw("mask", 0, 1, 1, "No message is sent");
         control.onWrite((vector, x) -> release(vector));
-        pending = bank.array32(PENDING, 4, VECTORS / BITS, "PBA", "Interrupts that wait, a bit for each vector");
+        pending = bank.array32(pendingAt, 4, vectors / BITS, "PBA", "Interrupts that wait, a bit for each vector");
         pending.element().ro("pending", 0, 32, 0, "Bit i of word n: vector 32 n + i");
     }
 
-    RegisterBank bank() {
+    /** Returns the registers. */
+    public RegisterBank bank() {
         return bank;
     }
 
@@ -63,7 +68,7 @@ public final class MsixTable {
     }
 
     /** Asks for an interrupt; false: it is pending, and is sent later by whoever unmasks it. */
-    boolean request(int vector) {
+    public boolean request(int vector) {
         if (passes(vector)) {
             return true;
         }
@@ -75,13 +80,13 @@ public final class MsixTable {
     }
 
     /** Returns where the message of a vector goes. */
-    long address(int vector) {
+    public long address(int vector) {
         return low.get(vector) | (high.get(vector) << BITS);
     }
 
     /** Returns whether the message of any vector goes to an address. */
     public boolean isTarget(long address) {
-        for (int v = 0; v < VECTORS; v++) {
+        for (int v = 0; v < vectors; v++) {
             if (address(v) == address) {
                 return true;
             }
@@ -90,7 +95,7 @@ public final class MsixTable {
     }
 
     /** Returns the message of a vector. */
-    int data(int vector) {
+    public int data(int vector) {
         return (int) message.get(vector);
     }
 
@@ -100,7 +105,7 @@ public final class MsixTable {
     }
 
     /** Returns whether any interrupt waits. */
-    boolean anyPending() {
+    public boolean anyPending() {
         return waiting > 0;
     }
 
@@ -109,8 +114,8 @@ public final class MsixTable {
     }
 
     /** Sends what waits and may pass now. */
-    void release() {
-        for (int v = 0; waiting > 0 && v < VECTORS; v++) {
+    public void release() {
+        for (int v = 0; waiting > 0 && v < vectors; v++) {
             release(v);
         }
     }
@@ -123,12 +128,14 @@ public final class MsixTable {
         }
     }
 
-    void save(Snapshot out) {
+    @Override
+    public void save(Snapshot out) {
         bank.save(out);
         out.putInt(waiting);
     }
 
-    void load(Snapshot in) {
+    @Override
+    public void load(Snapshot in) {
         bank.load(in);
         waiting = in.getInt();
     }
