@@ -4,7 +4,9 @@ module dev.clockwire.nvme {
     requires transitive dev.clockwire.sim;
     requires transitive dev.clockwire.pcie;
 
+    exports dev.clockwire.nvme.ctrl;
     exports dev.clockwire.nvme.format;
     exports dev.clockwire.nvme.media;
+    exports dev.clockwire.nvme.regs;
     exports dev.clockwire.nvme.store;
 }

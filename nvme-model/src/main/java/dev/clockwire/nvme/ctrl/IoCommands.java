@@ -1,0 +1,231 @@
+package dev.clockwire.nvme.ctrl;
+
+import dev.clockwire.nvme.format.LittleEndian;
+import dev.clockwire.nvme.format.NvmeStatus;
+import dev.clockwire.nvme.format.Opcodes;
+import dev.clockwire.nvme.format.SqEntry;
+import dev.clockwire.nvme.media.Media;
+import dev.clockwire.nvme.store.BlockStore;
+import dev.clockwire.sim.mem.Payload;
+import java.util.Arrays;
+import java.util.List;
+
+/** What the commands of I/O queues do, step by step. Each step returns the status that ends the command, or that there is more to come. */
+final class IoCommands {
+    /** Returned by a step: the command waits for something. */
+    static final int MORE = -1;
+
+    /** Largest number of ranges in one dataset management command, and the bytes of a range. */
+    private static final int RANGE_BYTES = 16;
+
+    private static final int DEALLOCATE = 1 << 2;
+    private static final int DEALLOCATE_ZEROES = 1 << 25;
+
+    private static final int TO_MEDIA = 1;
+    private static final int FROM_MEDIA = 2;
+    private static final int DATA_IN = 3;
+    private static final int LAST = 4;
+
+    private final DataEngine data;
+    private final Media media;
+    private final List<BlockStore> stores;
+    private final long[] offsets;
+    private final int mostBytes;
+    private final Payload block = new Payload();
+
+    /** Creates the commands of a controller. */
+    IoCommands(DataEngine data, Media media, List<BlockStore> stores, NvmeSpec spec) {
+        this.data = data;
+        this.media = media;
+        this.stores = stores;
+        mostBytes = spec.transferPages() == 0 ? Integer.MAX_VALUE : spec.transferPages() * 4096;
+        offsets = new long[stores.size()];
+        long at = 0;
+        for (int i = 0; i < offsets.length; i++) {
+            offsets[i] = at;
+            at += stores.get(i).blocks() * stores.get(i).blockBytes();
+        }
+    }
+
+    /** Begins a command; it is checked as a whole before anything happens. */
+    int begin(Command c, int page) {
+        SqEntry e = c.entry;
+        if (e.fuse() != 0) {
+            return NvmeStatus.INVALID_FIELD.code();
+        }
+        boolean all = e.opcode() == Opcodes.FLUSH && e.nsid() == SqEntry.ALL_NAMESPACES;
+        if (!all && (e.nsid() <= 0 || e.nsid() > stores.size())) {
+            return known(e.opcode())
+                    ? NvmeStatus.INVALID_NAMESPACE.code() | NvmeStatus.DO_NOT_RETRY
+                    : NvmeStatus.INVALID_OPCODE.code() | NvmeStatus.DO_NOT_RETRY;
+        }
+        return switch (e.opcode()) {
+            case Opcodes.FLUSH -> {
+                c.phase = LAST;
+                c.waits++;
+                media.flush(c.slot);
+                yield MORE;
+            }
+            case Opcodes.READ -> transfer(c, page, FROM_MEDIA);
+            case Opcodes.WRITE, Opcodes.COMPARE -> transfer(c, page, DATA_IN);
+            case Opcodes.WRITE_ZEROES, Opcodes.VERIFY -> untransferred(c);
+            case Opcodes.DSM -> ranges(c, page);
+            default -> NvmeStatus.INVALID_OPCODE.code() | NvmeStatus.DO_NOT_RETRY;
+        };
+    }
+
+    private static boolean known(int opcode) {
+        return switch (opcode) {
+            case Opcodes.FLUSH, Opcodes.READ, Opcodes.WRITE, Opcodes.COMPARE, Opcodes.WRITE_ZEROES, Opcodes.VERIFY -> true;
+            default -> opcode == Opcodes.DSM;
+        };
+    }
+
+    private BlockStore store(Command c) {
+        return stores.get(c.entry.nsid() - 1);
+    }
+
+    private long address(Command c) {
+        return offsets[c.entry.nsid() - 1] + c.entry.slba() * store(c).blockBytes();
+    }
+
+    /** Whether blocks lie inside a namespace; the sum may be more than a long holds. */
+    private static boolean inside(BlockStore store, long slba, long count) {
+        return slba >= 0 && slba < store.blocks() && count <= store.blocks() - slba;
+    }
+
+    private int transfer(Command c, int page, int phase) {
+        BlockStore store = store(c);
+        if (!inside(store, c.entry.slba(), c.entry.blocks())) {
+            return NvmeStatus.LBA_OUT_OF_RANGE.code() | NvmeStatus.DO_NOT_RETRY;
+        }
+        long bytes = (long) c.entry.blocks() * store.blockBytes();
+        if (bytes > mostBytes) {
+            return NvmeStatus.INVALID_FIELD.code() | NvmeStatus.DO_NOT_RETRY;
+        }
+        c.phase = phase;
+        int bad = data.locate(c, (int) bytes, page);
+        if (bad != 0) {
+            return bad;
+        }
+        if (phase == FROM_MEDIA) {
+            c.waits++;
+            media.read(c.slot, address(c), c.bytes);
+            return MORE;
+        }
+        return c.waits > 0 ? MORE : step(c);
+    }
+
+    private int untransferred(Command c) {
+        if (!inside(store(c), c.entry.slba(), c.entry.blocks())) {
+            return NvmeStatus.LBA_OUT_OF_RANGE.code() | NvmeStatus.DO_NOT_RETRY;
+        }
+        c.phase = LAST;
+        c.waits++;
+        c.bytes = c.entry.blocks() * store(c).blockBytes();
+        if (c.entry.opcode() == Opcodes.VERIFY) {
+            media.read(c.slot, address(c), c.bytes);
+        } else if ((c.entry.dword(12) & DEALLOCATE_ZEROES) != 0) {
+            media.touch(c.slot);
+        } else {
+            media.write(c.slot, address(c), c.bytes);
+        }
+        return MORE;
+    }
+
+    private int ranges(Command c, int page) {
+        c.phase = DATA_IN;
+        int bad = data.locate(c, ((c.entry.dword(10) & 0xFF) + 1) * RANGE_BYTES, page);
+        return bad != 0 ? bad : c.waits > 0 ? MORE : step(c);
+    }
+
+    /** Goes on with a command that waits for nothing any more. */
+    int step(Command c) {
+        switch (c.phase) {
+            case FROM_MEDIA -> {
+                c.data.clear();
+                store(c).read(c.entry.slba(), c.entry.blocks(), c.data);
+                data.toHost(c);
+                return 0;
+            }
+            case DATA_IN -> {
+                c.phase = TO_MEDIA;
+                data.fromHost(c);
+                return c.waits > 0 ? MORE : step(c);
+            }
+            case TO_MEDIA -> {
+                c.join();
+                return arrived(c);
+            }
+            default -> {
+                return finished(c);
+            }
+        }
+    }
+
+    /** The data of the host are here. */
+    private int arrived(Command c) {
+        c.phase = LAST;
+        c.waits++;
+        switch (c.entry.opcode()) {
+            case Opcodes.WRITE -> media.write(c.slot, address(c), c.bytes);
+            case Opcodes.COMPARE -> media.read(c.slot, address(c), c.bytes);
+            default -> {
+                int bad = checkRanges(c);
+                if (bad != 0) {
+                    c.waits--;
+                    return bad;
+                }
+                media.touch(c.slot);
+            }
+        }
+        return MORE;
+    }
+
+    private int finished(Command c) {
+        switch (c.entry.opcode()) {
+            case Opcodes.WRITE -> store(c).write(c.entry.slba(), c.entry.blocks(), c.data, 0);
+            case Opcodes.WRITE_ZEROES -> store(c).zero(c.entry.slba(), c.entry.blocks());
+            case Opcodes.COMPARE -> {
+                block.clear();
+                store(c).read(c.entry.slba(), c.entry.blocks(), block);
+                return equal(block, c.data) ? 0 : NvmeStatus.COMPARE_FAILURE.code();
+            }
+            case Opcodes.DSM -> deallocate(c);
+            default -> {
+                return 0;
+            }
+        }
+        return 0;
+    }
+
+    private static boolean equal(Payload a, Payload b) {
+        return a.isBytes() && b.isBytes()
+                ? Arrays.equals(a.array(), 0, a.length(), b.array(), 0, b.length())
+                : a.sameContent(b);
+    }
+
+    private int checkRanges(Command c) {
+        byte[] b = c.data.array();
+        for (int at = 0; at < c.bytes; at += RANGE_BYTES) {
+            long count = LittleEndian.getU32(b, at + 4);
+            if (!inside(store(c), LittleEndian.get64(b, at + 8), count)) {
+                return NvmeStatus.LBA_OUT_OF_RANGE.code() | NvmeStatus.DO_NOT_RETRY;
+            }
+        }
+        return 0;
+    }
+
+    private void deallocate(Command c) {
+        if ((c.entry.dword(11) & DEALLOCATE) == 0) {
+            return;
+        }
+        byte[] b = c.data.array();
+        for (int at = 0; at < c.bytes; at += RANGE_BYTES) {
+            long count = LittleEndian.getU32(b, at + 4);
+            if (count > 0) {
+                store(c).zero(LittleEndian.get64(b, at + 8), count);
+            }
+        }
+    }
+}

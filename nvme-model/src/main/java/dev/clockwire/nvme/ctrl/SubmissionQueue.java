@@ -1,0 +1,80 @@
+package dev.clockwire.nvme.ctrl;
+
+import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
+
+/** Where commands of the host wait. */
+final class SubmissionQueue implements State {
+    final int id;
+    boolean live;
+    long base;
+    int size;
+    /** Next entry to be asked for. */
+    int fetch;
+    /** Next entry that has not come: what completions tell the host. */
+    int head;
+
+    int tail;
+    int completion;
+    /** 0 urgent to 3 low. */
+    int priority;
+    /** Commands fetched and not completed. */
+    int inside;
+    /** The host wants it gone; it goes when nothing is inside. */
+    boolean deleting;
+
+    SubmissionQueue(int id) {
+        this.id = id;
+    }
+
+    void open(long address, int entries, int cq, int rank) {
+        live = true;
+        deleting = false;
+        base = address;
+        size = entries;
+        completion = cq;
+        priority = rank;
+        fetch = 0;
+        head = 0;
+        tail = 0;
+        inside = 0;
+    }
+
+    /** Returns the entries that may be asked for in one read: up to the tail or the ring's end. */
+    int pending() {
+        return tail >= fetch ? tail - fetch : size - fetch;
+    }
+
+    /** Whether a new tail can be: inside the ring, and not so far that it passes what was not fetched. */
+    boolean accepts(int value) {
+        return value < size;
+    }
+
+    @Override
+    public void save(Snapshot out) {
+        out.putBoolean(live);
+        out.putLong(base);
+        out.putInt(size);
+        out.putInt(fetch);
+        out.putInt(head);
+        out.putInt(tail);
+        out.putInt(completion);
+        out.putInt(priority);
+        out.putInt(inside);
+        out.putBoolean(deleting);
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        live = in.getBoolean();
+        base = in.getLong();
+        size = in.getInt();
+        fetch = in.getInt();
+        head = in.getInt();
+        tail = in.getInt();
+        completion = in.getInt();
+        priority = in.getInt();
+        inside = in.getInt();
+        deleting = in.getBoolean();
+    }
+}
