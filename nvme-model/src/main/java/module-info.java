@@ -5,6 +5,7 @@ module dev.clockwire.nvme {
     requires transitive dev.clockwire.pcie;
 
     exports dev.clockwire.nvme.ctrl;
+    exports dev.clockwire.nvme.driver;
     exports dev.clockwire.nvme.format;
     exports dev.clockwire.nvme.media;
     exports dev.clockwire.nvme.regs;

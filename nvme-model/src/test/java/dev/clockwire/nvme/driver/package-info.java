@@ -1,0 +1,5 @@
+/** Tests of controllers and their driver on a whole host. */
+@NullMarked
+package dev.clockwire.nvme.driver;
+
+import org.jspecify.annotations.NullMarked;
