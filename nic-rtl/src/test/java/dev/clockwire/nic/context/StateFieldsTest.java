@@ -77,8 +77,7 @@ class StateFieldsTest {
             Set.of("at", "unseen", "passed", "passedCount", "ready", "since", "count", "current.count", "later.count");
 
     /** Parts of blocks that other tests of theirs fill: their constructors want more than a default. */
-    private static final List<String> NOT_BUILT =
-            List.of("QpcLookup$1", "QpcLookup$2", "CqcLookup$1", "NicRegisters");
+    private static final List<String> NOT_BUILT = List.of("QpcLookup$1", "QpcLookup$2", "CqcLookup$1", "NicRegisters");
 
     /** What a WQE keeps; the rest is read from its bytes again. */
     private static final Set<String> OF_WQES = Set.of("raw", "qpn", "madePs", "unread");

@@ -54,7 +54,18 @@ class RegistersTest {
                 new BarSpec(2, UarLayout.WINDOW, true, true),
                 new BarSpec(4, NicRegisters.VECTOR_BAR_BYTES, false, true));
         ConfigSpec spec = new ConfigSpec(
-                1, 2, 0, 0x02_0000, 0, bars, NicRegisters.VECTORS, 4, 0, NicRegisters.PENDING, 512, PcieLinkSpec.of(4, 16));
+                1,
+                2,
+                0,
+                0x02_0000,
+                0,
+                bars,
+                NicRegisters.VECTORS,
+                4,
+                0,
+                NicRegisters.PENDING,
+                512,
+                PcieLinkSpec.of(4, 16));
         return new ConfigSpace(owner, spec, () -> false);
     }
 
@@ -304,7 +315,8 @@ class RegistersTest {
             assertThat(regs.request(vector)).isFalse();
             assertThat(regs.request(vector)).as("again").isFalse();
             assertThat(regs.vectors().isPending(vector)).isTrue();
-            assertThat(regs.read(NicRegisters.VECTOR_BAR, NicRegisters.PENDING + vector / 32 * 4, 4) >>> vector % 32 & 1)
+            assertThat(regs.read(NicRegisters.VECTOR_BAR, NicRegisters.PENDING + vector / 32 * 4, 4) >>> vector % 32
+                            & 1)
                     .isEqualTo(1);
         }
         assertThat(regs.vectors().isPending(1)).isFalse();

@@ -49,12 +49,7 @@ final class Executor implements State {
     private long completions;
 
     /** Creates it; {@code host} answers to {@link #answered}, media to {@link #mediaDone}. */
-    Executor(
-            SimNode node,
-            NvmeSpec spec,
-            NvmeRegisters registers,
-            Parts parts,
-            List<BlockStore> stores) {
+    Executor(SimNode node, NvmeSpec spec, NvmeRegisters registers, Parts parts, List<BlockStore> stores) {
         this.node = node;
         this.spec = spec;
         this.registers = registers;
@@ -121,7 +116,8 @@ final class Executor implements State {
             events.happened(0, Events.INVALID_DOORBELL, Events.ERROR_LOG);
             return;
         }
-        boolean good = completion ? queues.cq(queue).accepts(value) : queues.sq(queue).accepts(value);
+        boolean good =
+                completion ? queues.cq(queue).accepts(value) : queues.sq(queue).accepts(value);
         if (!good) {
             registers.doorbellError();
             events.happened(0, Events.INVALID_VALUE, Events.ERROR_LOG);
@@ -149,7 +145,8 @@ final class Executor implements State {
                 return;
             }
             SubmissionQueue q = queues.sq(id);
-            int n = Math.min(Math.min(q.pending(), MOST_ENTRIES), Math.min(arbiter.allowance(id), freeCount - promised));
+            int n = Math.min(
+                    Math.min(q.pending(), MOST_ENTRIES), Math.min(arbiter.allowance(id), freeCount - promised));
             arbiter.took(id, n);
             host.read(HostAccess.ENTRIES, id, n, q.base + (long) q.fetch * SqEntry.BYTES, n * SqEntry.BYTES);
             q.fetch = (q.fetch + n) % q.size;

@@ -14,7 +14,8 @@ final class Features implements State {
     static final int EVENTS = 0x0B;
     static final int KEEP_ALIVE = 0x0F;
     /** Power, temperature, error recovery, write cache, write atomicity: kept and told, nothing else. */
-    private static final int[] KEPT = {ARBITRATION, 0x02, 0x04, 0x05, 0x06, QUEUES, COALESCING, 0x0A, EVENTS, KEEP_ALIVE};
+    private static final int[] KEPT = {ARBITRATION, 0x02, 0x04, 0x05, 0x06, QUEUES, COALESCING, 0x0A, EVENTS, KEEP_ALIVE
+    };
 
     private static final int COUNT = 0x20;
     private static final int TEMPERATURE = 0x04;

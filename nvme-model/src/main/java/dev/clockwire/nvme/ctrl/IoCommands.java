@@ -76,7 +76,8 @@ final class IoCommands {
 
     private static boolean known(int opcode) {
         return switch (opcode) {
-            case Opcodes.FLUSH, Opcodes.READ, Opcodes.WRITE, Opcodes.COMPARE, Opcodes.WRITE_ZEROES, Opcodes.VERIFY -> true;
+            case Opcodes.FLUSH, Opcodes.READ, Opcodes.WRITE, Opcodes.COMPARE, Opcodes.WRITE_ZEROES, Opcodes.VERIFY ->
+                true;
             default -> opcode == Opcodes.DSM;
         };
     }

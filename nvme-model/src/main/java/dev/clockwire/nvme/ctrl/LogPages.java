@@ -12,8 +12,17 @@ final class LogPages implements State {
     private static final int ENTRY = 64;
     private static final int HEALTH = 512;
     private static final int[] ADMIN = {
-        Opcodes.DELETE_SQ, Opcodes.CREATE_SQ, Opcodes.GET_LOG_PAGE, Opcodes.DELETE_CQ, Opcodes.CREATE_CQ, Opcodes.IDENTIFY,
-        Opcodes.ABORT, Opcodes.SET_FEATURES, Opcodes.GET_FEATURES, Opcodes.ASYNC_EVENT, Opcodes.KEEP_ALIVE
+        Opcodes.DELETE_SQ,
+        Opcodes.CREATE_SQ,
+        Opcodes.GET_LOG_PAGE,
+        Opcodes.DELETE_CQ,
+        Opcodes.CREATE_CQ,
+        Opcodes.IDENTIFY,
+        Opcodes.ABORT,
+        Opcodes.SET_FEATURES,
+        Opcodes.GET_FEATURES,
+        Opcodes.ASYNC_EVENT,
+        Opcodes.KEEP_ALIVE
     };
     private static final int[] IO = {
         Opcodes.FLUSH, Opcodes.WRITE, Opcodes.READ, Opcodes.COMPARE, Opcodes.WRITE_ZEROES, Opcodes.DSM, Opcodes.VERIFY

@@ -86,18 +86,51 @@ public record NvmeSpec(
     /** Returns a copy with other namespaces. */
     public NvmeSpec withNamespaces(List<NamespaceSpec> other) {
         return new NvmeSpec(
-                model, serial, link, media, other, ioQueues, entries, commands, fetches, dataReads, transferPages, enablePs);
+                model,
+                serial,
+                link,
+                media,
+                other,
+                ioQueues,
+                entries,
+                commands,
+                fetches,
+                dataReads,
+                transferPages,
+                enablePs);
     }
 
     /** Returns a copy with other media. */
     public NvmeSpec withMedia(MediaSpec other) {
         return new NvmeSpec(
-                model, serial, link, other, namespaces, ioQueues, entries, commands, fetches, dataReads, transferPages, enablePs);
+                model,
+                serial,
+                link,
+                other,
+                namespaces,
+                ioQueues,
+                entries,
+                commands,
+                fetches,
+                dataReads,
+                transferPages,
+                enablePs);
     }
 
     /** Returns a copy that works on other numbers of commands, and has other largest queues. */
     public NvmeSpec withDepth(int largestQueue, int atATime) {
         return new NvmeSpec(
-                model, serial, link, media, namespaces, ioQueues, largestQueue, atATime, fetches, dataReads, transferPages, enablePs);
+                model,
+                serial,
+                link,
+                media,
+                namespaces,
+                ioQueues,
+                largestQueue,
+                atATime,
+                fetches,
+                dataReads,
+                transferPages,
+                enablePs);
     }
 }

@@ -179,9 +179,7 @@ public final class NvmeDriver {
     }
 
     private long allocate(String name, long bytes) {
-        return core.memory()
-                .allocate(name, bytes, Allocation.Kind.REAL, PAGE)
-                .address();
+        return core.memory().allocate(name, bytes, Allocation.Kind.REAL, PAGE).address();
     }
 
     /**
@@ -225,7 +223,10 @@ public final class NvmeDriver {
 
     private Stage identify() {
         page = allocate("nvme.identify", PAGE);
-        entry.clear().command(Opcodes.IDENTIFY, 0, 0).dword(10, Identify.CONTROLLER).prp(page, 0);
+        entry.clear()
+                .command(Opcodes.IDENTIFY, 0, 0)
+                .dword(10, Identify.CONTROLLER)
+                .prp(page, 0);
         send(entry, (tag, status, result) -> {
             identity = new byte[PAGE];
             core.memory().getBytes(page, identity, 0, PAGE);
@@ -237,7 +238,10 @@ public final class NvmeDriver {
 
     private void queues() {
         int asking = wantedQueues - 1;
-        entry.clear().command(Opcodes.SET_FEATURES, 0, 0).dword(10, NUMBER_OF_QUEUES).dword(11, asking << 16 | asking);
+        entry.clear()
+                .command(Opcodes.SET_FEATURES, 0, 0)
+                .dword(10, NUMBER_OF_QUEUES)
+                .dword(11, asking << 16 | asking);
         send(entry, (tag, status, result) -> {
             ioQueues = (int) Math.min(wantedQueues, 1 + Math.min(result & 0xFFFF, result >>> 16 & 0xFFFF));
             stage = Stage.IDENTIFY_NS;
@@ -250,7 +254,10 @@ public final class NvmeDriver {
             stage = Stage.READY;
             return;
         }
-        entry.clear().command(Opcodes.IDENTIFY, 0, nsid).dword(10, Identify.NAMESPACE).prp(page, 0);
+        entry.clear()
+                .command(Opcodes.IDENTIFY, 0, nsid)
+                .dword(10, Identify.NAMESPACE)
+                .prp(page, 0);
         send(entry, (tag, status, result) -> {
             byte[] b = new byte[PAGE];
             core.memory().getBytes(page, b, 0, PAGE);
@@ -273,8 +280,11 @@ public final class NvmeDriver {
             throw new ConfigurationException(core.name(), core.now(), "queue pair of a controller that is " + stage);
         }
         if (entries < 2 || entries > maxEntries() || nextQueue > ioQueues) {
-            throw new ConfigurationException(core.name(), core.now(), "queue pair " + nextQueue + " of " + ioQueues
-                    + " with " + entries + " entries: must be 2.." + maxEntries());
+            throw new ConfigurationException(
+                    core.name(),
+                    core.now(),
+                    "queue pair " + nextQueue + " of " + ioQueues + " with " + entries + " entries: must be 2.."
+                            + maxEntries());
         }
         int id = nextQueue++;
         NvmeQueuePair.QueuePlace place = rings(id, entries);

@@ -97,8 +97,9 @@ public final class NvmeQueuePair implements State {
         }
         if (tag < 0 || tag >= used.length || used[tag]) {
             throw new ConfigurationException(
-                    cpu.name(), cpu.now(), "tag " + tag + " of queue " + place.id() + ": must be free and in 0.."
-                            + (used.length - 1));
+                    cpu.name(),
+                    cpu.now(),
+                    "tag " + tag + " of queue " + place.id() + ": must be free and in 0.." + (used.length - 1));
         }
         cpu.charge(HostCost.POST, 1);
         command.store(bytes, 0);
@@ -148,7 +149,9 @@ public final class NvmeQueuePair implements State {
         int entries = (int) ((rest + PAGE - 1) / PAGE);
         if (entries > MOST_ENTRIES || place.lists() == 0) {
             throw new ConfigurationException(
-                    cpu.name(), cpu.now(), bytes + " B need a PRP list of " + entries + " entries: there are "
+                    cpu.name(),
+                    cpu.now(),
+                    bytes + " B need a PRP list of " + entries + " entries: there are "
                             + (place.lists() == 0 ? 0 : MOST_ENTRIES));
         }
         long list = place.lists() + (long) tag * PAGE;

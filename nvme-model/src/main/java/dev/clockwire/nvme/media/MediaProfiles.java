@@ -16,7 +16,8 @@ public final class MediaProfiles {
     private static final int KIB4 = 4096;
 
     private static final List<MediaSpec> ALL = List.of(
-            // 512 B: 5.00 M IOPS at a queue depth of 128 (spdk.io 2021), 4 KiB: 1.54 M; one at a time "below 6 us" (Intel's brief, second hand)
+            // 512 B: 5.00 M IOPS at a queue depth of 128 (spdk.io 2021), 4 KiB: 1.54 M; one at a time "below 6 us"
+            // (Intel's brief, second hand)
             new MediaSpec(
                     "p5800x",
                     200 * NS,

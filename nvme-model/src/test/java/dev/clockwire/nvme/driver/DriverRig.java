@@ -28,7 +28,9 @@ public final class DriverRig {
     final NvmeController ssd;
     final List<BlockStore> stores = new ArrayList<>();
     NvmeDriver driver;
-    @Nullable NvmeQueuePair queue;
+
+    @Nullable
+    NvmeQueuePair queue;
     /** Called in each step once there is a queue pair; returns whether it did something. */
     Work work = () -> false;
 
@@ -95,8 +97,6 @@ public final class DriverRig {
     }
 
     long memory(String name, int bytes) {
-        return host.memory()
-                .allocate(name, bytes, Allocation.Kind.BULK, 4096)
-                .address();
+        return host.memory().allocate(name, bytes, Allocation.Kind.BULK, 4096).address();
     }
 }

@@ -25,13 +25,11 @@ class NvmeDriverTest {
     @Test
     void aControllerIsFoundAndDescribed() {
         List<NamespaceSpec> two = List.of(new NamespaceSpec(512, 1L << 20), new NamespaceSpec(4096, 1000));
-        DriverRig rig = new DriverRig(
-                NvmeSpec.of("p5800x").withNamespaces(two), SimSpec.of(1), PayloadMode.BYTES);
+        DriverRig rig = new DriverRig(NvmeSpec.of("p5800x").withNamespaces(two), SimSpec.of(1), PayloadMode.BYTES);
         rig.ready(64, true);
         assertThat(rig.driver.failure()).isEmpty();
         assertThat(rig.driver.namespaces())
-                .containsExactly(
-                        new NvmeDriver.Namespace(1, 1L << 20, 512), new NvmeDriver.Namespace(2, 1000, 4096));
+                .containsExactly(new NvmeDriver.Namespace(1, 1L << 20, 512), new NvmeDriver.Namespace(2, 1000, 4096));
         assertThat(rig.driver.ioQueues()).isEqualTo(8);
         assertThat(rig.driver.maxEntries()).isEqualTo(1024);
         assertThat(new String(rig.driver.identity(), 24, 16, StandardCharsets.US_ASCII))
@@ -71,7 +69,8 @@ class NvmeDriverTest {
                 System.arraycopy(data, 0, oracle, at[0] * 512, bytes);
             }
             int op = busy[1] ? Opcodes.WRITE : Opcodes.READ;
-            assertThat(rig.queue().transfer(op, 1, at[0], at[1], buffer + at[2], bytes, left[0] % 7)).isTrue();
+            assertThat(rig.queue().transfer(op, 1, at[0], at[1], buffer + at[2], bytes, left[0] % 7))
+                    .isTrue();
             return true;
         };
         rig.done = (tag, status, result) -> {
@@ -94,7 +93,13 @@ class NvmeDriverTest {
 
     /** Figures: published, with driver, PCIe and host around the medium. */
     @ParameterizedTest
-    @CsvSource({"p4800x, 1, 4096, 8.9", "p4800x, 16, 4096, 27.3", "p5800x, 1, 4096, 5.9", "p5800x, 128, 4096, 83.5", "pm9a3, 128, 4096, 130"})
+    @CsvSource({
+        "p4800x, 1, 4096, 8.9",
+        "p4800x, 16, 4096, 27.3",
+        "p5800x, 1, 4096, 5.9",
+        "p5800x, 128, 4096, 83.5",
+        "pm9a3, 128, 4096, 130"
+    })
     void manyReadsTakeWhatTheMediumAndTheWayTake(String media, int depth, int bytes, double us) {
         DriverRig rig = new DriverRig(media);
         long buffer = rig.memory("buffer", depth * bytes);

@@ -95,7 +95,16 @@ class MediaTest {
             default -> m.readPs();
         };
         return new MediaSpec(
-                name, m.pipelinePs(), m.units(), m.pieceBytes(), read, read, m.unitRate(), m.linkRate(), m.fixedPs(), m.buffer());
+                name,
+                m.pipelinePs(),
+                m.units(),
+                m.pieceBytes(),
+                read,
+                read,
+                m.unitRate(),
+                m.linkRate(),
+                m.fixedPs(),
+                m.buffer());
     }
 
     private static Loop run(MediaSpec spec, int depth, int bytes, boolean writes, long ms) {

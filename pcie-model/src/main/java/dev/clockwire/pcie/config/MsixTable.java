@@ -34,8 +34,7 @@ public final class MsixTable implements State {
      * @param title heading of the generated table of registers
      * @param send gets vectors that were pending and may be sent now
      */
-    public MsixTable(
-            SimNode owner, ConfigSpace config, int vectors, int pendingAt, String title, IntConsumer send) {
+    public MsixTable(SimNode owner, ConfigSpace config, int vectors, int pendingAt, String title, IntConsumer send) {
         this.config = config;
         this.send = send;
         this.vectors = vectors;
