@@ -184,12 +184,12 @@ final class AdminCommands {
 
     private int log(Command c) {
         int page = c.entry.dword(10) & 0xFF;
-        long bytes = (((long) c.entry.dword(11) & LOWER) << 16 | c.entry.dword(10) >>> 16) + 1 << 2;
+        long bytes = ((((long) c.entry.dword(11) & LOWER) << 16 | c.entry.dword(10) >>> 16) + 1) << 2;
         byte[] content = parts.logs.page(page);
         if (content.length == 0) {
             return NvmeStatus.LOG_PAGE_INVALID.code() | AGAIN;
         }
-        long from = c.entry.dword(12) & 0xFFFF_FFFFL | (long) c.entry.dword(13) << 32;
+        long from = (c.entry.dword(12) & 0xFFFF_FFFFL) | (long) c.entry.dword(13) << 32;
         if (from < 0 || from > content.length || bytes > MOST_LOG * 16L) {
             return NvmeStatus.INVALID_FIELD.code() | AGAIN;
         }

@@ -2,6 +2,7 @@ package dev.clockwire.nvme.ctrl;
 
 import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.nvme.format.NvmeStatus;
+import dev.clockwire.nvme.format.Opcodes;
 import dev.clockwire.nvme.format.SglDescriptor;
 import dev.clockwire.nvme.format.SqEntry;
 import dev.clockwire.pcie.endpoint.DmaError;
@@ -102,8 +103,9 @@ final class DataEngine {
         byte[] b = c.entry.bytes();
         int type = SglDescriptor.type(b, SqEntry.DATA);
         if (type == SglDescriptor.SEGMENT || type == SglDescriptor.LAST_SEGMENT) {
-            c.waits++;
-            return segment(c, b, SqEntry.DATA);
+            int bad = segment(c, b, SqEntry.DATA);
+            c.waits += bad == 0 ? 1 : 0;
+            return bad;
         }
         int bad = block(c, b, SqEntry.DATA);
         return bad != 0 ? bad : fits(c);
@@ -112,7 +114,8 @@ final class DataEngine {
     /** Takes a descriptor of data; returns 0 or what is wrong with it. */
     private static int block(Command c, byte[] b, int at) {
         int type = SglDescriptor.type(b, at);
-        if (type != SglDescriptor.DATA_BLOCK && type != SglDescriptor.BIT_BUCKET) {
+        boolean dropped = type == SglDescriptor.BIT_BUCKET && Opcodes.toHost(c.entry.opcode());
+        if (type != SglDescriptor.DATA_BLOCK && !dropped) {
             return NvmeStatus.SGL_BAD_TYPE.code();
         }
         if (SglDescriptor.subtype(b, at) != SglDescriptor.ADDRESS) {
@@ -120,12 +123,12 @@ final class DataEngine {
         }
         long address = SglDescriptor.address(b, at);
         long length = SglDescriptor.length(b, at);
-        boolean wraps = address + length < 0 && address >= 0 || length > Integer.MAX_VALUE;
+        boolean wraps = Long.compareUnsigned(address + length, address) < 0;
         if (wraps || c.segments.total() + length > c.bytes) {
             return NvmeStatus.SGL_BAD_LENGTH.code();
         }
         if (length > 0) {
-            c.segments.add(type == SglDescriptor.BIT_BUCKET ? SegmentList.NOWHERE : address, (int) length);
+            c.segments.add(dropped ? SegmentList.NOWHERE : address, (int) length);
         }
         return 0;
     }

@@ -9,7 +9,6 @@ import dev.clockwire.nvme.regs.NvmeRegisters;
 import dev.clockwire.nvme.store.BlockStore;
 import dev.clockwire.pcie.endpoint.DmaError;
 import dev.clockwire.pcie.endpoint.DmaRead;
-import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.Arrays;
@@ -28,7 +27,6 @@ final class Executor implements State {
     final Features features;
     final Events events;
     final LogPages logs = new LogPages();
-    private final SimNode node;
     private final HostAccess host;
     private final Arbiter arbiter;
     private final Media media;
@@ -49,8 +47,7 @@ final class Executor implements State {
     private long completions;
 
     /** Creates it; {@code host} answers to {@link #answered}, media to {@link #mediaDone}. */
-    Executor(SimNode node, NvmeSpec spec, NvmeRegisters registers, Parts parts, List<BlockStore> stores) {
-        this.node = node;
+    Executor(NvmeSpec spec, NvmeRegisters registers, Parts parts, List<BlockStore> stores) {
         this.spec = spec;
         this.registers = registers;
         host = parts.host();

@@ -112,7 +112,7 @@ final class Features implements State {
         if (queues.anyIo()) {
             return NvmeStatus.SEQUENCE_ERROR.code() | NvmeStatus.DO_NOT_RETRY;
         }
-        value[QUEUES] = ioQueues - 1 << 16 | ioQueues - 1;
+        value[QUEUES] = both();
         c.result = value[QUEUES] & 0xFFFF_FFFFL;
         return 0;
     }
@@ -136,9 +136,14 @@ final class Features implements State {
             c.result = vector | (interrupts.isImmediate(vector) ? 1 << 16 : 0);
             return 0;
         }
-        int now = feature == QUEUES ? ioQueues - 1 << 16 | ioQueues - 1 : value[feature];
+        int now = feature == QUEUES ? both() : value[feature];
         c.result = (select == DEFAULT ? defaultOf(feature) : now) & 0xFFFF_FFFFL;
         return 0;
+    }
+
+    /** Returns the queues of both kinds, 0's based, as the feature tells them. */
+    private int both() {
+        return (ioQueues - 1) << 16 | (ioQueues - 1);
     }
 
     private int defaultOf(int feature) {
@@ -146,7 +151,7 @@ final class Features implements State {
             case ARBITRATION -> 7;
             case TEMPERATURE -> 343;
             case WRITE_CACHE -> writeCache ? 1 : 0;
-            case QUEUES -> ioQueues - 1 << 16 | ioQueues - 1;
+            case QUEUES -> both();
             default -> 0;
         };
     }

@@ -201,7 +201,7 @@ final class IoCommands {
     }
 
     private static boolean equal(Payload a, Payload b) {
-        return a.isBytes() && b.isBytes()
+        return (a.isBytes() && b.isBytes())
                 ? Arrays.equals(a.array(), 0, a.length(), b.array(), 0, b.length())
                 : a.sameContent(b);
     }

@@ -77,7 +77,7 @@ public final class NvmeController extends SimNode {
         vectors = state(new MsixTable(this, config, messages, PENDING, "BAR0: interrupt vectors", this::released));
         Interrupts interrupts = state(new Interrupts(this, host, vectors, Math.min(messages, MOST_QUEUES + 1)));
         media = state(new Media(this, "media", spec.media(), spec.commands() + 1, this::mediaDone));
-        executor = state(new Executor(this, spec, registers, new Executor.Parts(host, interrupts, media), stores));
+        executor = state(new Executor(spec, registers, new Executor.Parts(host, interrupts, media), stores));
         enabling = new Timer(this, "enable") {
             @Override
             protected void expired(long at) {

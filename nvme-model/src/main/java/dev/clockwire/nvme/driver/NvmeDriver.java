@@ -161,7 +161,7 @@ public final class NvmeDriver {
     private Stage enable() {
         NvmeQueuePair.QueuePlace place = rings(0, ADMIN_ENTRIES);
         admin = new NvmeQueuePair(core, place, false, this::answered);
-        core.mmioWrite(bar + AQA, (ADMIN_ENTRIES - 1L) << 16 | ADMIN_ENTRIES - 1, 4);
+        core.mmioWrite(bar + AQA, (ADMIN_ENTRIES - 1L) << 16 | (ADMIN_ENTRIES - 1), 4);
         core.mmioWrite(bar + ASQ, place.sq(), 8);
         core.mmioWrite(bar + ACQ, place.cq(), 8);
         core.mmioWrite(bar + CC, ENABLE, 4);
@@ -174,7 +174,7 @@ public final class NvmeDriver {
         long sq = allocate(name + ".sq", (long) entries * SqEntry.BYTES);
         long cq = allocate(name + ".cq", (long) entries * 16);
         long lists = id == 0 ? 0 : allocate(name + ".lists", (long) entries * PAGE);
-        long sqDoorbell = bar + DOORBELLS + 2 * id * stride;
+        long sqDoorbell = bar + DOORBELLS + 2L * id * stride;
         return new NvmeQueuePair.QueuePlace(id, entries, sq, cq, lists, sqDoorbell, sqDoorbell + stride);
     }
 
@@ -241,7 +241,7 @@ public final class NvmeDriver {
         entry.clear()
                 .command(Opcodes.SET_FEATURES, 0, 0)
                 .dword(10, NUMBER_OF_QUEUES)
-                .dword(11, asking << 16 | asking);
+                .dword(11, (asking << 16) | asking);
         send(entry, (tag, status, result) -> {
             ioQueues = (int) Math.min(wantedQueues, 1 + Math.min(result & 0xFFFF, result >>> 16 & 0xFFFF));
             stage = Stage.IDENTIFY_NS;
@@ -289,9 +289,9 @@ public final class NvmeDriver {
         int id = nextQueue++;
         NvmeQueuePair.QueuePlace place = rings(id, entries);
         SqEntry cq = new SqEntry().command(Opcodes.CREATE_CQ, 0, 0).prp(place.cq(), 0);
-        cq.dword(10, entries - 1 << 16 | id).dword(11, 1);
+        cq.dword(10, (entries - 1) << 16 | id).dword(11, 1);
         SqEntry sq = new SqEntry().command(Opcodes.CREATE_SQ, 0, 0).prp(place.sq(), 0);
-        sq.dword(10, entries - 1 << 16 | id).dword(11, id << 16 | 1);
+        sq.dword(10, (entries - 1) << 16 | id).dword(11, id << 16 | 1);
         command(cq, (tag, status, result) -> {
             if (status != 0) {
                 made.accept(status);

@@ -183,7 +183,7 @@ public final class NvmeRegisters implements State {
 
     /** Returns the bytes of a page of the host. */
     public int pageBytes() {
-        return 1 << UNIT_4K + (int) pageSize.get();
+        return 1 << (UNIT_4K + (int) pageSize.get());
     }
 
     /** Returns why the controller cannot start as it is configured; empty if it can. */
