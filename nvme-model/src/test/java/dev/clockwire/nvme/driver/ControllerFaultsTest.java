@@ -50,9 +50,10 @@ class ControllerFaultsTest {
         SqEntry e = new SqEntry();
         set.accept(e);
         assertThat(rig.driver.command(e, (tag, s, r) -> {
-            status[0] = s;
-            result[0] = r;
-        })).isTrue();
+                    status[0] = s;
+                    result[0] = r;
+                }))
+                .isTrue();
         rig.sim.runUntil(() -> status[0] >= 0, rig.sim.now() + 100 * MS);
         return status[0];
     }
@@ -121,16 +122,17 @@ class ControllerFaultsTest {
         for (int i = 0; i < 4; i++) {
             rig.host.memory().putLong(lists + 8192 + 8L * i, buffer + 4096L * (2 + i));
         }
-        assertThat(io(e -> e.command(Opcodes.WRITE, 0, 1).blocks(64, 48).prp(buffer, at))).isZero();
+        assertThat(io(e -> e.command(Opcodes.WRITE, 0, 1).blocks(64, 48).prp(buffer, at)))
+                .isZero();
         long back = rig.memory("back", 4096 * 6);
-        assertThat(io(e -> e.command(Opcodes.READ, 0, 1).blocks(64, 8).prp(back, 0))).isZero();
+        assertThat(io(e -> e.command(Opcodes.READ, 0, 1).blocks(64, 8).prp(back, 0)))
+                .isZero();
         assertThat(io(e -> e.command(Opcodes.READ, 0, 1).blocks(64 + 40, 8).prp(back + 4096, 0)))
                 .isZero();
         byte[] got = new byte[8192];
         rig.host.memory().getBytes(back, got, 0, got.length);
         assertThat(Arrays.copyOf(got, 4096)).isEqualTo(Arrays.copyOf(blocks, 4096));
-        assertThat(Arrays.copyOfRange(got, 4096, 8192))
-                .isEqualTo(Arrays.copyOfRange(blocks, 5 * 4096, 6 * 4096));
+        assertThat(Arrays.copyOfRange(got, 4096, 8192)).isEqualTo(Arrays.copyOfRange(blocks, 5 * 4096, 6 * 4096));
         rig.host.memory().putLong(lists + 8192 + 8, buffer + 4);
         assertThat(io(e -> e.command(Opcodes.WRITE, 0, 1).blocks(64, 48).prp(buffer, at)))
                 .isEqualTo(code(NvmeStatus.PRP_BAD_OFFSET));
@@ -203,11 +205,17 @@ class ControllerFaultsTest {
                 new Try(Opcodes.IDENTIFY, 0, 0, at, NvmeStatus.INVALID_NAMESPACE),
                 new Try(0x55, 0, 0, 0, NvmeStatus.INVALID_OPCODE));
         for (Try t : tries) {
-            assertThat(admin(e -> e.command(t.opcode, 0, 0).dword(10, t.cdw10).dword(11, t.cdw11).prp(t.prp, 0)))
+            assertThat(admin(e -> e.command(t.opcode, 0, 0)
+                            .dword(10, t.cdw10)
+                            .dword(11, t.cdw11)
+                            .prp(t.prp, 0)))
                     .as("%s", t)
                     .isEqualTo(t.expected.code());
         }
-        assertThat(admin(e -> e.command(Opcodes.CREATE_CQ, 0, 0).dword(10, 15 << 16 | 2).dword(11, 1).prp(at, 0)))
+        assertThat(admin(e -> e.command(Opcodes.CREATE_CQ, 0, 0)
+                        .dword(10, 15 << 16 | 2)
+                        .dword(11, 1)
+                        .prp(at, 0)))
                 .isZero();
         assertThat(admin(e -> e.command(Opcodes.CREATE_SQ, 0, 0)
                         .dword(10, 15 << 16 | 2)
@@ -215,7 +223,9 @@ class ControllerFaultsTest {
                         .prp(at + 4096, 0)))
                 .isZero();
         assertThat(admin(e -> e.command(Opcodes.DELETE_SQ, 0, 0).dword(10, 2))).isZero();
-        assertThat(admin(e -> e.command(Opcodes.DELETE_CQ, 0, 0).dword(10, 2))).as("its number is free again").isZero();
+        assertThat(admin(e -> e.command(Opcodes.DELETE_CQ, 0, 0).dword(10, 2)))
+                .as("its number is free again")
+                .isZero();
     }
 
     /** Doorbells to no queue and beyond a ring are ignored, counted, and told to whoever waits for events; once until the log is read. */
@@ -239,7 +249,9 @@ class ControllerFaultsTest {
         rig.sim.run(rig.sim.now() + MS);
         assertThat(events[0]).as("masked until the log is read").isEqualTo(1);
         assertThat(rig.ssd.registers().doorbellErrors()).isEqualTo(4);
-        assertThat(admin(e -> e.command(Opcodes.GET_LOG_PAGE, 0, 0).dword(10, 15 << 16 | 1).prp(buffer, 0)))
+        assertThat(admin(e -> e.command(Opcodes.GET_LOG_PAGE, 0, 0)
+                        .dword(10, 15 << 16 | 1)
+                        .prp(buffer, 0)))
                 .isZero();
         rig.core.mmioWrite(bar + 0x1000 + 8 * 77, 1, 4);
         rig.sim.run(rig.sim.now() + MS);
@@ -254,8 +266,14 @@ class ControllerFaultsTest {
                 .memory()
                 .allocate("rings", 8192, Allocation.Kind.REAL, 4096)
                 .address();
-        admin(e -> e.command(Opcodes.CREATE_CQ, 0, 0).dword(10, 15 << 16 | 2).dword(11, 1).prp(ring, 0));
-        admin(e -> e.command(Opcodes.CREATE_SQ, 0, 0).dword(10, 31 << 16 | 2).dword(11, 2 << 16 | 1).prp(ring + 4096, 0));
+        admin(e -> e.command(Opcodes.CREATE_CQ, 0, 0)
+                .dword(10, 15 << 16 | 2)
+                .dword(11, 1)
+                .prp(ring, 0));
+        admin(e -> e.command(Opcodes.CREATE_SQ, 0, 0)
+                .dword(10, 31 << 16 | 2)
+                .dword(11, 2 << 16 | 1)
+                .prp(ring + 4096, 0));
         SqEntry e = new SqEntry();
         byte[] b = new byte[64];
         for (int i = 0; i < 20; i++) {
@@ -275,7 +293,9 @@ class ControllerFaultsTest {
         assertThat(rig.sim.stats().value("ssd.completions") - before).isEqualTo(20);
         byte[] cqe = new byte[16];
         rig.host.memory().getBytes(ring, cqe, 0, 16);
-        assertThat(LittleEndian.get16(cqe, 14) & 1).as("phase of the second lap").isZero();
+        assertThat(LittleEndian.get16(cqe, 14) & 1)
+                .as("phase of the second lap")
+                .isZero();
         assertThat(LittleEndian.get16(cqe, 12)).isEqualTo(116);
     }
 
@@ -284,19 +304,23 @@ class ControllerFaultsTest {
         byte[] x = new byte[4096];
         Arrays.fill(x, (byte) 0x5A);
         rig.host.memory().putBytes(buffer, x, 0, 4096);
-        assertThat(io(e -> e.command(Opcodes.WRITE, 0, 1).blocks(100, 8).prp(buffer, 0))).isZero();
-        assertThat(io(e -> e.command(Opcodes.COMPARE, 0, 1).blocks(100, 8).prp(buffer, 0))).isZero();
+        assertThat(io(e -> e.command(Opcodes.WRITE, 0, 1).blocks(100, 8).prp(buffer, 0)))
+                .isZero();
+        assertThat(io(e -> e.command(Opcodes.COMPARE, 0, 1).blocks(100, 8).prp(buffer, 0)))
+                .isZero();
         rig.host.memory().putByte(buffer + 4095, (byte) 0);
         assertThat(io(e -> e.command(Opcodes.COMPARE, 0, 1).blocks(100, 8).prp(buffer, 0)))
                 .isEqualTo(code(NvmeStatus.COMPARE_FAILURE));
-        assertThat(io(e -> e.command(Opcodes.WRITE_ZEROES, 0, 1).blocks(100, 4))).isZero();
+        assertThat(io(e -> e.command(Opcodes.WRITE_ZEROES, 0, 1).blocks(100, 4)))
+                .isZero();
         long ranges = rig.host
                 .memory()
                 .allocate("ranges", 4096, Allocation.Kind.REAL, 4096)
                 .address();
         rig.host.memory().putInt(ranges + 4, 2);
         rig.host.memory().putLong(ranges + 8, 104);
-        assertThat(io(e -> e.command(Opcodes.DSM, 0, 1).dword(11, 4).prp(ranges, 0))).isZero();
+        assertThat(io(e -> e.command(Opcodes.DSM, 0, 1).dword(11, 4).prp(ranges, 0)))
+                .isZero();
         assertThat(io(e -> read(e, 100, 8, buffer, 0))).isZero();
         byte[] got = new byte[4096];
         rig.host.memory().getBytes(buffer, got, 0, 4096);
@@ -322,7 +346,9 @@ class ControllerFaultsTest {
         long bar = slow.ssd.endpoint().barAddress(0);
         slow.core.mmioWrite(bar + 0x14, 0, 4);
         slow.sim.run(slow.sim.now() + 10_000_000);
-        assertThat(slow.ssd.registers().isReady()).as("reads of the medium are under way").isTrue();
+        assertThat(slow.ssd.registers().isReady())
+                .as("reads of the medium are under way")
+                .isTrue();
         slow.sim.run(slow.sim.now() + MS);
         assertThat(slow.ssd.registers().isReady()).isFalse();
         assertThat(slow.ssd.active()).isZero();
@@ -345,11 +371,13 @@ class ControllerFaultsTest {
         rig.driver.command(new SqEntry().command(Opcodes.ASYNC_EVENT, 0, 0), (tag, s, r) -> status[0] = s);
         rig.sim.run(rig.sim.now() + MS);
         // the event request has the first free tag: 0
-        assertThat(admin(e -> e.command(Opcodes.ABORT, 0, 0).dword(10, 0), result)).isZero();
+        assertThat(admin(e -> e.command(Opcodes.ABORT, 0, 0).dword(10, 0), result))
+                .isZero();
         assertThat(result[0]).isZero();
         rig.sim.run(rig.sim.now() + MS);
         assertThat(status[0]).isEqualTo(NvmeStatus.ABORTED.code());
-        assertThat(admin(e -> e.command(Opcodes.ABORT, 0, 0).dword(10, 77 << 16 | 1), result)).isZero();
+        assertThat(admin(e -> e.command(Opcodes.ABORT, 0, 0).dword(10, 77 << 16 | 1), result))
+                .isZero();
         assertThat(result[0]).as("not aborted").isEqualTo(1);
         for (int i = 0; i < 4; i++) {
             rig.driver.command(new SqEntry().command(Opcodes.ASYNC_EVENT, 0, 0), (tag, s, r) -> {});
@@ -358,7 +386,16 @@ class ControllerFaultsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0x00460001, true", "0x00460061, true", "0x00460031, false", "0x00460201, true", "0x00460281, false", "0x00460801, true", "0x00463801, false", "0x00462B81, false"})
+    @CsvSource({
+        "0x00460001, true",
+        "0x00460061, true",
+        "0x00460031, false",
+        "0x00460201, true",
+        "0x00460281, false",
+        "0x00460801, true",
+        "0x00463801, false",
+        "0x00462B81, false"
+    })
     void configurationsThatCannotWorkAreFatal(String cc, boolean works) {
         DriverRig fresh = new DriverRig("ram");
         long bar = fresh.ssd.endpoint().barAddress(0);
