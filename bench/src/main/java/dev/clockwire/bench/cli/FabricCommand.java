@@ -20,8 +20,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -126,6 +128,9 @@ final class FabricCommand extends CommandGroup {
             if (threads < 1 || threads > MOST_THREADS) {
                 throw CliException.usage("--threads " + threads + ": must be 1 to " + MOST_THREADS);
             }
+            if (!(everyUs >= 0.001 && everyUs <= 1e6)) {
+                throw CliException.usage("--every " + Plain.text(everyUs) + ": must be 0.001 to 1000000 us");
+            }
             targets();
             job.notes().forEach(console()::note);
             if (threads > 1 && kind != EndpointKind.LIGHT) {
@@ -138,9 +143,6 @@ final class FabricCommand extends CommandGroup {
                 run.run();
             }
             if (series != null || plot != null || out != null) {
-                if (!(everyUs >= 0.001 && everyUs <= 1e6)) {
-                    throw CliException.usage("--every " + Plain.text(everyUs) + ": must be 0.001 to 1000000 us");
-                }
                 run.sampled(Math.round(everyUs * 1e6));
             }
             if (capture != null && threads > 1) {
@@ -198,15 +200,24 @@ final class FabricCommand extends CommandGroup {
             new Idle().parameters(overrides, fitted, overridden(fitted), parts).tell(console());
         }
 
-        private void targets() {
-            if (capture != null) {
-                WholeFile.directory("--capture", capture);
+        private void targets() throws IOException {
+            Set<Path> seen = new HashSet<>();
+            seen.add(Objects.requireNonNull(file == null ? trace : file).toRealPath());
+            target("--capture", capture, seen);
+            target("--series", series, seen);
+            target("--plot", plot, seen);
+        }
+
+        /** No file is written over another one of the same run, nor over the one that is read. */
+        private static void target(String option, @Nullable Path path, Set<Path> seen) throws IOException {
+            if (path == null) {
+                return;
             }
-            if (series != null) {
-                WholeFile.directory("--series", series);
-            }
-            if (plot != null) {
-                WholeFile.directory("--plot", plot);
+            Path directory = WholeFile.directory(option, path);
+            Path place = Files.exists(path) ? path.toRealPath() : directory.toRealPath().resolve(path.getFileName());
+            boolean device = Files.exists(place) && !Files.isRegularFile(place);
+            if (!device && !seen.add(place)) {
+                throw CliException.input(option + " " + path + ": this run reads or writes that file already");
             }
         }
 
@@ -295,7 +306,7 @@ final class FabricCommand extends CommandGroup {
                             r.deadlock() == null ? "none" : r.deadlock(),
                             r.dataPackets(),
                             r.cpuS(),
-                            r.dataPackets() / r.cpuS() / 1e3));
+                            r.cpuS() > 0 ? r.dataPackets() / r.cpuS() / 1e3 : 0.0));
             for (FabricResult.Finding f : r.findings()) {
                 console().line("finding " + f.rule() + " at " + f.where() + ": " + f.text());
             }

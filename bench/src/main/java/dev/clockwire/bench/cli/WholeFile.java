@@ -1,9 +1,8 @@
 package dev.clockwire.bench.cli;
 
-import java.io.IOException;
+import dev.clockwire.sim.export.AtomicFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /** A file that is there whole or not at all. */
 final class WholeFile {
@@ -32,16 +31,8 @@ final class WholeFile {
      * @param option what the user typed, for the error
      * @throws CliException with exit code 3 if the directory does not exist
      */
-    static void write(String option, Path file, String text) throws IOException {
-        Path directory = directory(option, file);
-        // not a temporary file of the library's: others may read what the user may
-        Path temporary = directory.resolve(
-                "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
-        try {
-            Files.writeString(temporary, text);
-            Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(temporary);
-        }
+    static void write(String option, Path file, String text) {
+        directory(option, file);
+        AtomicFile.write(file, text);
     }
 }

@@ -2,12 +2,16 @@ package dev.clockwire.bench.fabric;
 
 import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.roce.fabric.Framing;
+import dev.clockwire.roce.fabric.bridge.PortSpec;
 import dev.clockwire.roce.fabric.host.LightSpec;
+import dev.clockwire.roce.fabric.net.CableSpec;
+import dev.clockwire.roce.fabric.net.FabricPlan;
 import dev.clockwire.roce.fabric.net.NetworkSpec;
 import dev.clockwire.roce.fabric.net.Topology;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,8 +57,39 @@ public final class FabricFile {
                     topology, framing, switches.bridge(), switches::port, light, flows.read(root.get("flows")));
             return alike.withNodes(imported.rules(switches.bridge(), switches::port, light, chosen));
         });
+        at(buffer(root), () -> room(network));
         String name = keys.containsKey("name") ? keys.get("name").text() : "fabric";
         return new FabricJob(name, network, untilPs, dataClass(network), imported.notes(), places(root));
+    }
+
+    /** Returns what says how large a buffer is. */
+    private static YamlValue buffer(YamlValue root) {
+        YamlValue at = root;
+        for (String key : List.of("switches", "buffer")) {
+            at = at.find(key).orElse(at);
+        }
+        return at;
+    }
+
+    /** Looks whether the buffer of each switch has room for what its ports set aside. */
+    private static long room(NetworkSpec network) {
+        Map<String, List<PortSpec>> ports = new TreeMap<>();
+        FabricPlan plan = network.plan();
+        for (CableSpec cable : network.topology().cables()) {
+            for (String end : List.of(cable.a(), cable.b())) {
+                ports.computeIfAbsent(end, e -> new ArrayList<>())
+                        .add(plan.ports(end).of(cable));
+            }
+        }
+        long least = Long.MAX_VALUE;
+        for (String name : network.topology().switches()) {
+            try {
+                least = Math.min(least, plan.bridge(name).shareable(ports.getOrDefault(name, List.of())));
+            } catch (ConfigurationException e) {
+                throw new ConfigurationException(name + ": " + e.getMessage());
+            }
+        }
+        return least;
     }
 
     /** Returns where the file's keys stand, those of the hosts too. */

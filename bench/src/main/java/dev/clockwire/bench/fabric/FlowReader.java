@@ -5,12 +5,15 @@ import dev.clockwire.roce.fabric.host.FlowSpec;
 import dev.clockwire.roce.fabric.net.SizeDistribution;
 import dev.clockwire.roce.fabric.net.Topology;
 import dev.clockwire.roce.fabric.net.Traffic;
+import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Reads flows: one by one, or an {@code incast}, a {@code permutation}, a {@code poisson} process. */
 final class FlowReader {
@@ -24,6 +27,8 @@ final class FlowReader {
     private final Path folder;
     private final long untilPs;
     private final long seed;
+    private final int[] islands;
+    private final Set<String> names = new TreeSet<>();
 
     FlowReader(Topology topology, long kbps, Path folder, long untilPs, long seed) {
         this.topology = topology;
@@ -31,15 +36,34 @@ final class FlowReader {
         this.folder = folder;
         this.untilPs = untilPs;
         this.seed = seed;
+        islands = topology.islands();
     }
 
     List<FlowSpec> read(YamlValue list) {
         List<FlowSpec> flows = new ArrayList<>();
         for (YamlValue entry : list.list()) {
-            flows.addAll(FabricFile.at(entry, () -> entry(entry, flows.size())));
+            flows.addAll(FabricFile.at(entry, () -> checked(entry(entry, flows.size()))));
         }
         if (flows.isEmpty()) {
             throw list.error("a fabric without flows does nothing");
+        }
+        return flows;
+    }
+
+    /** Names and ways are looked at here, where it is known which line is wrong. */
+    private List<FlowSpec> checked(List<FlowSpec> flows) {
+        if (flows.isEmpty()) {
+            throw new ConfigurationException("these are no flows: no sender, or too short a time for their load");
+        }
+        for (FlowSpec flow : flows) {
+            if (!names.add(flow.name())) {
+                throw new ConfigurationException("two flows are called " + flow.name() + "; give one another 'name'");
+            }
+            if (islands[flow.src()] != islands[flow.dst()]) {
+                List<String> hosts = topology.hosts();
+                throw new ConfigurationException("flow " + flow.name() + ": no way from " + hosts.get(flow.src())
+                        + " to " + hosts.get(flow.dst()) + "; add a link between their switches");
+            }
         }
         return flows;
     }
@@ -58,9 +82,8 @@ final class FlowReader {
             }
         }
         entry.map(keys.keySet().stream().anyMatch(ONE::contains) ? ONE : MANY);
-        String name = keys.containsKey("name") ? keys.get("name").text() : "flow" + number;
         return List.of(new FlowSpec(
-                name, host(entry.get("from")), host(entry.get("to")), bytes(entry), start(keys), dscp(keys)));
+                name(keys, "flow", number), host(entry.get("from")), host(entry.get("to")), bytes(entry), start(keys), dscp(keys)));
     }
 
     private int host(YamlValue value) {
@@ -86,7 +109,7 @@ final class FlowReader {
     }
 
     private static String name(Map<String, YamlValue> keys, String kind, int number) {
-        return keys.containsKey("name") ? keys.get("name").text() : kind + number;
+        return keys.containsKey("name") ? TopologyReader.name(keys.get("name")) : kind + number;
     }
 
     private List<FlowSpec> incast(YamlValue value, int number) {
@@ -128,6 +151,10 @@ final class FlowReader {
                 keys.containsKey("bytes") ? SizeDistribution.of(bytes(value)) : sizes(value.get("sizes"));
         long until =
                 keys.containsKey("until_us") ? Math.round(keys.get("until_us").number(0, 1e9) * PS) : untilPs;
+        if (until < start(keys)) {
+            throw value.error("random flows that begin at " + keys.get("start_us").text()
+                    + " us and end before: 'until_us' (else 'until_ms' of the run) must not be less");
+        }
         return Traffic.poisson(
                 name(keys, "poisson", number),
                 topology.hosts().size(),

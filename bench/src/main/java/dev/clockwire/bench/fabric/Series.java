@@ -3,6 +3,7 @@ package dev.clockwire.bench.fabric;
 import dev.clockwire.roce.fabric.bridge.FabricSwitch;
 import dev.clockwire.roce.fabric.host.Flow;
 import dev.clockwire.roce.fabric.net.Wiring;
+import dev.clockwire.sim.export.CsvWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -68,9 +69,14 @@ public final class Series {
 
     /** Returns lines of {@code time_us,object,metric,value} below a heading. */
     public String csv() {
-        StringBuilder out = new StringBuilder("time_us,object,metric,value\n");
+        StringBuilder out = new StringBuilder();
+        CsvWriter csv = new CsvWriter(out, "time_us", "object", "metric", "value");
         for (Sample s : samples) {
-            out.append(String.format(Locale.ROOT, "%.3f,%s,%s,%.6g%n", s.us(), s.object(), s.metric(), s.value()));
+            csv.cell(String.format(Locale.ROOT, "%.3f", s.us()))
+                    .cell(s.object())
+                    .cell(s.metric())
+                    .cell(String.format(Locale.ROOT, "%.6g", s.value()))
+                    .endRow();
         }
         return out.toString();
     }

@@ -70,7 +70,7 @@ final class SwitchReader {
                 ? (Integer) (int) keys.get("headroom_bytes").integer(0, 1 << 30)
                 : null;
         marks = keys.containsKey("ecn")
-                ? marks(keys.get("ecn"), dataClass)
+                ? marks(keys.get("ecn"), dataClass, bridge.buffer().bytes())
                 : Collections.nCopies(CLASSES, MarkSpec.NONE);
     }
 
@@ -106,6 +106,11 @@ final class SwitchReader {
         long bytes = keys.containsKey("mib")
                 ? Math.round(keys.get("mib").number(1e-6, 4096) * MIB)
                 : value.get("bytes").integer(1, 1L << 32);
+        for (String part : List.of("reserve", "resume_offset", "lossy_reserve")) {
+            if (keys.containsKey(part)) {
+                keys.get(part).integer(0, Math.min(bytes, 1 << 30));
+            }
+        }
         BufferSpec usual = BufferSpec.of(bytes);
         return FabricFile.at(
                 value,
@@ -151,14 +156,19 @@ final class SwitchReader {
         return bits;
     }
 
-    private static List<MarkSpec> marks(YamlValue value, int dataClass) {
+    /** A threshold above the buffer is never reached: no queue is that long. */
+    private static long threshold(YamlValue kb, long bufferBytes) {
+        return Math.round(kb.number(0, bufferBytes / KB) * KB);
+    }
+
+    private static List<MarkSpec> marks(YamlValue value, int dataClass, long bufferBytes) {
         Map<String, YamlValue> keys = value.map(List.of("kmin_kb", "kmax_kb", "pmax", "weight", "at", "classes"));
         boolean enqueue = keys.containsKey("at") && atEnqueue(keys.get("at"));
         MarkSpec rule = FabricFile.at(
                 value,
                 () -> new MarkSpec(
-                        Math.round(value.get("kmin_kb").number(0, 1e9) * KB),
-                        Math.round(value.get("kmax_kb").number(0, 1e9) * KB),
+                        threshold(value.get("kmin_kb"), bufferBytes),
+                        threshold(value.get("kmax_kb"), bufferBytes),
                         value.get("pmax").number(0, 1),
                         keys.containsKey("weight") ? (int) keys.get("weight").integer(0, 15) : 0,
                         enqueue));
@@ -191,6 +201,9 @@ final class SwitchReader {
             keys.get("dwrr").map().forEach((c, weight) -> {
                 if (!c.matches("[0-7]")) {
                     throw weight.error("class '" + c + "' is not in 0..7");
+                }
+                if (keys.containsKey("strict") && (classes(keys.get("strict")) >> Integer.parseInt(c) & 1) != 0) {
+                    throw weight.error("class " + c + " is strict already: it has no share; leave out one of both");
                 }
                 quanta.set(Integer.parseInt(c), (int) weight.integer(1, 10_000) * DEFAULT_QUANTUM);
             });

@@ -7,15 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads who is joined to whom: a {@code topology} of a known kind, or {@code nodes} and {@code links}. */
 final class TopologyReader {
     private static final List<String> KINDS =
             List.of("back-to-back", "star", "dumbbell", "parking-lot", "leaf-spine", "ring");
-    private static final List<String> KEYS =
-            List.of("kind", "hosts", "left", "right", "switches", "leaves", "spines", "gbps", "up_gbps", "delay_us");
+    private static final List<String> ALL = List.of("kind", "gbps", "delay_us");
     private static final int MOST = 100_000;
-    private static final double MAX_GBPS = 10_000;
+    private static final double MIN_GBPS = 0.001; // what rates of DCQCN go down to
+    private static final double MAX_GBPS = 8_000;
     private static final double KBPS = 1e6;
     private static final double PS = 1e6;
 
@@ -26,10 +27,23 @@ final class TopologyReader {
 
     private TopologyReader(YamlValue value) {
         this.value = value;
-        Map<String, YamlValue> keys = value.map(KEYS);
+        Map<String, YamlValue> keys = value.map(keys(value.get("kind")));
         kbps = keys.containsKey("gbps") ? kbps(keys.get("gbps")) : kbps(100);
         upKbps = keys.containsKey("up_gbps") ? kbps(keys.get("up_gbps")) : kbps;
         delayPs = keys.containsKey("delay_us") ? delay(keys.get("delay_us")) : (long) PS;
+    }
+
+    /** Returns the keys that mean something for a kind. */
+    private static List<String> keys(YamlValue kind) {
+        List<String> own = switch (kind.text()) {
+            case "back-to-back" -> List.of();
+            case "star" -> List.of("hosts");
+            case "dumbbell" -> List.of("left", "right", "up_gbps");
+            case "parking-lot", "ring" -> List.of("switches", "hosts");
+            case "leaf-spine" -> List.of("leaves", "spines", "hosts", "up_gbps");
+            default -> throw kind.unknown("kind of topology", kind.text(), KINDS);
+        };
+        return Stream.concat(ALL.stream(), own.stream()).toList();
     }
 
     static Topology read(YamlValue root) {
@@ -53,12 +67,28 @@ final class TopologyReader {
                         List.of(new CableSpec("host0", "host1", kbps, delayPs, 0)));
             case "star" -> Topology.star(count("hosts", 2), kbps, delayPs);
             case "dumbbell" -> Topology.dumbbell(count("left", 1), count("right", 1), kbps, upKbps, delayPs);
-            case "parking-lot" -> Topology.parkingLot(count("switches", 1), count("hosts", 1), kbps, delayPs);
-            case "ring" -> Topology.ring(count("switches", 3), count("hosts", 1), kbps, delayPs);
+            case "parking-lot" -> Topology.parkingLot(groups("switches", 1, 0), count("hosts", 1), kbps, delayPs);
+            case "ring" -> Topology.ring(groups("switches", 3, 0), count("hosts", 1), kbps, delayPs);
             case "leaf-spine" ->
-                Topology.leafSpine(count("leaves", 1), count("spines", 1), count("hosts", 1), kbps, upKbps, delayPs);
+                Topology.leafSpine(
+                        groups("leaves", 1, count("spines", 1)),
+                        count("spines", 1),
+                        count("hosts", 1),
+                        kbps,
+                        upKbps,
+                        delayPs);
             default -> throw kind.unknown("kind of topology", kind.text(), KINDS);
         };
+    }
+
+    /** Returns how many switches have hosts, after a look at how many nodes and links there would be. */
+    private int groups(String key, int least, int spines) {
+        int groups = count(key, least);
+        long links = (long) groups * (count("hosts", 1) + (long) spines);
+        if (links > MOST) {
+            throw value.error("this has " + links + " links or more: " + MOST + " are the most");
+        }
+        return groups;
     }
 
     private int count(String key, int least) {
@@ -69,15 +99,24 @@ final class TopologyReader {
         YamlValue nodes = root.get("nodes");
         nodes.map(List.of("hosts", "switches"));
         List<String> hosts =
-                nodes.get("hosts").list().stream().map(YamlValue::text).toList();
+                nodes.get("hosts").list().stream().map(TopologyReader::name).toList();
         List<String> switches = nodes.find("switches")
-                .map(s -> s.list().stream().map(YamlValue::text).toList())
+                .map(s -> s.list().stream().map(TopologyReader::name).toList())
                 .orElse(List.of());
         List<CableSpec> cables = new ArrayList<>();
         for (YamlValue link : root.get("links").list()) {
             cables.add(FabricFile.at(link, () -> cable(link)));
         }
         return FabricFile.at(root.get("links"), () -> new Topology(hosts, switches, cables));
+    }
+
+    /** Returns the name of a node or flow: reports and tables print it in a line. */
+    static String name(YamlValue value) {
+        String name = value.text();
+        if (name.isBlank() || name.chars().anyMatch(Character::isISOControl)) {
+            throw value.error("'" + name.replaceAll("\\p{Cntrl}", "?") + "' is no name: it needs a letter, no line ends");
+        }
+        return name;
     }
 
     private static CableSpec cable(YamlValue link) {
@@ -92,7 +131,7 @@ final class TopologyReader {
     }
 
     private static long kbps(YamlValue gbps) {
-        return kbps(gbps.number(1e-6, MAX_GBPS));
+        return kbps(gbps.number(MIN_GBPS, MAX_GBPS));
     }
 
     private static long kbps(double gbps) {

@@ -95,6 +95,40 @@ class FabricFolderTest {
         assertThat(folder.resolve("a/capture.pcapng")).as("of the run before").doesNotExist();
     }
 
+    /** Neither the input nor what the same run writes is overwritten, by whatever name. */
+    @ParameterizedTest
+    @CsvSource({
+        "--series, f.yaml, --plot, p.svg, --series",
+        "--series, s.csv, --plot, ../{}/f.yaml, --plot",
+        "--series, same, --plot, same, --plot",
+        "--capture, same, --plot, same, --plot",
+        "--seed, 1, --series, no/s.csv, --series",
+    })
+    void noFileIsWrittenOverAnother(String first, String a, String second, String b, String blamed) throws IOException {
+        Path yaml = Files.writeString(folder.resolve("f.yaml"), STAR);
+        String own = folder + "/";
+        String other = own + b.replace("{}", folder.getFileName().toString());
+        clockwire("fabric", "run", yaml.toString(), first, a.equals("1") ? a : own + a, second, other)
+                .failsWith(3, blamed);
+        assertThat(yaml).hasContent(STAR);
+        assertThat(folder).isDirectoryNotContaining("glob:**{same,s.csv,p.svg}");
+    }
+
+    @Test
+    void aTimeBetweenLooksIsCheckedThoughNobodyLooks() throws IOException {
+        Path yaml = Files.writeString(folder.resolve("f.yaml"), STAR);
+        clockwire("fabric", "run", yaml.toString(), "--every", "-1").failsWith(2, "--every -1", "0.001 to 1000000 us");
+    }
+
+    /** A name may hold what separates fields. */
+    @Test
+    void fieldsOfTheSeriesAreQuoted() throws IOException {
+        Path yaml = Files.writeString(
+                folder.resolve("f.yaml"), STAR.replace("incast: {from: 3,", "incast: {name: 'a, \"b\"', from: 3,"));
+        clockwire("fabric", "run", yaml.toString(), "--series", folder + "/s.csv").text();
+        assertThat(Files.readString(folder.resolve("s.csv"))).contains(",\"a, \"\"b\"\".0\",");
+    }
+
     @Test
     void aRunThatFailsLeavesNoFolder() throws IOException {
         Path yaml = Files.writeString(folder.resolve("bad.yaml"), STAR.replace("host3", "host9"));

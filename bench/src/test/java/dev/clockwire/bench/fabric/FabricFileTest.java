@@ -95,12 +95,12 @@ class FabricFileTest {
     /** What is replaced in the good file, by what, and what is said. A bar stands for a comma. */
     @ParameterizedTest
     @CsvSource({
-        "leaves: 2, leafs: 2, 2:30: unknown key 'leafs'; did you mean left?",
+        "leaves: 2, leafs: 2, 2:30: unknown key 'leafs'; did you mean leaves?",
         "kind: leaf-spine, kind: clos, 2:18: unknown kind of topology 'clos'",
         "hosts: 3, hosts: 0, 2:59: 0 is outside its range 1 to 100000",
         "gbps: 100, gbps: 0, outside its range",
         "delay_us: 0.5, delay_us: -1, outside its range",
-        "mib: 2, mib: 0.1, reserves and headrooms",
+        "mib: 2, mib: 0.1, 8:32: 400 is outside its range 0 to 104.858",
         "alpha: 0.25, alpha: 0.3, no power of two",
         "kmax_kb: 400, kmax_kb: 40, Kmax in bytes 40000 is not in 100000..",
         "pmax: 0.2, pmax: 20, 20 is outside its range 0 to 1",
@@ -109,7 +109,16 @@ class FabricFileTest {
         "dcqcn: nvidia, dcqcn: swift, unknown preset of DCQCN 'swift'",
         "to: host5, to: host55, 13:32: unknown host 'host55'; did you mean host5?",
         "from: host0, from: host5, from host 5 to host 5",
-        "name: a, name: permutation4.1, two flows are called permutation4.1",
+        "name: a, name: permutation4.1, 15:5: two flows are called permutation4.1",
+        "name: a, name: '', 13:12: '' is no name",
+        "up_gbps: 200, left: 200, 2:73: unknown key 'left'",
+        "leaves: 2, leaves: 99999, 2:11: this has 499995 links or more: 100000 are the most",
+        "delay_us: 0.5, delay_us: 1e6, 5:11: leaf0: switch buffer of 2097152 B: reserves and headrooms of 5 ports",
+        "cell: 64, resume_offset: 2097153, 5:35: 2097153 is outside its range 0 to 2097152",
+        "kmin_kb: 100, kmin_kb: 2098, 8:18: 2098 is outside its range 0 to 2097.152",
+        "strict: 6, strict: 3, 9:37: class 3 is strict already",
+        "gbps: 100, gbps: 0.0001, outside its range 0.001 to 8000",
+        "until_us: 100, start_us: 60000, random flows that begin at 60000 us and end before",
         "from: 3, from: 6, 6 is outside its range 1 to 5",
         "load: 0.2, load: 0, outside its range",
         "until_ms: 50, until: 50, unknown key 'until'",
@@ -138,6 +147,10 @@ class FabricFileTest {
         FabricResult result = new FabricRun(read(drawn), SimSpec.of(1)).run();
         assertThat(result.flows().get(0).status()).isEqualTo("success");
         assertThat(result.flows().get(0).retransmissions()).isPositive();
+        String islands = drawn.replace("hosts: [a, b], switches: [s]", "hosts: [a, b, c], switches: [s, t]")
+                .replace("[s, b]", "[t, b]")
+                .replace("links:\n", "links:\n  - {between: [t, c], gbps: 1, delay_us: 1}\n");
+        assertThatThrownBy(() -> read(islands)).hasMessageContaining("8:5: flow flow0: no way from a to b");
         assertThatThrownBy(() -> read(drawn.replace("[s, b]", "[s, c]"))).hasMessageContaining("no node is called c");
         assertThatThrownBy(() -> read(drawn.replace("  - {between: [a, s], gbps: 100, delay_us: 1}\n", "")))
                 .hasMessageContaining("host a has 0 links");
@@ -157,6 +170,8 @@ class FabricFileTest {
         assertThat(mean).isBetween(150_000.0, 360_000.0);
         Files.writeString(folder.resolve("web.txt"), "1000 0\n10 50\n100 100\n");
         assertThatThrownBy(() -> read(text)).hasMessageContaining("web.txt").hasMessageContaining("does not ascend");
+        Files.writeString(folder.resolve("web.txt"), "-5 0\n10 100\n");
+        assertThatThrownBy(() -> read(text)).hasMessageContaining("web.txt:1: expected bytes (0 to 2^50) and a share");
         assertThatThrownBy(() -> read(text.replace("web.txt", "no.txt")))
                 .hasMessageContaining("3:33: cannot read no.txt");
     }

@@ -14,11 +14,15 @@ import java.nio.file.StandardCopyOption;
 
 /**
  * A file in the making. It has a temporary name beside its target until {@link #commit}; closing without a commit leaves
- * nothing behind, and an older file of that name as it was.
+ * nothing behind, and an older file of that name as it was. A link is followed. What is no regular file (a device, a pipe) is
+ * never replaced: it is written to as the bytes come.
  */
 public final class AtomicFile implements AutoCloseable {
     private final Path target;
+    /** The target itself if that is no regular file. */
     private final Path partial;
+
+    private final Path place;
     private final OutputStream stream;
     private final Writer writer;
 
@@ -29,8 +33,10 @@ public final class AtomicFile implements AutoCloseable {
      */
     public AtomicFile(Path target) {
         this.target = target;
-        partial = target.resolveSibling("." + target.getFileName() + ".partial");
         try {
+            place = Files.exists(target) ? target.toRealPath() : target;
+            boolean special = Files.exists(place) && !Files.isRegularFile(place) && !Files.isDirectory(place);
+            partial = special ? place : place.resolveSibling("." + place.getFileName() + ".partial");
             stream = new BufferedOutputStream(Files.newOutputStream(partial), 1 << 16);
         } catch (IOException e) {
             throw unwritable(target, e);
@@ -71,7 +77,9 @@ public final class AtomicFile implements AutoCloseable {
     public void commit() {
         try {
             writer.close();
-            Files.move(partial, target, StandardCopyOption.REPLACE_EXISTING);
+            if (!partial.equals(place)) {
+                Files.move(partial, place, StandardCopyOption.REPLACE_EXISTING);
+            }
         } catch (IOException e) {
             throw unwritable(target, e);
         }
@@ -84,7 +92,9 @@ public final class AtomicFile implements AutoCloseable {
             try {
                 writer.close();
             } finally {
-                Files.deleteIfExists(partial); // also when what was buffered no longer fits on the disk
+                if (!partial.equals(place)) {
+                    Files.deleteIfExists(partial); // also when what was buffered no longer fits on the disk
+                }
             }
         } catch (IOException e) {
             throw unwritable(target, e);

@@ -2,6 +2,7 @@ package dev.clockwire.sim.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
@@ -9,6 +10,9 @@ import dev.clockwire.sim.stats.StatRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -153,5 +157,29 @@ class TextWritersTest {
         assertThatThrownBy(() -> new AtomicFile(dir.resolve("no/such/file")))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("no/such/file: cannot be written: NoSuchFileException");
+    }
+
+    /** Whoever writes to a link means what it leads to: the link stays. */
+    @Test
+    void aLinkIsFollowed(@TempDir Path dir) throws IOException {
+        Path target = Files.writeString(dir.resolve("stats.json"), "old");
+        Path link = Files.createSymbolicLink(dir.resolve("latest"), target.getFileName());
+        AtomicFile.write(link, "new");
+        assertThat(link).isSymbolicLink().hasContent("new");
+        assertThat(target).isRegularFile().hasContent("new");
+    }
+
+    /** A device or a pipe that was moved over would be gone, for everybody. */
+    @Test
+    void aPipeIsWrittenToAndStaysOne(@TempDir Path dir) throws Exception {
+        Path pipe = dir.resolve("pipe");
+        assumeThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        FutureTask<String> reader = new FutureTask<>(() -> Files.readString(pipe));
+        new Thread(reader, "reader").start();
+        AtomicFile.write(pipe, "through");
+        assertThat(reader.get(20, TimeUnit.SECONDS)).isEqualTo("through");
+        assertThat(Files.readAttributes(pipe, BasicFileAttributes.class).isOther())
+                .isTrue();
     }
 }

@@ -35,6 +35,16 @@ public record BridgeSpec(
         quanta.forEach(q -> Ranges.range("scheduler quantum in bytes", q, 0, MAX_QUANTUM));
     }
 
+    /**
+     * Returns the bytes that ports share: what their reserves and headrooms leave of the buffer.
+     *
+     * @throws dev.clockwire.sim.error.ConfigurationException if that is nothing
+     */
+    public long shareable(List<PortSpec> ports) {
+        int[] headroom = ports.stream().mapToInt(PortSpec::headroom).toArray();
+        return SharedBuffer.shareable(buffer, pause.lossless(), headroom);
+    }
+
     /** Returns a switch that stores and forwards at once, all classes strict, without pauses and watchdog. */
     public static BridgeSpec of(BufferSpec buffer) {
         return new BridgeSpec(

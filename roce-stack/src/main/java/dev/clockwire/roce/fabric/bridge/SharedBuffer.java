@@ -43,16 +43,26 @@ final class SharedBuffer implements State {
         inHeadroom = new long[headroom.length * CLASSES];
         mostHeld = new long[headroom.length * CLASSES];
         lossy = new long[headroom.length];
+        shareable = shareable(spec, lossless, headroom);
+    }
+
+    /**
+     * Returns what reserves and headrooms leave.
+     *
+     * @throws ConfigurationException if that is nothing
+     */
+    static long shareable(BufferSpec spec, int lossless, int[] headroom) {
         long set = 0;
         for (int h : headroom) {
             set += spec.lossyReserve() + Integer.bitCount(lossless) * ((long) h + spec.reserve());
         }
-        shareable = spec.bytes() - set;
-        if (shareable <= 0) {
+        if (set >= spec.bytes()) {
             String text = "switch buffer of " + spec.bytes() + " B: reserves and headrooms of " + headroom.length
-                    + " ports take " + set + " B, more than there is";
+                    + " ports take " + set + " B, more than there is; take a larger buffer, fewer lossless classes,"
+                    + " less headroom or reserve";
             throw new ConfigurationException(text);
         }
+        return spec.bytes() - set;
     }
 
     /** Returns T: what a slot may take of the shared bytes now. A fixed one bounds, but what is not free cannot be taken. */
@@ -68,20 +78,16 @@ final class SharedBuffer implements State {
 
     /** Takes room for a frame of a lossless class; false if there is none. */
     boolean admit(int slot, int bytes) {
-        long shared = sharedOf(slot);
-        long limit = threshold(slot);
-        if (shared + bytes > limit && inHeadroom[slot] + bytes > headroom[slot >> 3]) {
-            return false;
-        }
-        long held = ingress[slot] + bytes;
-        long beyond = held - spec.reserve();
-        if (beyond > limit) {
+        long beyond = ingress[slot] + bytes - spec.reserve();
+        long taken = Math.max(0, Math.min(bytes, beyond));
+        if (taken > 0 && (beyond > threshold(slot) || taken > shareable - sharedUsed)) {
+            if (inHeadroom[slot] + bytes > headroom[slot >> 3]) {
+                return false;
+            }
             inHeadroom[slot] += bytes;
         } else {
-            ingress[slot] = held;
-            if (beyond > 0) {
-                sharedUsed += Math.min(bytes, beyond);
-            }
+            ingress[slot] += bytes;
+            sharedUsed += taken;
         }
         mostHeld[slot] = Math.max(mostHeld[slot], ingress[slot] + inHeadroom[slot]);
         mostShared = Math.max(mostShared, sharedUsed);
@@ -157,7 +163,7 @@ final class SharedBuffer implements State {
         int n = alphaLog2[port];
         long free = shareable - mostShared;
         long limit = fixed[port] > 0 ? fixed[port] : n >= 0 ? free << n : free >> -n;
-        return spec.reserve() + limit;
+        return spec.reserve() + Math.min(limit, shareable); // an alpha above 1 allows more than there is
     }
 
     /** Returns the bytes a slot holds in its headroom. */

@@ -38,7 +38,8 @@ public final class Headroom {
      * @param reactionPs from the pause at the sender to its last frame's start in ps
      */
     public static long bytes(long kbps, long delayPs, int frameBytes, int pauseBytes, long reactionPs) {
-        long flight = ((2 * delayPs + reactionPs) * kbps + BITS_PS - 1) / BITS_PS;
+        long bits = Math.multiplyHigh(2 * delayPs + reactionPs, kbps) == 0 ? (2 * delayPs + reactionPs) * kbps : -1;
+        long flight = bits < 0 ? Long.MAX_VALUE >> 1 : bits / BITS_PS + (bits % BITS_PS == 0 ? 0 : 1);
         return flight + 2L * frameBytes + pauseBytes;
     }
 

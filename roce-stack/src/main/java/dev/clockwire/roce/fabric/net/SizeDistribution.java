@@ -13,6 +13,7 @@ import java.util.List;
  */
 public record SizeDistribution(List<Long> bytes, List<Double> share) {
     private static final double END = 1e-9;
+    private static final double MOST = 1L << 50;
 
     /** Checks that the points ascend. */
     public SizeDistribution {
@@ -63,7 +64,11 @@ public record SizeDistribution(List<Long> bytes, List<Double> share) {
                 throw noPoint(name, i, line);
             }
             try {
-                bytes.add(Math.round(Double.parseDouble(words[0])));
+                double size = Double.parseDouble(words[0]);
+                if (!(size >= 0 && size <= MOST)) {
+                    throw noPoint(name, i, line);
+                }
+                bytes.add(Math.round(size));
                 share.add(Double.parseDouble(words[words.length - 1]));
             } catch (NumberFormatException e) {
                 throw noPoint(name, i, line);
@@ -80,7 +85,7 @@ public record SizeDistribution(List<Long> bytes, List<Double> share) {
     }
 
     private static ConfigurationException noPoint(String name, int at, String line) {
-        return new ConfigurationException(name + ":" + (at + 1) + ": expected bytes and a share, found '" + line + "'");
+        return new ConfigurationException(name + ":" + (at + 1) + ": expected bytes (0 to 2^50) and a share, found '" + line + "'");
     }
 
     /** Returns the mean in bytes. */

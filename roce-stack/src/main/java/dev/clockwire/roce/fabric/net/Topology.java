@@ -3,6 +3,7 @@ package dev.clockwire.roce.fabric.net;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Nearest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,32 @@ public record Topology(List<String> hosts, List<String> switches, List<CableSpec
             }
         }
         return ends;
+    }
+
+    /** Returns for each host the number of the lowest host that it is joined to, itself counted: hosts with another number have no way to it. */
+    public int[] islands() {
+        Map<String, Integer> numbers = new TreeMap<>();
+        hosts.forEach(h -> numbers.put(h, numbers.size()));
+        switches.forEach(s -> numbers.put(s, numbers.size()));
+        int[] root = new int[numbers.size()];
+        Arrays.setAll(root, i -> i);
+        for (CableSpec cable : cables) {
+            int a = top(root, numbers.getOrDefault(cable.a(), 0));
+            int b = top(root, numbers.getOrDefault(cable.b(), 0));
+            root[Math.max(a, b)] = Math.min(a, b);
+        }
+        int[] islands = new int[hosts.size()];
+        Arrays.setAll(islands, i -> top(root, i));
+        return islands;
+    }
+
+    private static int top(int[] root, int node) {
+        int at = node;
+        while (root[at] != at) {
+            root[at] = root[root[at]];
+            at = root[at];
+        }
+        return at;
     }
 
     /** Returns hosts around one switch. */
