@@ -214,7 +214,9 @@ final class FabricCommand extends CommandGroup {
                 return;
             }
             Path directory = WholeFile.directory(option, path);
-            Path place = Files.exists(path) ? path.toRealPath() : directory.toRealPath().resolve(path.getFileName());
+            Path place = Files.exists(path)
+                    ? path.toRealPath()
+                    : directory.toRealPath().resolve(path.getFileName());
             boolean device = Files.exists(place) && !Files.isRegularFile(place);
             if (!device && !seen.add(place)) {
                 throw CliException.input(option + " " + path + ": this run reads or writes that file already");

@@ -83,7 +83,12 @@ final class FlowReader {
         }
         entry.map(keys.keySet().stream().anyMatch(ONE::contains) ? ONE : MANY);
         return List.of(new FlowSpec(
-                name(keys, "flow", number), host(entry.get("from")), host(entry.get("to")), bytes(entry), start(keys), dscp(keys)));
+                name(keys, "flow", number),
+                host(entry.get("from")),
+                host(entry.get("to")),
+                bytes(entry),
+                start(keys),
+                dscp(keys)));
     }
 
     private int host(YamlValue value) {
@@ -152,8 +157,9 @@ final class FlowReader {
         long until =
                 keys.containsKey("until_us") ? Math.round(keys.get("until_us").number(0, 1e9) * PS) : untilPs;
         if (until < start(keys)) {
-            throw value.error("random flows that begin at " + keys.get("start_us").text()
-                    + " us and end before: 'until_us' (else 'until_ms' of the run) must not be less");
+            throw value.error(
+                    "random flows that begin at " + keys.get("start_us").text()
+                            + " us and end before: 'until_us' (else 'until_ms' of the run) must not be less");
         }
         return Traffic.poisson(
                 name(keys, "poisson", number),

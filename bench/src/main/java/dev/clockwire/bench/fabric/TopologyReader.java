@@ -114,7 +114,8 @@ final class TopologyReader {
     static String name(YamlValue value) {
         String name = value.text();
         if (name.isBlank() || name.chars().anyMatch(Character::isISOControl)) {
-            throw value.error("'" + name.replaceAll("\\p{Cntrl}", "?") + "' is no name: it needs a letter, no line ends");
+            throw value.error(
+                    "'" + name.replaceAll("\\p{Cntrl}", "?") + "' is no name: it needs a letter, no line ends");
         }
         return name;
     }

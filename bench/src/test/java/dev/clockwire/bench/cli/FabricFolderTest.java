@@ -125,7 +125,8 @@ class FabricFolderTest {
     void fieldsOfTheSeriesAreQuoted() throws IOException {
         Path yaml = Files.writeString(
                 folder.resolve("f.yaml"), STAR.replace("incast: {from: 3,", "incast: {name: 'a, \"b\"', from: 3,"));
-        clockwire("fabric", "run", yaml.toString(), "--series", folder + "/s.csv").text();
+        clockwire("fabric", "run", yaml.toString(), "--series", folder + "/s.csv")
+                .text();
         assertThat(Files.readString(folder.resolve("s.csv"))).contains(",\"a, \"\"b\"\".0\",");
     }
 

@@ -85,7 +85,8 @@ public record SizeDistribution(List<Long> bytes, List<Double> share) {
     }
 
     private static ConfigurationException noPoint(String name, int at, String line) {
-        return new ConfigurationException(name + ":" + (at + 1) + ": expected bytes (0 to 2^50) and a share, found '" + line + "'");
+        return new ConfigurationException(
+                name + ":" + (at + 1) + ": expected bytes (0 to 2^50) and a share, found '" + line + "'");
     }
 
     /** Returns the mean in bytes. */
