@@ -36,6 +36,9 @@ public final class LoneParts {
 
     /** Listens to nothing and lets every interrupt through; a test overrides what it wants to hear. */
     public static class Nobody implements NicControl, Interrupts {
+        /** Creates it. */
+        public Nobody() {}
+
         @Override
         public void qpFailed(QpContext qp) {}
 
