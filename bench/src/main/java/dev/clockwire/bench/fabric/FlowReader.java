@@ -158,7 +158,7 @@ final class FlowReader {
                 keys.containsKey("until_us") ? Math.round(keys.get("until_us").number(0, 1e9) * PS) : untilPs;
         if (until < start(keys)) {
             throw value.error(
-                    "random flows that begin at " + keys.get("start_us").text()
+                    "random flows that begin at " + value.get("start_us").text()
                             + " us and end before: 'until_us' (else 'until_ms' of the run) must not be less");
         }
         return Traffic.poisson(

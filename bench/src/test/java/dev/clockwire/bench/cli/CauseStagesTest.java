@@ -164,7 +164,7 @@ class CauseStagesTest {
         JsonNode run = run("perftest write-bw -s 64 -q 17 -t 1 -n 40 --cq-mod 1 -P nic.cache.qpc_entries=16");
         assertThat(waits(run, "qpc_miss").keySet()).containsExactly("lookup");
         double lookup = run.get("stages").get(2).get("duration_ns").asDouble();
-        assertThat(lookup - waits(run, "qpc_miss").get("lookup"))
+        assertThat(lookup - waits(run, "qpc_miss").getOrDefault("lookup", 0.0))
                 .as("the lookup's own time")
                 .isBetween(30.0, 48.0);
     }
