@@ -251,7 +251,8 @@ class RatePathTest {
         pace(p, TEN_GBPS, PACKET);
         double took = time(p, 1);
         JourneyLog log = Objects.requireNonNull(lab.sim().journeys());
-        double lost = Objects.requireNonNull(new Losses(log, lab.sim().stages()).perCause().get("rate"));
+        double lost = Objects.requireNonNull(
+                new Losses(log, lab.sim().stages()).perCause().get("rate"));
         assertThat(lost).isCloseTo(took, within(0.05 * took));
     }
 
