@@ -49,10 +49,13 @@ public final class CpuCore implements Cpu, State {
     private long due = NEVER;
     private long wakeAt = NEVER;
     private long restUntil = NEVER;
-    /** Length of a poll that found nothing; 0 while not idle. */
-    private long idlePs;
+    private final IdleRound idle = new IdleRound();
+    /** What this step said of the polls to come. */
+    private long[] roundCosts = new long[0];
 
-    private long idleFrom;
+    private int roundPolls;
+    private boolean sleeps;
+    private boolean vain;
     private int ranges;
     private long[] rangeStart = new long[2];
     private int[] rangeLength = new int[2];
@@ -98,7 +101,7 @@ public final class CpuCore implements Cpu, State {
         long t = Math.max(at, start + cost);
         if (inStep) {
             wakeAt = Math.min(wakeAt, t);
-        } else if (idlePs != 0) {
+        } else if (idle.active()) {
             resume(t);
         } else {
             long next = free(Math.max(t, host.now() + 1)); // a step of this instant may have been already
@@ -268,6 +271,36 @@ public final class CpuCore implements Cpu, State {
         restUntil = Math.min(restUntil, now() + ps);
     }
 
+    /**
+     * Says what the idle steps to come cost, for a program that polls several queues in turn: the next step the first of these, and
+     * again from the front when they are through. Without this each costs as much as the step that said {@link #idle}; with it there need
+     * not be a range. The core keeps no copy: the costs stay as they are until this step ends.
+     *
+     * @param costsPs 1 or more each, without what others take of the core
+     */
+    public void idleRound(long[] costsPs, int polls) {
+        roundCosts = costsPs;
+        roundPolls = polls;
+    }
+
+    /**
+     * Says that the core halts behind this step, instead of polling, until somebody writes into a range of {@link #idle}, the time of
+     * {@link #idleAtMost} comes, or somebody wakes it.
+     */
+    public void sleep() {
+        sleeps = true;
+    }
+
+    /** Says that this step found nothing, though the next one may: it counts as idle. */
+    public void foundNothing() {
+        vain = true;
+    }
+
+    /** Returns the cost of this step so far, without what others took of the core, in ps. */
+    public long stepPs() {
+        return cost - lost;
+    }
+
     private void growRanges() {
         int n = 2 * rangeStart.length;
         rangeStart = Arrays.copyOf(rangeStart, n);
@@ -279,8 +312,7 @@ public final class CpuCore implements Cpu, State {
 
     /** Returns the polls that were skipped before now and have not been counted yet. */
     private long skipped() {
-        long until = Math.min(host.now(), due);
-        return idlePs == 0 || until <= idleFrom ? 0 : (until - idleFrom + idlePs - 1) / idlePs;
+        return idle.before(Math.min(host.now(), due));
     }
 
     /** Returns the steps that started before now, skipped ones included. */
@@ -295,12 +327,12 @@ public final class CpuCore implements Cpu, State {
 
     /** Returns the time spent in steps, in ps; a step counts when it starts. */
     public long busyPs() {
-        return busyPs + skipped() * idlePs;
+        return busyPs + idle.length(skipped());
     }
 
     /** Returns how much of {@link #busyPs} went into steps that found nothing. */
     public long pollingPs() {
-        return pollingPs + skipped() * idlePs;
+        return pollingPs + idle.length(skipped());
     }
 
     /** Returns the time spent outside of steps: handlers of interrupts, programs that tests run by hand. */
@@ -320,13 +352,8 @@ public final class CpuCore implements Cpu, State {
     /** Runs a step; memory is as seen at its start. */
     void run(long at) {
         due = NEVER;
-        if (idlePs != 0) {
-            long n = (at - idleFrom) / idlePs;
-            steps += n;
-            idleSteps += n;
-            busyPs += n * idlePs;
-            pollingPs += n * idlePs;
-            idlePs = 0;
+        if (idle.active()) {
+            countSkipped(idle.before(at));
         }
         CoreProgram p = program;
         if (p == null) {
@@ -338,6 +365,9 @@ public final class CpuCore implements Cpu, State {
         wakeAt = NEVER;
         restUntil = NEVER;
         ranges = 0;
+        roundPolls = 0;
+        sleeps = false;
+        vain = false;
         inStep = true;
         p.step(this);
         inStep = false;
@@ -349,9 +379,22 @@ public final class CpuCore implements Cpu, State {
         }
         if (wakeAt != NEVER) {
             due = free(Math.max(Math.max(wakeAt, at + cost), at + 1));
-        } else if (ranges > 0) {
+        } else if (ranges > 0 || roundPolls > 0 || sleeps) {
             rest(at);
         }
+        if (vain) {
+            idleSteps++;
+            pollingPs += cost - lost;
+        }
+    }
+
+    private void countSkipped(long n) {
+        long ps = idle.length(n);
+        steps += n;
+        idleSteps += n;
+        busyPs += ps;
+        pollingPs += ps;
+        idle.end();
     }
 
     private void rest(long at) {
@@ -360,16 +403,9 @@ public final class CpuCore implements Cpu, State {
             busyPs += cost - lost;
             lostPs += lost;
         }
-        idleSteps++;
-        pollingPs += cost - lost;
-        if (exhaustive) {
-            due = at + cost;
+        vain = true;
+        if (!beginIdle(at + cost)) {
             return;
-        }
-        idlePs = cost - lost;
-        idleFrom = at + cost;
-        if (schedule != null) {
-            restUntilTaken(schedule);
         }
         for (int i = 0; i < ranges; i++) {
             long w = host.hostMemory().firstTo(rangeStart[i], rangeLength[i]);
@@ -383,11 +419,32 @@ public final class CpuCore implements Cpu, State {
         }
     }
 
+    /** Returns whether polls are skipped from now on; sleep is no shortcut. */
+    private boolean beginIdle(long from) {
+        if (sleeps) {
+            idle.sleep(from);
+            return true;
+        }
+        if (exhaustive) {
+            due = from;
+            return false;
+        }
+        if (roundPolls > 0) {
+            idle.begin(from, roundCosts, roundPolls);
+        } else {
+            idle.begin(from, cost - lost);
+        }
+        if (schedule != null) {
+            restUntilTaken(schedule);
+        }
+        return true;
+    }
+
     /** The last poll that begins before the core is taken away is run: it is the one that takes longer. */
     private void restUntilTaken(CoreSchedule s) {
-        long horizon = s.horizon(idleFrom);
-        long taken = Math.min(horizon, s.taken(idleFrom, horizon));
-        resume(idleFrom + (taken - 1 - idleFrom) / idlePs * idlePs);
+        long horizon = s.horizon(idle.from());
+        long taken = Math.min(horizon, s.taken(idle.from(), horizon));
+        resume(idle.start(Math.max(0, idle.before(taken) - 1)));
     }
 
     /** Looks for stores of other cores; devices announce theirs. */
@@ -407,14 +464,14 @@ public final class CpuCore implements Cpu, State {
     }
 
     private void stored(long va, int length) {
-        if (idlePs != 0 && !host.hostMemory().applying()) {
+        if (idle.active() && !host.hostMemory().applying()) {
             resume(host.seenFrom(index));
         }
     }
 
     /** Hears of writes of a device whose commit times are known. */
     void written(TlpTrain train, int from, int to) {
-        if (idlePs != 0) {
+        if (idle.active()) {
             for (int i = 0; i < ranges; i++) {
                 long w = CommitQueue.firstTo(rangeStart[i], rangeLength[i], train, from, to);
                 if (w != NEVER) {
@@ -426,8 +483,10 @@ public final class CpuCore implements Cpu, State {
 
     /** Ends idleness at the first poll not before a time. */
     private void resume(long t) {
-        long k = t <= idleFrom ? 0 : (t - idleFrom + idlePs - 1) / idlePs;
-        long at = idleFrom + k * idlePs;
+        long at = idle.notBefore(t);
+        if (idle.asleep()) {
+            at = free(at);
+        }
         if (at < due) {
             due = at;
             host.due(at);
@@ -449,8 +508,7 @@ public final class CpuCore implements Cpu, State {
         out.putLong(cost);
         load.save(out);
         out.putLong(due);
-        out.putLong(idlePs);
-        out.putLong(idleFrom);
+        idle.save(out);
         out.putInt(ranges);
         for (int i = 0; i < ranges; i++) {
             out.putLong(rangeStart[i]);
@@ -475,8 +533,7 @@ public final class CpuCore implements Cpu, State {
         cost = in.getLong();
         load.load(in);
         due = in.getLong();
-        idlePs = in.getLong();
-        idleFrom = in.getLong();
+        idle.load(in);
         int n = in.getInt();
         ranges = 0;
         for (int i = 0; i < n; i++) {

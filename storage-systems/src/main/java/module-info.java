@@ -1,0 +1,9 @@
+/** Storage software on simulated cores: reactors with threads and pollers, and block devices on them. */
+module dev.clockwire.storage {
+    requires static transitive org.jspecify;
+    requires transitive dev.clockwire.sim;
+    requires transitive dev.clockwire.pcie;
+    requires transitive dev.clockwire.nvme;
+
+    exports dev.clockwire.storage.reactor;
+}

@@ -1,0 +1,56 @@
+package dev.clockwire.storage.reactor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clockwire.sim.KernelMode;
+import dev.clockwire.sim.state.Snapshot;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+
+/** Polls that are skipped cost what they cost and count what they count. */
+class SkippedPollsProperties {
+    @Property(tries = 150)
+    void skippedIsAsSimulated(@ForAll long seed, @ForAll boolean adaptive) {
+        assertThat(new RandomReactors(KernelMode.ACTIVITY, seed, adaptive).run(RandomReactors.SPAN, seed))
+                .isEqualTo(new RandomReactors(KernelMode.EXHAUSTIVE, seed, adaptive).run(RandomReactors.SPAN, seed));
+    }
+
+    /** Run = run half, save, run the rest, restore, run the rest again. */
+    @Property(tries = 60)
+    void aSnapshotGoesOnAsTheRunDoes(
+            @ForAll long seed,
+            @ForAll boolean adaptive,
+            @ForAll boolean exhaustive,
+            @ForAll @LongRange(min = 1_000, max = 4_000_000) long at) {
+        KernelMode mode = exhaustive ? KernelMode.EXHAUSTIVE : KernelMode.ACTIVITY;
+        RandomReactors whole = new RandomReactors(mode, seed, adaptive);
+        whole.bench.sim.run(at);
+        Snapshot half = whole.save();
+        int before = whole.bench.log.size();
+        List<String> all = whole.run(RandomReactors.SPAN, seed);
+        List<String> rest = List.copyOf(all.subList(before, all.size()));
+        whole.bench.log.clear();
+        whole.bench.sim.restore(half);
+        assertThat(whole.run(RandomReactors.SPAN, seed)).isEqualTo(rest);
+    }
+
+    @Test
+    void emptyRoundsAreNotSimulated() {
+        Bench b = new Bench(KernelMode.ACTIVITY, 1, Bench.SPEC);
+        StorageThread t = b.reactors.thread("t");
+        int[] simulated = {0};
+        Poller p = t.poller("p", self -> {
+            simulated[0]++;
+            self.watch(b.memory.address(), 1);
+            return 0;
+        });
+        p.register(0);
+        b.sim.run(1_000_000_000);
+        assertThat(p.runCount()).isGreaterThan(90_000);
+        assertThat(simulated[0]).isLessThan(5);
+        assertThat(b.sim.events()).isLessThan(100);
+    }
+}
