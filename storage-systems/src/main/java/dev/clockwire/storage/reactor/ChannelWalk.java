@@ -58,8 +58,9 @@ public final class ChannelWalk<C> implements State {
         }
         int sent = reactors.thread(origin).sendMsg(end, 0, 0);
         if (sent != 0) {
-            throw new ConfigurationException("walk over the channels of " + device.name()
-                    + " cannot end: the message pool is empty, " + reactors.messagePool().size() + " in all");
+            throw new ConfigurationException(
+                    "walk over the channels of " + device.name() + " cannot end: the message pool is empty, "
+                            + reactors.messagePool().size() + " in all");
         }
     }
 

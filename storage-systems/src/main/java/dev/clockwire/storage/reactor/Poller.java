@@ -270,7 +270,8 @@ public final class Poller implements State {
     }
 
     private ConfigurationException wrong(String why) {
-        return new ConfigurationException(thread.name(), thread.reactor().reactors().now(), this + " " + why);
+        return new ConfigurationException(
+                thread.name(), thread.reactor().reactors().now(), this + " " + why);
     }
 
     @Override

@@ -57,16 +57,7 @@ public record ReactorSpec(
     /** Returns a copy that sleeps, or does not, when there is nothing to do. */
     public ReactorSpec withAdaptive(boolean x) {
         return new ReactorSpec(
-                eventRingPs,
-                messageRingPs,
-                callPs,
-                handlePs,
-                sendPs,
-                crossPs,
-                x,
-                eventPool,
-                messagePool,
-                messageCache);
+                eventRingPs, messageRingPs, callPs, handlePs, sendPs, crossPs, x, eventPool, messagePool, messageCache);
     }
 
     /** Returns a copy with other pools. */

@@ -40,10 +40,10 @@ public final class Reactors {
         this.spec = spec;
         events = new ObjectPool("events", spec.eventPool());
         messages = new ObjectPool("messages", spec.messagePool());
-        addThread = function("reactor.add_thread", (id, b) -> thread((int) id).reactor()
-                .add(thread((int) id)));
-        endChannel = function("channel.end", (id, d) -> thread((int) id).channels()
-                .end(device((int) d)));
+        addThread = function(
+                "reactor.add_thread", (id, b) -> thread((int) id).reactor().add(thread((int) id)));
+        endChannel =
+                function("channel.end", (id, d) -> thread((int) id).channels().end(device((int) d)));
         nextCore = mask.next(0);
         for (int lcore = nextCore; lcore >= 0; lcore = mask.next(lcore + 1)) {
             Reactor r = new Reactor(this, host.addCore(), lcore, reactors.size());
@@ -79,13 +79,17 @@ public final class Reactors {
                 threads.add(t);
                 if (t.reactor().sendEvent(addThread, t.id(), 0) != 0) {
                     throw new ConfigurationException(
-                            host.path(), now(), "thread " + name + ": the event pool of " + events.size() + " is empty");
+                            host.path(),
+                            now(),
+                            "thread " + name + ": the event pool of " + events.size() + " is empty");
                 }
                 return t;
             }
         }
         throw new ConfigurationException(
-                host.path(), now(), "thread " + name + " may run on cores 0x" + allowed + ": reactors run on 0x" + mask);
+                host.path(),
+                now(),
+                "thread " + name + " may run on cores 0x" + allowed + ": reactors run on 0x" + mask);
     }
 
     /** Gives a function that messages and events can call. */
@@ -101,8 +105,7 @@ public final class Reactors {
     }
 
     /** Makes a walk over the channels of a device. */
-    public <C> ChannelWalk<C> walk(
-            String name, IoDevice<C> device, ChannelWalk.Visit<C> visit, ChannelWalk.Done done) {
+    public <C> ChannelWalk<C> walk(String name, IoDevice<C> device, ChannelWalk.Visit<C> visit, ChannelWalk.Done done) {
         ChannelWalk<C> w = new ChannelWalk<>(this, device, name, visit, done);
         walks.add(w);
         return w;
@@ -268,8 +271,8 @@ public final class Reactors {
         messages.load(in);
         int n = in.getInt();
         if (n != threads.size()) {
-            throw new ConfigurationException(
-                    host.path() + " has " + threads.size() + " threads, the snapshot " + n + ": make them before time 0");
+            throw new ConfigurationException(host.path() + " has " + threads.size() + " threads, the snapshot " + n
+                    + ": make them before time 0");
         }
         for (StorageThread t : threads) {
             t.load(in);

@@ -243,14 +243,17 @@ public final class StorageThread implements State {
 
     /** Returns whether the part before the last {@link #advance} need not be simulated again. */
     boolean isQuiet(int turn, int rc) {
-        return turn < 0 ? rc == 0 : pollers.get(turn).periodPs() == 0 && pollers.get(turn).isQuiet();
+        return turn < 0
+                ? rc == 0
+                : pollers.get(turn).periodPs() == 0 && pollers.get(turn).isQuiet();
     }
 
     /** Returns up to when polls find nothing unless somebody writes to what they look at; 0 if somebody has. */
     long quietUntil() {
         long until = messages.first();
         for (int i = 0; i < active.size(); i++) {
-            until = Math.min(until, active.get(i).isDisturbed() ? 0 : active.get(i).quietEnd());
+            until = Math.min(
+                    until, active.get(i).isDisturbed() ? 0 : active.get(i).quietEnd());
         }
         return timed.isEmpty() ? until : Math.min(until, timed.get(0).nextRun());
     }
@@ -280,7 +283,12 @@ public final class StorageThread implements State {
 
     /** Ends the thread if it is to end and can. */
     boolean endIfDone() {
-        if (exiting && active.isEmpty() && timed.isEmpty() && messages.count() == 0 && channels.isEmpty() && noPaused()) {
+        if (exiting
+                && active.isEmpty()
+                && timed.isEmpty()
+                && messages.count() == 0
+                && channels.isEmpty()
+                && noPaused()) {
             exited = true;
             cache.drain();
         }

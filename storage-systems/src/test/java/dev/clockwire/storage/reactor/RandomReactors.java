@@ -52,16 +52,16 @@ final class RandomReactors {
     private void addPoller(String name) {
         StorageThread t = threads.get(random.below(threads.size()));
         long cost = random.below(4) * 3_700L;
-        PollFunction f =
-                switch (random.below(5)) {
-                    case 0 -> self -> {
-                        self.cpu().charge(cost);
-                        self.quiet();
-                        return 0;
-                    };
-                    case 1 -> delayed(cost);
-                    default -> watcher(name, cost);
+        PollFunction f = switch (random.below(5)) {
+            case 0 ->
+                self -> {
+                    self.cpu().charge(cost);
+                    self.quiet();
+                    return 0;
                 };
+            case 1 -> delayed(cost);
+            default -> watcher(name, cost);
+        };
         Poller p = t.poller(name, f);
         pollers.add(p);
         p.register(random.below(4) == 0 ? 1 + random.nextLong(800_000) : 0);
@@ -134,10 +134,11 @@ final class RandomReactors {
 
     private void see() {
         for (Reactor r : bench.reactors.reactors()) {
-            bench.log.add("busy " + r.busyPs() + " idle " + r.idlePs() + " rounds " + r.rounds() + " slept " + r.sleepPs()
-                    + " in " + r.sleeps() + " steps " + r.core().steps() + " of them idle "
-                    + r.core().idleSteps() + " time " + r.core().busyPs() + " polling "
-                    + r.core().pollingPs());
+            bench.log.add(
+                    "busy " + r.busyPs() + " idle " + r.idlePs() + " rounds " + r.rounds() + " slept " + r.sleepPs()
+                            + " in " + r.sleeps() + " steps " + r.core().steps() + " of them idle "
+                            + r.core().idleSteps() + " time " + r.core().busyPs() + " polling "
+                            + r.core().pollingPs());
         }
         for (StorageThread t : threads) {
             bench.log.add(t + " busy " + t.busyPs() + " idle " + t.idlePs());
