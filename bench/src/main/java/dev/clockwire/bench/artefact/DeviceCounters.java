@@ -40,8 +40,8 @@ public record DeviceCounters(
     /** Reads the counters of both hosts of a lab. */
     public static List<DeviceCounters> of(Lab lab) {
         return List.of(
-                read(lab, "host0", lab.endOfA().framesSent(), lab.facingA().framesSent()),
-                read(lab, "host1", lab.endOfB().framesSent(), lab.facingB().framesSent()));
+                read(lab, "host0", lab.endOfA().framesSent(), lab.facingA().framesPassed()),
+                read(lab, "host1", lab.endOfB().framesSent(), lab.facingB().framesPassed()));
     }
 
     private static DeviceCounters read(Lab lab, String host, long sent, long received) {

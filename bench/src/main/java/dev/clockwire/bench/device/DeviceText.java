@@ -94,19 +94,19 @@ public final class DeviceText {
     private Map<String, Long> portCounters() {
         Map<String, Long> all = new TreeMap<>();
         all.put("port_xmit_packets", own.framesSent());
-        all.put("port_rcv_packets", facing.framesSent());
-        all.put("port_xmit_data", frameBytes(own) / 4);
-        all.put("port_rcv_data", frameBytes(facing) / 4);
+        all.put("port_rcv_packets", facing.framesPassed());
+        all.put("port_xmit_data", words(own, own.lineBytesSent(), own.framesSent()));
+        all.put("port_rcv_data", words(facing, facing.lineBytesPassed(), facing.framesPassed()));
         all.put("unicast_xmit_packets", own.framesSent());
-        all.put("unicast_rcv_packets", facing.framesSent());
+        all.put("unicast_rcv_packets", facing.framesPassed());
         all.put("port_rcv_errors", counters.hwCounters().getOrDefault("rx_icrc_encapsulated", 0L));
         return all;
     }
 
     /** Preamble, FCS and gaps are no data. */
-    private static long frameBytes(LinkEnd end) {
+    private static long words(LinkEnd end, long lineBytes, long frames) {
         int overhead = end.spec().framing().lineBytes(1024) - 1024;
-        return end.lineBytesSent() - overhead * end.framesSent();
+        return (lineBytes - overhead * frames) / 4;
     }
 
     /** What completion queues join to one event: that of the first queue pair's send queue stands for all. */

@@ -18,7 +18,7 @@ class DeviceViewTest {
     private static final String RUN = "perftest write-bw -s 4096 -q 2 -n 50 -d mlx5_3 --counters=";
 
     private static List<String> view(String line, String format, int host) {
-        JsonNode document = clockwire((line + format + " --json").split(" ")).json();
+        JsonNode document = clockwire((line + format + " --json").split(" ")).document();
         List<String> lines = new ArrayList<>();
         for (JsonNode view : document.get("device_view")) {
             if (view.get("host").asText().equals("host" + host)
@@ -48,10 +48,23 @@ class DeviceViewTest {
         String line = "perftest write-bw -s 4096 -n 60 --faults " + plan + " --counters=";
         Map<String, String> client = DeviceReader.values(view(line, "hw-counters", 0));
         Map<String, String> server = DeviceReader.values(view(line, "hw-counters", 1));
+        Map<String, String> left = DeviceReader.values(view(line, "counters", 0));
+        Map<String, String> came = DeviceReader.values(view(line, "counters", 1));
+        JsonNode hosts = clockwire((line + "ethtool-s --json").split(" ")).json().get("counters");
         java.nio.file.Files.delete(plan);
         assertThat(Long.parseLong(server.get("out_of_sequence"))).isPositive();
         assertThat(Long.parseLong(client.get("packet_seq_err"))).isPositive();
         assertThat(client).containsEntry("out_of_sequence", "0");
+        assertThat(missing(left, came, "packets")).as("two packets of one size").isEqualTo(2);
+        assertThat(missing(left, came, "data")).isEqualTo(2 * 4170 / 4);
+        assertThat(hosts.get(0).get("ethtool").get("tx_packets_phy").asLong()
+                        - hosts.get(1).get("ethtool").get("rx_packets_phy").asLong())
+                .isEqualTo(2);
+    }
+
+    private static long missing(Map<String, String> left, Map<String, String> came, String what) {
+        return Long.parseLong(Objects.requireNonNull(left.get("port_xmit_" + what)))
+                - Long.parseLong(Objects.requireNonNull(came.get("port_rcv_" + what)));
     }
 
     @Test
@@ -169,6 +182,9 @@ class DeviceViewTest {
 
     @Test
     void softwareHasNoConfigurationSpace() {
+        assertThat(clockwire("perftest write-lat -n 5 --provider soft --counters=lspci".split(" "))
+                        .notes())
+                .contains("--counters of PCIe has no effect");
         assertThat(view("perftest write-lat -n 5 --provider soft --counters=", "lspci", 0))
                 .hasSize(1);
         assertThat(DeviceReader.queuePairs(view("perftest write-lat -n 5 --provider soft --counters=", "rdma", 0)))

@@ -136,7 +136,7 @@ final class FaultyLine {
         RocePacket again = null;
         long before = s.downUntil();
         if (s.isDown(first, end.lastBitAt(), frame)) {
-            s.lost++;
+            s.lose(lineBytes);
             if (s.downUntil() > before && peer != null) {
                 peer.outage.send(Math.max(firstThere, end.now() + 1), 0, s.downUntil(), 0);
                 outage.send(Math.max(first, end.now() + 1), 0, s.downUntil(), 0);
@@ -176,7 +176,7 @@ final class FaultyLine {
         } else if (action instanceof FaultAction.Reorder || action instanceof FaultAction.Duplicate) {
             end.deliver(firstThere, lastThere, frame);
         } else {
-            s.lost++;
+            s.lose(lineBytes);
         }
         return null;
     }

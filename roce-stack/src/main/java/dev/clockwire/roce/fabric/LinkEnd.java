@@ -205,6 +205,16 @@ public final class LinkEnd extends SimNode {
         return sent.payloadBytes;
     }
 
+    /** Returns the frames sent that a fault has not taken away: what the far port gets, those under way included. */
+    public long framesPassed() {
+        return sent.frames - framesLost();
+    }
+
+    /** Returns the bytes of line time of {@link #framesPassed()}. */
+    public long lineBytesPassed() {
+        return sent.lineBytes - fault(LinkFaults::lostLineBytes);
+    }
+
     private long fault(ToLongFunction<LinkFaults> counter) {
         FaultyLine line = faults;
         return line == null ? 0 : counter.applyAsLong(line.state());
@@ -218,7 +228,7 @@ public final class LinkEnd extends SimNode {
 
     /** Returns the frames that a fault has taken away, those sent while the link was down included. */
     public long framesLost() {
-        return fault(f -> f.lost);
+        return fault(LinkFaults::lost);
     }
 
     /** Returns the frames in which a fault has flipped a bit. */

@@ -33,7 +33,8 @@ final class LinkFaults implements State {
     Token held;
 
     int heldLineBytes;
-    long lost;
+    private long lost;
+    private long lostLineBytes;
     long corrupted;
     long unreadable;
     long duplicated;
@@ -145,6 +146,20 @@ final class LinkFaults implements State {
         return reaches;
     }
 
+    /** A frame is gone. */
+    void lose(int lineBytes) {
+        lost++;
+        lostLineBytes += lineBytes;
+    }
+
+    long lost() {
+        return lost;
+    }
+
+    long lostLineBytes() {
+        return lostLineBytes;
+    }
+
     @Override
     public void save(Snapshot out) {
         frames.save(out);
@@ -155,6 +170,7 @@ final class LinkFaults implements State {
         out.putToken(held);
         out.putInt(heldLineBytes);
         out.putLong(lost);
+        out.putLong(lostLineBytes);
         out.putLong(corrupted);
         out.putLong(unreadable);
         out.putLong(duplicated);
@@ -171,6 +187,7 @@ final class LinkFaults implements State {
         held = in.getToken();
         heldLineBytes = in.getInt();
         lost = in.getLong();
+        lostLineBytes = in.getLong();
         corrupted = in.getLong();
         unreadable = in.getLong();
         duplicated = in.getLong();
