@@ -6,6 +6,7 @@ import dev.clockwire.bench.fabric.FabricFile;
 import dev.clockwire.bench.fabric.FabricJob;
 import dev.clockwire.bench.fabric.FabricResult;
 import dev.clockwire.bench.fabric.FabricRun;
+import dev.clockwire.bench.fabric.FabricText;
 import dev.clockwire.bench.fabric.Series;
 import dev.clockwire.bench.fabric.SeriesPlot;
 import dev.clockwire.bench.fabric.TraceFile;
@@ -164,7 +165,7 @@ final class FabricCommand extends CommandGroup {
             if (json.wanted()) {
                 console().json(new JsonDocument("fabric").withAll(result));
             } else {
-                text(result);
+                FabricText.lines(result).forEach(console()::line);
             }
             return ExitCode.OK;
         }
@@ -205,6 +206,9 @@ final class FabricCommand extends CommandGroup {
             seen.add(Objects.requireNonNull(file == null ? trace : file).toRealPath());
             target("--capture", capture, seen);
             target("--series", series, seen);
+            if (plot != null && plot.toString().toLowerCase(Locale.ROOT).matches(".*[.](png|pdf|jpe?g|gif)")) {
+                throw CliException.usage("--plot " + plot + ": drawings are SVG, the name ends with .svg");
+            }
             target("--plot", plot, seen);
         }
 
@@ -279,39 +283,9 @@ final class FabricCommand extends CommandGroup {
                 throw CliException.usage("fabric run takes FILE.yaml or --trace TRACE.json");
             }
             if (!Files.isReadable(given) || Files.isDirectory(given)) {
-                throw CliException.input(given + ": cannot be read");
+                throw CliException.input((Files.exists(given) ? "cannot be read: " : "no such file: ") + given);
             }
             return yaml == null ? TraceFile.read(given) : FabricFile.read(given, seed);
-        }
-
-        private void text(FabricResult r) {
-            for (FabricResult.Flow f : r.flows()) {
-                console()
-                        .line(String.format(
-                                Locale.ROOT,
-                                "%-12s %12d B  %10s us  %7.2f Gb/s  %d again",
-                                f.name(),
-                                f.bytes(),
-                                f.fctUs() == null ? f.status() : String.format(Locale.ROOT, "%.1f", f.fctUs()),
-                                f.goodputGbps(),
-                                f.retransmissions()));
-            }
-            console()
-                    .line(String.format(
-                            Locale.ROOT,
-                            "Jain %.4f, %d notifications, %d pauses, %d drops, deadlock %s; %d packets in %.2f CPU s:"
-                                    + " %.0f k/s",
-                            r.jain(),
-                            r.cnps(),
-                            r.pauses(),
-                            r.drops(),
-                            r.deadlock() == null ? "none" : r.deadlock(),
-                            r.dataPackets(),
-                            r.cpuS(),
-                            r.cpuS() > 0 ? r.dataPackets() / r.cpuS() / 1e3 : 0.0));
-            for (FabricResult.Finding f : r.findings()) {
-                console().line("finding " + f.rule() + " at " + f.where() + ": " + f.text());
-            }
         }
     }
 }

@@ -12,7 +12,7 @@ public final class SeriesPlot {
     private static final int WIDTH = 720;
     private static final int PANEL = 220;
     private static final int LEFT = 70;
-    private static final int TOP = 28;
+    private static final int TOP = 44;
     private static final int GAP = 56;
     private static final int LEGEND = 150;
     private static final int MOST_LINES = 8;
@@ -67,11 +67,13 @@ public final class SeriesPlot {
         line("<text x=\"%d\" y=\"%d\">%s</text>", LEFT + 4, top - 4, label);
         for (int i = 0; i <= TICKS; i++) {
             double y = top + PANEL - PANEL * i / (double) TICKS;
-            double x = LEFT + WIDTH * i / (double) TICKS;
             line("<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>", LEFT - 6, y + 4, number(full * i / TICKS));
+        }
+        double step = round(lastUs / TICKS);
+        for (int i = 0; i * step <= lastUs; i++) {
             line(
                     "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>",
-                    x, top + PANEL + 14, number(lastUs * i / TICKS));
+                    LEFT + WIDTH * i * step / lastUs, top + PANEL + 14, number(i * step));
         }
         int n = 0;
         for (Map.Entry<String, List<double[]>> e : lines.entrySet()) {

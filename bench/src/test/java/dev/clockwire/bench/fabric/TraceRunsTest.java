@@ -110,6 +110,8 @@ class TraceRunsTest {
         assertThat(series.csv()).startsWith("time_us,object,metric,value\n1.000,flow0,rate_gbps,100.000\n");
         assertThat(SeriesPlot.svg("incast <8>", series))
                 .contains("incast &lt;8&gt;")
+                .as("times are round")
+                .containsPattern("text-anchor=\"middle\">[125]0*</text>")
                 .endsWith("</svg>\n");
     }
 
