@@ -77,6 +77,10 @@ final class ErrorReport {
             Map<String, CommandLine> commands = command.getSubcommands();
             if (word.startsWith("-") && word.length() > 1) {
                 String option = word.replaceFirst("=.*", "");
+                String real = command.getCommand() instanceof PerftestCommand ? OtherOptions.why(option) : "";
+                if (!real.isEmpty()) {
+                    return real;
+                }
                 var valid = command.getCommandSpec().optionsMap().keySet();
                 String hint = Nearest.hint(option, valid);
                 return "unknown option '" + option + "' of '" + where + "'"

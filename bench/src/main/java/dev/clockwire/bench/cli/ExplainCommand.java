@@ -12,6 +12,7 @@ import dev.clockwire.bench.perftest.OperationRun;
 import dev.clockwire.bench.perftest.PerftestSpec;
 import dev.clockwire.bench.perftest.Tool;
 import dev.clockwire.bench.perftest.Verb;
+import dev.clockwire.bench.text.Count;
 import dev.clockwire.roce.transport.QpType;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -204,12 +205,13 @@ final class ExplainCommand extends ClockwireTask {
             console().line(" " + reads(spec));
         }
         console().line(" " + when());
-        if (!tail) {
-            console()
-                    .line(
-                            " Its completion queue of one entry was empty. At depth 1 (perftest) each further operation finds it full and"
-                                    + " waits for its record: cq_record.");
-        }
+        console()
+                .line(
+                        tail
+                                ? " cq_record: its completion queue has one entry, so the NIC first reads from the record whether the"
+                                        + " program has taken the entry before."
+                                : " Its completion queue of one entry was empty. At depth 1 (perftest) each further operation finds it full and"
+                                        + " waits for its record: cq_record.");
         console().line("");
         console().line(" Frames on the wire:");
         r.wire().stream()
@@ -237,7 +239,7 @@ final class ExplainCommand extends ClockwireTask {
         int perPacket = (spec.mtu() + piece - 1) / piece;
         long requests = spec.size() / spec.mtu() * perPacket + (last + piece - 1) / piece;
         int outstanding = spec.profile().integer("nic.dma.payload_outstanding_reads");
-        return "payload_dma: " + requests + " PCIe reads of up to " + piece + " B, " + outstanding
+        return "payload_dma: " + Count.of(requests, "PCIe read") + " of up to " + piece + " B, " + outstanding
                 + " outstanding at most (nic.dma.payload_outstanding_reads).";
     }
 

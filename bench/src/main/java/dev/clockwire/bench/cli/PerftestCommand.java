@@ -30,8 +30,11 @@ import picocli.CommandLine.Parameters;
 /** {@code perftest TOOL}: what the tools of perftest would measure on the simulated hardware. */
 @Command(
         name = "perftest",
-        description = "Run a tool of perftest on two simulated hosts; a command line of the real tool works as typed.")
+        description = "Run a tool of perftest on two simulated hosts; the usual options of the real tool work as typed.")
 final class PerftestCommand extends ClockwireTask {
+    /** Results come at the end; who waits longer hears how far it is. */
+    private static final long PATIENCE_NS = 5_000_000_000L;
+
     private static final String RULE = "-".repeat(87);
 
     @Parameters(
@@ -117,7 +120,11 @@ final class PerftestCommand extends ClockwireTask {
                 }
             }
         } else {
+            long began = System.nanoTime();
             for (PerftestSpec spec : specs) {
+                if (System.nanoTime() - began > PATIENCE_NS) {
+                    console().note(spec.size() + " B, size " + (results.size() + 1) + " of " + specs.size());
+                }
                 results.add(one(spec, null, results.isEmpty()));
                 if (Interrupt.requested()) {
                     break;

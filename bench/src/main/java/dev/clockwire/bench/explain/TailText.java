@@ -20,6 +20,10 @@ public final class TailText {
                     .map(loss -> String.format(Locale.ROOT, "%s %.2f ns", loss.cause(), loss.ns()))
                     .collect(Collectors.joining(", ", " Each operation of the run lost on average, wherever: ", ".")));
         }
+        if (tail.rows().stream().allMatch(row -> row.parts().isEmpty() && row.excessNs() == 0)) {
+            lines.accept(" None: the slowest took as long.");
+            return;
+        }
         for (TailReport.Row row : tail.rows()) {
             String of = row.operations() == 1 ? "" : " (mean of " + row.operations() + ")";
             lines.accept(String.format(

@@ -64,7 +64,7 @@ final class Paths {
 
     private static StageChain named(StageChain chain) {
         return chain.carried(CARRIED)
-                .waits("the registration", "post")
+                .waits("the rest of its list", "post")
                 .waits("the send queue", "sq_wait")
                 .waits("fetch_queue", "wqe_fetch")
                 .waits("the WQE parser", "parse")

@@ -220,6 +220,9 @@ public final class PerftestRun {
         LongList seen = seenByPeer;
         long first = (1 + way) * MedianOperation.FIRST_JOURNEY;
         StageChain chain = seen == null ? Paths.toCompletion(spec.tool().verb(), spec.connection()) : Paths.toPeer();
+        if (spec.buffers() == BufferKind.EACH) {
+            chain.waits("the registration", "post");
+        }
         long turn = seen == null ? flights.done(i) : seen.get(i);
         return MedianOperation.path(
                 sim,

@@ -208,6 +208,10 @@ class BadInputTest {
         run("explain write -P foo=1").failsWith(3, "'foo'; known are host.*, pcie.*, nic.*, link.*");
         run("explain write -P nic.ecn.foo=1").failsWith(3, "known are nic.ecn.capable, nic.ecn.notify,");
         run("explain write --frobnicate").failsWith(2, "unknown option '--frobnicate' of 'clockwire explain'");
+        run("perftest ib_write_bw -R -F").failsWith(2, "option '-R' of the real tool is not simulated: both hosts");
+        run("perftest ib_write_bw --use_cuda=0").failsWith(2, "option '--use_cuda' of the real tool is not simulated");
+        run("perftest write-lat --counters qps").failsWith(2, "--counters qps: write --counters=qps");
+        run("fabric run missing.yaml").failsWith(3, "no such file: missing.yaml");
         run("explain write --profile cx").failsWith(3, "'cx'", "cx7-400g");
         clockwire("pcap", "decode", "").failsWith(3, "''");
         clockwire("explain", "write", "--out", "").failsWith(3, "--out ''");

@@ -91,4 +91,22 @@ class TailCommandTest {
         clockwire("perftest", "write-lat", "-n", "5", "--provider", "soft", "--tail")
                 .failsWith(3, "tail", "hardware");
     }
+
+    @Test
+    void whereNoneIsSlowNothingIsExplained() {
+        assertThat(clockwire("explain", "write", "-s", "64", "-n", "200", "--tail").text())
+                .contains("None: the slowest took as long.", "cq_record: its completion queue has one entry")
+                .doesNotContain("sum ", "1 PCIe reads");
+    }
+
+    /** Without registrations the program is busy with the posts of the same list. */
+    @Test
+    void aListIsPostedInOneGo() {
+        assertThat(clockwire("perftest write-bw -s 4096 -l 16 -n 500".split(" ")).text())
+                .contains("ns for the rest of its list")
+                .doesNotContain("registration");
+        assertThat(clockwire("perftest read-lat -s 4096 -n 20 --register-each".split(" "))
+                        .text())
+                .contains("ns for the registration");
+    }
 }
