@@ -96,6 +96,7 @@ final class Diagnosis {
         long most = 0;
         int fullest = -1;
         long queue = 0;
+        int longest = 0;
         long told = 0;
         for (int p = 0; p < bridge.ports(); p++) {
             told += bridge.counters(p).xoffFrames();
@@ -104,6 +105,7 @@ final class Diagnosis {
                 if ((lossless >> c & 1) == 0) {
                     continue;
                 }
+                longest = bridge.maxQueued(p, c) > queue ? p : longest;
                 queue = Math.max(queue, bridge.maxQueued(p, c));
                 fullest = bridge.maxHeld(p, c) > most ? p : fullest;
                 most = Math.max(most, bridge.maxHeld(p, c));
@@ -112,12 +114,13 @@ final class Diagnosis {
         if (fullest >= 0 && told == 0 && queue >= LONG_QUEUE) {
             String text = String.format(
                     Locale.ROOT,
-                    "a queue grew to %d B without a mark or a pause: XOFF comes when a port holds %d B, and the fullest held %d B; "
+                    "a queue grew to %d B without a mark or a pause: XOFF comes when a port holds %d B of what came in by it, and the fullest, %s, held %d B; "
                             + "a smaller alpha, buffer or Kmin tells senders earlier",
                     queue,
                     bridge.lowestXoff(fullest),
+                    wiring.portName(sw, fullest),
                     most);
-            say("nobody-told", wiring.portName(sw, fullest), text);
+            say("nobody-told", wiring.portName(sw, longest), text);
         }
     }
 

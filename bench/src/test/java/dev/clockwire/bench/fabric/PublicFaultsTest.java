@@ -48,7 +48,9 @@ class PublicFaultsTest {
         assertThat(large.findings()).singleElement().satisfies(f -> {
             assertThat(f.rule()).isEqualTo("nobody-told");
             assertThat(f.text())
-                    .containsPattern("XOFF comes when a port holds 2[0-9]{6} B, and the fullest held 1[0-9]{6} B");
+                    .containsPattern("XOFF comes when a port holds 2[0-9]{6} B of what came in by it, and the fullest,"
+                            + " switch->host[0-7], held 1[0-9]{6} B");
+            assertThat(f.where()).as("where the queue is").isEqualTo("switch->host8");
         });
         FabricResult small = run(incast("mib: 4", ""));
         assertThat(small.pauses()).isPositive();
