@@ -59,6 +59,8 @@ final class OtherOptions {
     /** Returns what to say about an option of the real tool, empty if it is none. */
     static String why(String option) {
         String why = WHY.get(option);
-        return why == null ? "" : "option '" + option + "' of the real tool is not simulated" + (why.isEmpty() ? "" : ": " + why);
+        return why == null
+                ? ""
+                : "option '" + option + "' of the real tool is not simulated" + (why.isEmpty() ? "" : ": " + why);
     }
 }

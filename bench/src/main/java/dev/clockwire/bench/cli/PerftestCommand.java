@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
 /** {@code perftest TOOL}: what the tools of perftest would measure on the simulated hardware. */
 @Command(
         name = "perftest",
-        description = "Run a tool of perftest on two simulated hosts; the usual options of the real tool work as typed.")
+        description =
+                "Run a tool of perftest on two simulated hosts; the usual options of the real tool work as typed.")
 final class PerftestCommand extends ClockwireTask {
     /** Results come at the end; who waits longer hears how far it is. */
     private static final long PATIENCE_NS = 5_000_000_000L;

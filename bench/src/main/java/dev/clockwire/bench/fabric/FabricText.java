@@ -20,7 +20,8 @@ public final class FabricText {
         List<FabricResult.Port> ports = busiest(r.switches());
         if (!ports.isEmpty()) {
             lines.add("");
-            lines.addAll(ports(ports.subList(0, Math.min(ports.size(), MOST_PORTS))).lines());
+            lines.addAll(
+                    ports(ports.subList(0, Math.min(ports.size(), MOST_PORTS))).lines());
         }
         if (ports.size() > MOST_PORTS) {
             lines.add("... and " + Count.of(ports.size() - MOST_PORTS, "more port") + "; --json shows all");
@@ -58,7 +59,12 @@ public final class FabricText {
 
     private static TextTable ports(List<FabricResult.Port> ports) {
         TextTable table = new TextTable(
-                "port", "longest queue B", "pauses sent", "pauses taken", "frames marked", "dropped of those that came in");
+                "port",
+                "longest queue B",
+                "pauses sent",
+                "pauses taken",
+                "frames marked",
+                "dropped of those that came in");
         for (FabricResult.Port p : ports) {
             table.row(
                     p.port(),
@@ -75,10 +81,8 @@ public final class FabricText {
     private static List<FabricResult.Port> busiest(List<FabricResult.Switch> switches) {
         List<FabricResult.Port> all =
                 switches.stream().flatMap(s -> s.ports().stream()).toList();
-        long longest = all.stream()
-                .mapToLong(FabricResult.Port::maxQueueBytes)
-                .max()
-                .orElse(0);
+        long longest =
+                all.stream().mapToLong(FabricResult.Port::maxQueueBytes).max().orElse(0);
         return all.stream()
                 .filter(p -> p.pauseTx() + p.pauseRx() + p.ecnMarked() + p.drops() > 0
                         || p.maxQueueBytes() > longest / SHORT)

@@ -50,7 +50,8 @@ class DeviceViewTest {
         Map<String, String> server = DeviceReader.values(view(line, "hw-counters", 1));
         Map<String, String> left = DeviceReader.values(view(line, "counters", 0));
         Map<String, String> came = DeviceReader.values(view(line, "counters", 1));
-        JsonNode hosts = clockwire((line + "ethtool-s --json").split(" ")).json().get("counters");
+        JsonNode hosts =
+                clockwire((line + "ethtool-s --json").split(" ")).json().get("counters");
         java.nio.file.Files.delete(plan);
         assertThat(Long.parseLong(server.get("out_of_sequence"))).isPositive();
         assertThat(Long.parseLong(client.get("packet_seq_err"))).isPositive();

@@ -11,9 +11,13 @@ import org.junit.jupiter.api.Test;
 class ReadmeTest {
     @Test
     void theWaterfallIsWhatTheCommandPrints() throws IOException {
-        String all = clockwire("explain", "write", "-s", "65536", "--profile", "article-1").text();
+        String all = clockwire("explain", "write", "-s", "65536", "--profile", "article-1")
+                .text();
         String shown = all.substring(0, all.indexOf("\n Frames on the wire")).strip();
-        GeneratedPart.check("../README.md", "explain", "\n```text\n" + shown + "\n```\n", (page, made) -> assertThat(page)
-                .isEqualTo(made));
+        GeneratedPart.check(
+                "../README.md",
+                "explain",
+                "\n```text\n" + shown + "\n```\n",
+                (page, made) -> assertThat(page).isEqualTo(made));
     }
 }

@@ -94,7 +94,8 @@ class TailCommandTest {
 
     @Test
     void whereNoneIsSlowNothingIsExplained() {
-        assertThat(clockwire("explain", "write", "-s", "64", "-n", "200", "--tail").text())
+        assertThat(clockwire("explain", "write", "-s", "64", "-n", "200", "--tail")
+                        .text())
                 .contains("None: the slowest took as long.", "cq_record: its completion queue has one entry")
                 .doesNotContain("sum ", "1 PCIe reads");
     }
@@ -102,7 +103,8 @@ class TailCommandTest {
     /** Without registrations the program is busy with the posts of the same list. */
     @Test
     void aListIsPostedInOneGo() {
-        assertThat(clockwire("perftest write-bw -s 4096 -l 16 -n 500".split(" ")).text())
+        assertThat(clockwire("perftest write-bw -s 4096 -l 16 -n 500".split(" "))
+                        .text())
                 .contains("ns for the rest of its list")
                 .doesNotContain("registration");
         assertThat(clockwire("perftest read-lat -s 4096 -n 20 --register-each".split(" "))

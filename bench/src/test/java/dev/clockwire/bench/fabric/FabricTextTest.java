@@ -32,7 +32,8 @@ class FabricTextTest {
         List<String> lines = lines(
                 new FabricResult.Flow("f", 1000, null, 8.5, 2, null, null, "unfinished"),
                 List.of(new FabricResult.Port("s->a", 0, 0, 0, 0, 0)));
-        assertThat(lines.get(0).split("  +")).containsExactly("flow", "bytes", "completion us", "goodput Gb/s", "packets sent again");
+        assertThat(lines.get(0).split("  +"))
+                .containsExactly("flow", "bytes", "completion us", "goodput Gb/s", "packets sent again");
         assertThat(lines.get(1).split(" +")).containsExactly("f", "1000", "unfinished", "8.50", "2");
         assertThat(lines.get(2)).as("no port had anything to do with it").isEmpty();
         assertThat(lines.get(3)).startsWith("Jain");
