@@ -51,7 +51,7 @@ abstract class ConfigImportCommand extends ClockwireTask {
             if (!isJson()) {
                 report.recognised()
                         .forEach(r ->
-                                console().line(r.file() + ":" + r.line() + ": " + r.text() + "\n    " + r.effect()));
+                                console().line(r.file() + ":" + r.line() + ": " + r.text() + "\n    " + r.effect().strip()));
                 report.unknown().forEach(u -> console().line(u.file() + ":" + u.line() + ": not known: " + u.text()));
                 report.overrides().forEach(o -> console().line("-P " + o.path() + "=" + o.value()));
                 findings(report);

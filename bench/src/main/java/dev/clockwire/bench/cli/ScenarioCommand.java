@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -75,11 +76,10 @@ final class ScenarioCommand extends CommandGroup {
                 reports.add(report);
                 if (!json.wanted()) {
                     console().line((report.passed() ? "passed " : "FAILED ") + p.name() + ": " + p.title());
-                    console()
-                            .line(String.format(
-                                    Locale.ROOT, "    %s: %s", report.symptom().get("figure"), report.diagnosis()));
-                    console().line("    without: clockwire " + p.command(false));
-                    console().line("    with:    clockwire " + p.command(true));
+                    String figure = String.valueOf(report.symptom().get("figure"));
+                    console().line("    " + figure + ": " + report.diagnosis());
+                    console().line("    without: " + value(figure, report.before()) + "  clockwire " + p.command(false));
+                    console().line("    with:    " + value(figure, report.after()) + "  clockwire " + p.command(true));
                 }
             }
             if (json.wanted()) {
@@ -87,6 +87,10 @@ final class ScenarioCommand extends CommandGroup {
                 console().json(all ? body.with("scenarios", reports) : body.withAll(reports.get(0)));
             }
             return reports.stream().allMatch(PracticeReport::passed) ? ExitCode.OK : ExitCode.CHECK_FAILED;
+        }
+
+        private static String value(String figure, Map<String, Double> figures) {
+            return String.format(Locale.ROOT, "%8.4g", figures.get(figure.replace("latency_us.", "latency_us_")));
         }
 
         private List<Practice> chosen() {

@@ -1,5 +1,7 @@
 package dev.clockwire.bench.fabric;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -148,8 +150,7 @@ public final class SeriesPlot {
     }
 
     private static String number(double value) {
-        String text = String.format(Locale.ROOT, "%.4g", value);
-        return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
+        return new BigDecimal(value, new MathContext(4)).stripTrailingZeros().toPlainString();
     }
 
     private void line(String format, Object... values) {

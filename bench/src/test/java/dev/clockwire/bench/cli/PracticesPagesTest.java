@@ -74,7 +74,10 @@ class PracticesPagesTest {
         JsonNode list = clockwire("scenario", "list", "--json").json().get("scenarios");
         assertThat(list.get(0).get("name").asText()).isEqualTo("blueflame-small");
         assertThat(clockwire("scenario", "list").text()).contains("wqe-fetch-queueing");
-        assertThat(clockwire("scenario", "run", "inline-small").text()).startsWith("passed inline-small");
+        assertThat(clockwire("scenario", "run", "inline-small").text())
+                .startsWith("passed inline-small")
+                .containsPattern("without: +1[.]\\d+  clockwire perftest")
+                .containsPattern("with: +0[.]\\d+  clockwire perftest");
         clockwire("scenario", "run", "inline-smal").failsWith(2, "inline-small");
         clockwire("scenario", "run").failsWith(2, "NAME or --all");
         clockwire("scenario", "run", "inline-small", "--all").failsWith(2, "NAME or --all");

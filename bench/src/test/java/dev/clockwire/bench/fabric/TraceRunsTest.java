@@ -112,6 +112,7 @@ class TraceRunsTest {
                 .contains("incast &lt;8&gt;")
                 .as("times are round")
                 .containsPattern("text-anchor=\"middle\">[125]0*</text>")
+                .doesNotContain("e+")
                 .endsWith("</svg>\n");
     }
 
