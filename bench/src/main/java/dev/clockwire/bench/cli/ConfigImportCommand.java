@@ -50,8 +50,9 @@ abstract class ConfigImportCommand extends ClockwireTask {
             ConfigReport report = report("config-import");
             if (!isJson()) {
                 report.recognised()
-                        .forEach(r ->
-                                console().line(r.file() + ":" + r.line() + ": " + r.text() + "\n    " + r.effect().strip()));
+                        .forEach(r -> console()
+                                .line(r.file() + ":" + r.line() + ": " + r.text() + "\n    "
+                                        + r.effect().strip()));
                 report.unknown().forEach(u -> console().line(u.file() + ":" + u.line() + ": not known: " + u.text()));
                 report.overrides().forEach(o -> console().line("-P " + o.path() + "=" + o.value()));
                 findings(report);

@@ -78,7 +78,8 @@ final class ScenarioCommand extends CommandGroup {
                     console().line((report.passed() ? "passed " : "FAILED ") + p.name() + ": " + p.title());
                     String figure = String.valueOf(report.symptom().get("figure"));
                     console().line("    " + figure + ": " + report.diagnosis());
-                    console().line("    without: " + value(figure, report.before()) + "  clockwire " + p.command(false));
+                    console()
+                            .line("    without: " + value(figure, report.before()) + "  clockwire " + p.command(false));
                     console().line("    with:    " + value(figure, report.after()) + "  clockwire " + p.command(true));
                 }
             }
