@@ -30,6 +30,7 @@ public final class DeviceFiles {
     private static final int LONGEST_LINE = 8192;
 
     private static final int SHOWN = 120;
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     private final ImportLog log = new ImportLog();
     private final List<DeviceConfig> devices = new ArrayList<>();
@@ -163,7 +164,8 @@ public final class DeviceFiles {
         }
         try {
             CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
-            return text.toString().lines().toList();
+            int begin = text.length() > 0 && text.charAt(0) == BYTE_ORDER_MARK ? 1 : 0;
+            return text.subSequence(begin, text.length()).toString().lines().toList();
         } catch (CharacterCodingException e) {
             throw new ConfigurationException(file + ": not a text file in UTF-8");
         }

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -230,6 +231,45 @@ class ConfigFilesTest {
         assertThat(read.log().unknown()).hasSize(1);
         assertThat(read.log().unknown().get(0).text()).hasSizeLessThan(200);
         assertThat(read.log().recognised()).hasSize(1);
+    }
+
+    /** What is no table, no entry, no field or no value of SONiC is said, whatever type it has. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "{'PORT': {'Ethernet0': {'colour': 'red'}}}; 'PORT|Ethernet0|colour'; ",
+                "{'BUFFER_PROFILE': {'p': {'xof': '1'}}}; 'BUFFER_PROFILE|p|xof'; did you mean xoff?",
+                "{'WRED_PROFILE': {'w': {'green_min_treshold': '1'}}}; 'WRED_PROFILE|w|green_min_treshold'; did you mean green_min_threshold?",
+                "{'QUEUE': {'Ethernet0|3': {'scheduler': []}}}; ; QUEUE|Ethernet0|3|scheduler is no single value",
+                "{'PORT': {'Ethernet0': null}}; ; PORT|Ethernet0 is 'null', not an object",
+                "{'PORT': {'Ethernet0': [1]}}; ; PORT|Ethernet0 is a list, not an object",
+                "{'PORT_QOS_MAP': 5}; ; PORT_QOS_MAP is '5', not an object",
+                "{'CABLE_LENGTH': {'AZURE': '5m'}}; ; CABLE_LENGTH|AZURE is '5m', not an object",
+                "{'DSCP_TO_TC_MAP': {'AZURE': {'64': '3'}}}; ; '64': '3' is not 0 to 63: 0 to 7",
+                "{'MAP_PFC_PRIORITY_TO_QUEUE': {'AZURE': {'x': '3'}}}; ; 'x': '3' is not 0 to 7: 0 to 7",
+                "{'PFC_WD': {'GLOBAL': {'POLL_INTERVAL': '200'}}}; ; ",
+            })
+    void nothingOfSonicIsDropped(String json, @Nullable String unknown, @Nullable String said) throws IOException {
+        DeviceFiles read = read("config_db.json", json.replace('\'', '"'));
+        assertThat(read.log().unknown())
+                .extracting(Unknown::text)
+                .isEqualTo(unknown == null ? List.of() : List.of('"' + unknown + '"'));
+        if (said == null) {
+            assertThat(read.log().findings()).noneMatch(f -> f.severity().equals("error"));
+        } else {
+            assertThat(read.log().findings()).anyMatch(f -> f.message().contains(said));
+        }
+    }
+
+    /** Some editors write a byte order mark in front. */
+    @ParameterizedTest
+    @ValueSource(strings = {"good-switch.cfg", "good-host.sh", "config_db.json", "good-ceph.conf", "good-3fs.toml"})
+    void aByteOrderMarkIsNoPartOfTheFirstLine(String name) throws IOException {
+        DeviceFiles plain = read(name, resource(name));
+        DeviceFiles marked = read(name, "\uFEFF" + resource(name));
+        assertThat(marked.log().unknown()).isEqualTo(plain.log().unknown());
+        assertThat(marked.log().recognised()).isEqualTo(plain.log().recognised());
     }
 
     /** Whatever is done to a file, it is read or refused with its name. */

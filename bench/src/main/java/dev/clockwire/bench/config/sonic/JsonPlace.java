@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param line of the value's beginning, from 1
  * @param text a scalar as it is written; null for objects and lists
  * @param fields of an object; the elements of a list by their numbers
+ * @param isObject whether it has fields by name
  */
-record JsonPlace(int line, @Nullable String text, Map<String, JsonPlace> fields) {
+record JsonPlace(int line, @Nullable String text, Map<String, JsonPlace> fields, boolean isObject) {
     /** Reads a document; the parser's own limits bound depth and size. */
     static JsonPlace parse(String file, String text) {
         JsonFactory factory = JsonFactory.builder()
@@ -52,16 +53,16 @@ record JsonPlace(int line, @Nullable String text, Map<String, JsonPlace> fields)
                 parser.nextToken();
                 fields.put(name, value(parser));
             }
-            return new JsonPlace(line, null, fields);
+            return new JsonPlace(line, null, fields, true);
         }
         if (token == JsonToken.START_ARRAY) {
             Map<String, JsonPlace> elements = new LinkedHashMap<>();
             while (parser.nextToken() != JsonToken.END_ARRAY) {
                 elements.put(Integer.toString(elements.size()), value(parser));
             }
-            return new JsonPlace(line, null, elements);
+            return new JsonPlace(line, null, elements, false);
         }
-        return new JsonPlace(line, parser.getText() == null ? "" : parser.getText(), Map.of());
+        return new JsonPlace(line, parser.getText() == null ? "" : parser.getText(), Map.of(), false);
     }
 
     /** Returns a field's text, a default if there is none. */

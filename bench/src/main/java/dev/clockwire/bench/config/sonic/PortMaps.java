@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /** An entry of PORT_QOS_MAP: which maps a port uses, and which priorities have PFC. A traffic class is a priority of the simulation. */
 final class PortMaps {
-    private static final int CODE_POINTS = 64;
+    static final int CODE_POINTS = 64;
 
     /** Fields that name a map. */
     private static final Map<String, String> MAPS = new TreeMap<>(Map.of(

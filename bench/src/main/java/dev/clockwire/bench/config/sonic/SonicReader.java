@@ -81,12 +81,16 @@ public final class SonicReader {
                 log.unknown(file, table.line(), "\"" + shortened(name) + "\"");
             }
         });
+        TableShapes shapes = new TableShapes(file, log);
         for (String name : TABLES) {
             JsonPlace table = root.fields().get(name);
-            if (table != null) {
+            if (table != null && shapes.isObject(name, table)) {
                 table.fields().forEach((key, entry) -> {
                     begin(entry.line(), name + "|" + shortened(key));
-                    entry(device, name, key, entry);
+                    if (shapes.isObject(name + "|" + shortened(key), entry)) {
+                        shapes.fields(name, key, entry);
+                        entry(device, name, key, entry);
+                    }
                 });
             }
         }
@@ -98,7 +102,7 @@ public final class SonicReader {
         log.begin(file, line, text, FORMAT);
     }
 
-    private static String shortened(String text) {
+    static String shortened(String text) {
         return text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text;
     }
 
@@ -127,7 +131,7 @@ public final class SonicReader {
                             + dev.clockwire.sim.error.Nearest.hint(
                                     name, table(table).keySet()),
                     "an entry " + shortened(name) + " in " + table + ", or one that is there");
-            return new JsonPlace(from.line(), null, Map.of());
+            return new JsonPlace(from.line(), null, Map.of(), true);
         }
         return found;
     }
@@ -146,7 +150,13 @@ public final class SonicReader {
             case "BUFFER_QUEUE", "BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PORT_EGRESS_PROFILE_LIST" ->
                 log.effect(
                         "where frames leave, and where they have no priority group, the simulated buffer has bounds of its own");
-            default -> log.effect("used by the ports that name it");
+            default -> {
+                int keys = table.startsWith("DSCP_") ? PortMaps.CODE_POINTS : PortConfig.CLASSES;
+                if (table.endsWith("_MAP") || table.startsWith("MAP_")) {
+                    pairs(entry, table, keys, PortConfig.CLASSES); // also if no port names it
+                }
+                log.effect("used by the ports that name it");
+            }
         }
     }
 
