@@ -14,10 +14,12 @@ import java.util.TreeMap;
 final class TableShapes {
     /** Fields of entries, by table; other tables that are read have entries whose fields are names or numbers of the user's own. */
     private static final Map<String, List<String>> FIELDS = new TreeMap<>(Map.ofEntries(
-            fields("PORT", "speed mtu alias lanes index fec autoneg admin_status description tpid pfc_asym role subport"
-                    + " adv_speeds adv_interface_types interface_type mode link_training media_type mux_cable"
-                    + " asic_port_name core_id core_port_id num_voq parent_port macsec tx_power laser_freq dhcp_rate_limit"
-                    + " dom_polling coreid coreportid numvoq"),
+            fields(
+                    "PORT",
+                    "speed mtu alias lanes index fec autoneg admin_status description tpid pfc_asym role subport"
+                            + " adv_speeds adv_interface_types interface_type mode link_training media_type mux_cable"
+                            + " asic_port_name core_id core_port_id num_voq parent_port macsec tx_power laser_freq dhcp_rate_limit"
+                            + " dom_polling coreid coreportid numvoq"),
             fields("DEVICE_NEIGHBOR", "name port"),
             fields("SCHEDULER", "type weight priority meter_type cir cbs pir pbs"),
             fields(
@@ -34,9 +36,7 @@ final class TableShapes {
             fields("BUFFER_PORT_EGRESS_PROFILE_LIST", "profile_list"),
             fields("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "default_dynamic_th over_subscribe_ratio max_headroom_size"),
             fields("LOSSLESS_TRAFFIC_PATTERN", "mtu small_packet_percentage"),
-            fields(
-                    "PFC_WD",
-                    "action detection_time restoration_time POLL_INTERVAL BIG_RED_SWITCH pfc_stat_history")));
+            fields("PFC_WD", "action detection_time restoration_time POLL_INTERVAL BIG_RED_SWITCH pfc_stat_history")));
 
     private final String file;
     private final ImportLog log;
