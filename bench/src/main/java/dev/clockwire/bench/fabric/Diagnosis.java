@@ -73,8 +73,15 @@ final class Diagnosis {
         int given = plan.ports(plan.topology().switches().get(sw)).of(cable).headroom();
         int frame = network.light().payload() + network.light().headerBytes();
         int needed = Headroom.needed(cable, plan.framing(), frame);
+        if (wiring.switches().get(sw).storms() > 0) {
+            say(
+                    "watchdog",
+                    wiring.portName(sw, port),
+                    what + ": a port was paused for longer than detect_ms, and the watchdog dropped what was to go there");
+            return;
+        }
         if (given >= needed) {
-            String cure = ": the far end did not stop; see its PFC classes, and the watchdog";
+            String cure = ": the far end did not stop; see its PFC classes";
             say(
                     "pause-not-obeyed",
                     wiring.portName(sw, port),

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param drops frames that found no room
  * @param lost frames that a cable has lost
  * @param deadlock ports that wait for each other in a circle, null if none do
+ * @param deadlocks all such circles that have no port in common, in the order in which they were found
  * @param events that the kernel handled
  * @param frames put on a line
  * @param dataPackets packets of flows that hosts sent
@@ -32,6 +33,7 @@ public record FabricResult(
         long drops,
         long lost,
         @Nullable List<String> deadlock,
+        List<List<String>> deadlocks,
         long events,
         long frames,
         long dataPackets,

@@ -15,7 +15,9 @@ import dev.clockwire.sim.stats.StatRegistry;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -149,7 +151,8 @@ public final class FabricRun {
         List<Sim> parts = hosts.parts();
         Wiring wiring = hosts.wiring();
         Deadlock detector = new Deadlock(wiring, QUIET_PS);
-        List<String> circle = List.of();
+        Set<List<String>> circles = new LinkedHashSet<>();
+        Progress progress = new Progress(hosts);
         long nextLook = 0;
         Sim sim = parts.get(0);
         long until = hosts.beginPs() + job.untilPs();
@@ -157,7 +160,7 @@ public final class FabricRun {
                 Parts together = threads == 1 ? null : new Parts(parts, wiring.inboxes(), wiring.lookaheadPs())) {
             long wall = System.nanoTime();
             long cpu = cpuNanos();
-            while (sim.now() < until && !finished(hosts.flows()) && (circle.isEmpty() || guarded())) {
+            while (sim.now() < until && !finished(hosts.flows()) && (circles.isEmpty() || guarded() || progress.goesOn(sim.now()))) {
                 long to = Math.min(until, sim.now() + everyPs);
                 if (together == null) {
                     sim.run(to);
@@ -167,9 +170,9 @@ public final class FabricRun {
                 if (series != null) {
                     series.look(hosts, everyPs, job.lossless());
                 }
-                if (sim.now() >= nextLook && circle.isEmpty()) {
+                if (sim.now() >= nextLook) {
                     nextLook = sim.now() + SLICE_PS;
-                    circle = detector.find();
+                    circles.addAll(detector.all());
                 }
             }
             double wallS = (System.nanoTime() - wall) / NS;
@@ -179,7 +182,7 @@ public final class FabricRun {
             }
             stats = hosts.register();
             endedPs = sim.now();
-            return result(hosts, circle.isEmpty() ? null : circle, wallS, cpuS);
+            return result(hosts, List.copyOf(circles), wallS, cpuS);
         }
     }
 
@@ -206,7 +209,7 @@ public final class FabricRun {
                 : ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
-    private FabricResult result(Endpoints hosts, @Nullable List<String> circle, double wallS, double cpuS) {
+    private FabricResult result(Endpoints hosts, List<List<String>> circles, double wallS, double cpuS) {
         Wiring wiring = hosts.wiring();
         long now = hosts.parts().get(0).now();
         List<FabricResult.Flow> flows = new ArrayList<>();
@@ -233,7 +236,8 @@ public final class FabricRun {
                 pauses,
                 drops,
                 wiring.framesLost(),
-                circle,
+                circles.isEmpty() ? null : circles.get(0),
+                circles,
                 hosts.parts().stream().mapToLong(Sim::events).sum(),
                 wiring.framesSent(),
                 hosts.dataPackets(),

@@ -34,7 +34,7 @@ public final class FabricText {
                 r.cnps(),
                 r.pauses(),
                 r.drops(),
-                r.deadlock() == null ? "none" : r.deadlock(),
+                r.deadlocks().isEmpty() ? "none" : r.deadlocks(),
                 r.dataPackets(),
                 r.cpuS(),
                 r.cpuS() > 0 ? r.dataPackets() / r.cpuS() / 1e3 : 0.0));

@@ -3,7 +3,9 @@ package dev.clockwire.roce.fabric.net;
 import dev.clockwire.roce.fabric.bridge.FabricSwitch;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Finds switches that wait for each other in a circle: each port of it is paused, holds frames that came in where the port before it is
@@ -27,6 +29,16 @@ public final class Deadlock {
 
     /** Returns the ports of a circle in the order in which they wait for each other, empty if there is none. */
     public List<String> find() {
+        List<List<String>> all = all();
+        return all.isEmpty() ? List.of() : all.get(0);
+    }
+
+    /**
+     * Returns circles that have no port in common, the ports of each in the order in which they wait for each other. A circle begins with the
+     * least of its names, so that it looks the same whenever it is found; one of several classes is there once.
+     */
+    public List<List<String>> all() {
+        Set<List<String>> circles = new LinkedHashSet<>();
         List<FabricSwitch> switches = wiring.switches();
         for (int c = 0; c < CLASSES; c++) {
             List<int[]> path = new ArrayList<>();
@@ -38,19 +50,20 @@ public final class Deadlock {
                 for (int port = 0; port < seen[sw].length; port++) {
                     int from = seen[sw][port] ? -1 : search(sw, port, c, seen, path);
                     if (from >= 0) {
-                        return names(path.subList(from, path.size()));
+                        circles.add(names(path.subList(from, path.size())));
                     }
                     path.clear();
                 }
             }
         }
-        return List.of();
+        return List.copyOf(circles);
     }
 
     private List<String> names(List<int[]> circle) {
         List<String> names = new ArrayList<>();
         circle.forEach(p -> names.add(wiring.portName(p[0], p[1])));
         Collections.reverse(names); // found from who is waited for to who waits
+        Collections.rotate(names, -names.indexOf(Collections.min(names)));
         return names;
     }
 
