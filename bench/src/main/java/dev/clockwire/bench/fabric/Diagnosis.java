@@ -77,7 +77,8 @@ final class Diagnosis {
             say(
                     "watchdog",
                     wiring.portName(sw, port),
-                    what + ": a port was paused for longer than detect_ms, and the watchdog dropped what was to go there");
+                    what
+                            + ": a port was paused for longer than detect_ms, and the watchdog dropped what was to go there");
             return;
         }
         if (given >= needed) {

@@ -160,7 +160,9 @@ public final class FabricRun {
                 Parts together = threads == 1 ? null : new Parts(parts, wiring.inboxes(), wiring.lookaheadPs())) {
             long wall = System.nanoTime();
             long cpu = cpuNanos();
-            while (sim.now() < until && !finished(hosts.flows()) && (circles.isEmpty() || guarded() || progress.goesOn(sim.now()))) {
+            while (sim.now() < until
+                    && !finished(hosts.flows())
+                    && (circles.isEmpty() || guarded() || progress.goesOn(sim.now()))) {
                 long to = Math.min(until, sim.now() + everyPs);
                 if (together == null) {
                     sim.run(to);

@@ -72,7 +72,8 @@ class DeadlockRunTest {
         FabricResult result = run("", 0);
         assertThat(result.deadlocks()).hasSize(1);
         assertThat(result.flows().stream().map(FabricResult.Flow::status))
-                .containsExactly("unfinished", "unfinished", "unfinished", "unfinished", "unfinished", "success", "success");
+                .containsExactly(
+                        "unfinished", "unfinished", "unfinished", "unfinished", "unfinished", "success", "success");
     }
 
     /** What the watchdog drops is no fault of a neighbour. */
