@@ -156,6 +156,28 @@ class FabricFileTest {
                 .hasMessageContaining("host a has 0 links");
     }
 
+    /** Its last answers come when the flow has been given up: it stays so, and others go on. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2000, 3000, 50_000})
+    void whatIsAnsweredTooLateHasFailed(int bytes) throws IOException {
+        String text = """
+                nodes: {hosts: [a, b, c], switches: [s]}
+                links:
+                  - {between: [a, s], gbps: 100, delay_us: 0.1}
+                  - {between: [b, s], gbps: 100, delay_us: 0.1}
+                  - {between: [c, s], gbps: 100, delay_us: 5}
+                hosts: {timeout_us: 2, retries: 1, dcqcn: off, ack_every: 4}
+                flows:
+                  - {from: a, to: b, bytes: 200000}
+                  - {from: a, to: c, bytes: %d}
+                """.formatted(bytes);
+        FabricResult result = new FabricRun(read(text), SimSpec.of(1)).run();
+        assertThat(result.flows().stream().map(FabricResult.Flow::status))
+                .containsExactly("success", "retry-exceeded");
+        assertThat(result.flows().get(1).fctUs()).isNull();
+        assertThat(result.flows().get(1).goodputGbps()).isZero();
+    }
+
     @Test
     void sizesComeFromAFile() throws IOException {
         Files.writeString(folder.resolve("web.txt"), "# bytes share\n1000 0\n10000 50\n1000000 100\n");

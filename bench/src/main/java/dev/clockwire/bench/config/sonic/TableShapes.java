@@ -76,7 +76,7 @@ final class TableShapes {
 
     private void misspelt(String table, String name, JsonPlace value, List<String> known) {
         String hint = Nearest.hint(name, known);
-        if (name.length() > 3 && hint.contains("did you mean")) {
+        if (name.length() > 2 && hint.contains("did you mean")) {
             log.finding(
                     Rule.NO_SUCH_OPTION,
                     Rule.NO_SUCH_OPTION.severity(),

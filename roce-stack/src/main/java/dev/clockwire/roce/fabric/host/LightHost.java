@@ -257,6 +257,10 @@ public final class LightHost extends SimNode {
 
     private void answered(LightFrame frame) {
         SendFlow flow = sending.get(frame.flow);
+        if (flow.failed) { // a queue pair in error takes no answers
+            frames.give(frame);
+            return;
+        }
         if (frame.echo) {
             notified(flow);
         }
