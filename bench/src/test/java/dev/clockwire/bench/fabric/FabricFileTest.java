@@ -172,8 +172,7 @@ class FabricFileTest {
                   - {from: a, to: c, bytes: %d}
                 """.formatted(bytes);
         FabricResult result = new FabricRun(read(text), SimSpec.of(1)).run();
-        assertThat(result.flows().stream().map(FabricResult.Flow::status))
-                .containsExactly("success", "retry-exceeded");
+        assertThat(result.flows().stream().map(FabricResult.Flow::status)).containsExactly("success", "retry-exceeded");
         assertThat(result.flows().get(1).fctUs()).isNull();
         assertThat(result.flows().get(1).goodputGbps()).isZero();
     }
