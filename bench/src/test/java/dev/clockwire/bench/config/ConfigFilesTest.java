@@ -239,7 +239,7 @@ class ConfigFilesTest {
             delimiter = ';',
             value = {
                 "{'PORT': {'Ethernet0': {'colour': 'red'}}}; 'PORT|Ethernet0|colour'; ",
-                "{'BUFFER_PROFILE': {'p': {'xof': '1'}}}; 'BUFFER_PROFILE|p|xof'; did you mean xoff?",
+                "{'BUFFER_PROFILE': {'p': {'dynamic_ht': '1'}}}; 'BUFFER_PROFILE|p|dynamic_ht'; did you mean dynamic_th?",
                 "{'WRED_PROFILE': {'w': {'green_min_treshold': '1'}}}; 'WRED_PROFILE|w|green_min_treshold'; did you mean green_min_threshold?",
                 "{'QUEUE': {'Ethernet0|3': {'scheduler': []}}}; ; QUEUE|Ethernet0|3|scheduler is no single value",
                 "{'PORT': {'Ethernet0': null}}; ; PORT|Ethernet0 is 'null', not an object",
