@@ -6,6 +6,7 @@ module dev.clockwire.nvme {
 
     exports dev.clockwire.nvme.ctrl;
     exports dev.clockwire.nvme.driver;
+    exports dev.clockwire.nvme.fabrics;
     exports dev.clockwire.nvme.format;
     exports dev.clockwire.nvme.media;
     exports dev.clockwire.nvme.regs;
