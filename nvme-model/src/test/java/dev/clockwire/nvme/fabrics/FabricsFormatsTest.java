@@ -66,7 +66,8 @@ class FabricsFormatsTest {
         assertThat(SglDescriptor.key(wire, 24)).isEqualTo(0xE4C4);
         SqEntry same = new SqEntry();
         FabricsCommand.connect(same, 0, 0, 32, true, 5000);
-        SglDescriptor.putKeyed(same.bytes(), SqEntry.DATA, SglDescriptor.INVALIDATE_KEY, 0xFF11_0000_060D_E000L, 1024, 0xE4C4);
+        SglDescriptor.putKeyed(
+                same.bytes(), SqEntry.DATA, SglDescriptor.INVALIDATE_KEY, 0xFF11_0000_060D_E000L, 1024, 0xE4C4);
         assertThat(same.bytes()).isEqualTo(wire);
         FabricsCommand.connect(same, 0, 3, 16, false, 0);
         assertThat(FabricsCommand.flowControl(same)).isFalse();
@@ -96,7 +97,8 @@ class FabricsFormatsTest {
 
     @Test
     void connectDataGoBothWays() {
-        ConnectData data = new ConnectData(0x0102_0304_0506_0708L, -2, ConnectData.ANY, "nqn.2026-11.dev:a", "nqn.2026-11.dev:h");
+        ConnectData data =
+                new ConnectData(0x0102_0304_0506_0708L, -2, ConnectData.ANY, "nqn.2026-11.dev:a", "nqn.2026-11.dev:h");
         byte[] b = new byte[1100];
         data.store(b, 50);
         assertThat(ConnectData.load(b, 50, 1024)).contains(data);
