@@ -5,5 +5,6 @@ module dev.clockwire.storage {
     requires transitive dev.clockwire.pcie;
     requires transitive dev.clockwire.nvme;
 
+    exports dev.clockwire.storage.bdev;
     exports dev.clockwire.storage.reactor;
 }

@@ -1,7 +1,8 @@
 package dev.clockwire.storage.reactor;
 
 /**
- * Something that threads have channels to. It is known to the {@link Reactors} by its order of registration.
+ * Something that threads have channels to. It is known to the {@link Reactors} by its order of registration. One that is a
+ * {@link dev.clockwire.sim.state.State} takes part in snapshots.
  *
  * @param <C> what a channel holds; if it is a {@link dev.clockwire.sim.state.State} it takes part in snapshots
  */

@@ -4,6 +4,7 @@ import dev.clockwire.pcie.host.Host;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.stats.StatRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -263,6 +264,11 @@ public final class Reactors {
         for (ChannelWalk<?> w : walks) {
             w.save(out);
         }
+        for (IoDevice<?> d : devices) {
+            if (d instanceof State s) {
+                s.save(out);
+            }
+        }
     }
 
     void load(Snapshot in) {
@@ -279,6 +285,11 @@ public final class Reactors {
         }
         for (ChannelWalk<?> w : walks) {
             w.load(in);
+        }
+        for (IoDevice<?> d : devices) {
+            if (d instanceof State s) {
+                s.load(in);
+            }
         }
     }
 }
