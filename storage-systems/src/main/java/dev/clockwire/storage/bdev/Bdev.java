@@ -31,8 +31,8 @@ public abstract class Bdev implements IoDevice<BdevChannel>, State {
                     "bdev " + name + ": blocks of " + blockBytes + " B: must be a power of two, 512 to 65536");
         }
         if (blocks < 1 || blocks > Long.MAX_VALUE / blockBytes) {
-            throw new ConfigurationException("bdev " + name + ": " + blocks + " blocks: must be 1 to "
-                    + Long.MAX_VALUE / blockBytes);
+            throw new ConfigurationException(
+                    "bdev " + name + ": " + blocks + " blocks: must be 1 to " + Long.MAX_VALUE / blockBytes);
         }
         this.bdevs = bdevs;
         this.name = name;
@@ -84,7 +84,8 @@ public abstract class Bdev implements IoDevice<BdevChannel>, State {
      */
     public final void claim(String owner) {
         if (claimedBy != null) {
-            throw new ConfigurationException("bdev " + name + " is claimed by " + claimedBy + ", not to be had by " + owner);
+            throw new ConfigurationException(
+                    "bdev " + name + " is claimed by " + claimedBy + ", not to be had by " + owner);
         }
         claimedBy = owner;
     }

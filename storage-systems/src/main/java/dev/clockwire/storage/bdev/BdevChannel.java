@@ -216,8 +216,11 @@ public final class BdevChannel implements State {
     @Override
     public void save(Snapshot out) {
         if (outstanding + waiting.count() > 0) {
-            throw new ConfigurationException(thread.name(), thread.reactor().reactors().now(), "no snapshot while "
-                    + (outstanding + waiting.count()) + " I/Os of bdev " + bdev + " are under way");
+            throw new ConfigurationException(
+                    thread.name(),
+                    thread.reactor().reactors().now(),
+                    "no snapshot while " + (outstanding + waiting.count()) + " I/Os of bdev " + bdev
+                            + " are under way");
         }
         stat.save(out);
         out.putLong(retries);

@@ -27,9 +27,8 @@ public final class Bdevs implements IoDevice<Object>, State {
         this.reactors = reactors;
         this.spec = spec;
         pool = new ObjectPool("bdev_io", spec.ioPool());
-        finish = reactors.function("bdev.finish", (io, b) -> ios.get((int) io)
-                .channel()
-                .finish(ios.get((int) io)));
+        finish = reactors.function(
+                "bdev.finish", (io, b) -> ios.get((int) io).channel().finish(ios.get((int) io)));
         reactors.register(this);
     }
 

@@ -49,9 +49,8 @@ public final class DelayBdev extends Bdev {
             return;
         }
         boolean isSlow = random.below(ONE_IN) == 0;
-        long ps = isRead
-                ? isSlow ? spec.p99ReadPs() : spec.avgReadPs()
-                : isSlow ? spec.p99WritePs() : spec.avgWritePs();
+        long ps =
+                isRead ? isSlow ? spec.p99ReadPs() : spec.avgReadPs() : isSlow ? spec.p99WritePs() : spec.avgWritePs();
         b.done.add((isRead ? 0 : 2) + (isSlow ? 1 : 0), io, io.channel().cpu().now() + ps, how);
     }
 

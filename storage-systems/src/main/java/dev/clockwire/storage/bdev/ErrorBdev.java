@@ -43,8 +43,8 @@ public final class ErrorBdev extends Bdev {
      */
     public void inject(IoType type, Fault fault, long nth, long count) {
         if (nth < 1 || count < 0) {
-            throw new ConfigurationException(
-                    "error bdev " + name() + ": " + count + " errors from I/O " + nth + ": must be 0 or more, from 1 or more");
+            throw new ConfigurationException("error bdev " + name() + ": " + count + " errors from I/O " + nth
+                    + ": must be 0 or more, from 1 or more");
         }
         if (fault == Fault.CORRUPT_DATA && type != IoType.READ && type != IoType.WRITE) {
             throw new ConfigurationException("error bdev " + name() + ": " + type + " moves no data to corrupt");

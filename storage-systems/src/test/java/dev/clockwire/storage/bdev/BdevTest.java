@@ -55,8 +55,10 @@ class BdevTest {
             byte[] there = Arrays.copyOfRange(model, lba * Disk.BLOCK, (lba + n) * Disk.BLOCK);
             int tag = i;
             disk.log.clear();
-            disk.on(200_000_000, () -> assertThat(channel.submit(type, lba, n, disk.va(0), disk::done, tag))
-                    .isZero());
+            disk.on(
+                    200_000_000,
+                    () -> assertThat(channel.submit(type, lba, n, disk.va(0), disk::done, tag))
+                            .isZero());
             boolean differs = type == IoType.COMPARE && !Arrays.equals(given, there);
             assertThat(disk.log).containsExactly(i + (differs ? " MISCOMPARE" : " SUCCESS"));
             switch (type) {
@@ -102,7 +104,11 @@ class BdevTest {
         assertThat(s.write().ops()).isEqualTo(1);
         assertThat(s.unmap().bytes()).isEqualTo(4 * Disk.BLOCK);
         assertThat(s.errors()).isZero();
-        d.on(1_000_000, () -> d.thread.channels().put(Objects.requireNonNull(d.thread.channels().find(b))));
+        d.on(
+                1_000_000,
+                () -> d.thread
+                        .channels()
+                        .put(Objects.requireNonNull(d.thread.channels().find(b))));
         assertThat(d.thread.channels().find(b)).isNull();
         assertThat(b.iostat().read().ops()).isEqualTo(2); // what ended with the channel still counts
         assertThat(d.bdevs.pool().free()).isEqualTo(65_535);
@@ -157,8 +163,7 @@ class BdevTest {
                 assertThat(disk.log).isEmpty(); // an error is never told inside the call
             }
         });
-        assertThat(disk.log)
-                .containsExactlyInAnyOrder("1 SUCCESS", "2 SUCCESS", "3 FAILED", "4 FAILED", "5 SUCCESS");
+        assertThat(disk.log).containsExactlyInAnyOrder("1 SUCCESS", "2 SUCCESS", "3 FAILED", "4 FAILED", "5 SUCCESS");
         assertThat(b.iostat().errors()).isEqualTo(2);
         assertThat(base.iostat().read().ops()).isEqualTo(3);
         disk.fill(0, 1, 9);
@@ -190,7 +195,8 @@ class BdevTest {
         Bdev base = build(disk, "delay on error");
         assertThat(disk.bdevs.bdev("Malloc0").claimedBy()).isEqualTo("Error0");
         assertThat(disk.bdevs.all()).hasSize(3).contains(base);
-        assertThatThrownBy(() -> disk.bdevs.bdev("Maloc0")).hasMessageContaining("no bdev 'Maloc0'; did you mean Malloc0?");
+        assertThatThrownBy(() -> disk.bdevs.bdev("Maloc0"))
+                .hasMessageContaining("no bdev 'Maloc0'; did you mean Malloc0?");
         assertThatThrownBy(() -> new NullBdev(disk.bdevs, "Malloc0", 512, 1)).hasMessageContaining("exists already");
         assertThatThrownBy(() -> disk.bdevs.bdev("Malloc0").claim("me"))
                 .isInstanceOf(ConfigurationException.class)
@@ -222,7 +228,10 @@ class BdevTest {
     private List<String> rest(BdevChannel channel) {
         disk.log.clear();
         for (int i = 0; i < 150; i++) {
-            disk.on(100_000_000, () -> channel.read(5, 1, disk.va(1), disk::done, channel.stat().read().latencyTicks()));
+            disk.on(
+                    100_000_000,
+                    () -> channel.read(
+                            5, 1, disk.va(1), disk::done, channel.stat().read().latencyTicks()));
             disk.log.add(Arrays.toString(disk.bytes(1, 1)));
             disk.on(100_000_000, () -> channel.unmap(5, 1, disk::done, 2));
         }
@@ -242,14 +251,16 @@ class BdevTest {
         BdevDone[] again = new BdevDone[1];
         again[0] = (tag, status) -> {
             d.log.add(tag + " " + status + "@" + d.reactors.now());
-            channel.submit(random.below(2) == 0 ? IoType.READ : IoType.WRITE, random.below(BLOCKS), 1, d.va(0), again[0], tag);
+            channel.submit(
+                    random.below(2) == 0 ? IoType.READ : IoType.WRITE, random.below(BLOCKS), 1, d.va(0), again[0], tag);
         };
         d.on(200_000_000, () -> {
             for (int i = 0; i < 4; i++) {
                 channel.read(i, 1, d.va(i), again[0], i);
             }
         });
-        d.log.add(d.thread.idlePs() + " " + d.thread.busyPs() + " " + channel.cpu().steps());
+        d.log.add(d.thread.idlePs() + " " + d.thread.busyPs() + " "
+                + channel.cpu().steps());
         return d.log;
     }
 }
