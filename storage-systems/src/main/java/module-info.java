@@ -6,5 +6,6 @@ module dev.clockwire.storage {
     requires transitive dev.clockwire.nvme;
 
     exports dev.clockwire.storage.bdev;
+    exports dev.clockwire.storage.perf;
     exports dev.clockwire.storage.reactor;
 }

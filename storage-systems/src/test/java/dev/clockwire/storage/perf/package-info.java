@@ -1,0 +1,5 @@
+/** Tests of loads. */
+@NullMarked
+package dev.clockwire.storage.perf;
+
+import org.jspecify.annotations.NullMarked;
