@@ -54,7 +54,8 @@ public final class PerfLoop {
         blocks = spec.ioBytes() / block;
         places = channel.bdev().blocks() / blocks;
         if (places == 0) {
-            throw new ConfigurationException("I/O size (-o) " + spec.ioBytes() + " is more than " + channel.bdev() + " has");
+            throw new ConfigurationException(
+                    "I/O size (-o) " + spec.ioBytes() + " is more than " + channel.bdev() + " has");
         }
         this.spec = spec;
         this.channel = channel;
@@ -83,7 +84,8 @@ public final class PerfLoop {
 
     private void submit(int task) {
         place = spec.random() ? below(places) : place;
-        reads[task] = spec.readPercent() == PERCENT || (spec.readPercent() > 0 && random.below(PERCENT) < spec.readPercent());
+        reads[task] =
+                spec.readPercent() == PERCENT || (spec.readPercent() > 0 && random.below(PERCENT) < spec.readPercent());
         long lba = place * blocks;
         place = place + 1 == places ? 0 : place + 1;
         submittedPs[task] = channel.cpu().now();
@@ -104,7 +106,8 @@ public final class PerfLoop {
             rc = waits == 0 ? 0 : rc;
         }
         if (rc != 0) {
-            throw new ConfigurationException(type + " of " + spec.ioBytes() + " B on bdev " + channel.bdev() + " is refused: errno " + -rc);
+            throw new ConfigurationException(
+                    type + " of " + spec.ioBytes() + " B on bdev " + channel.bdev() + " is refused: errno " + -rc);
         }
     }
 

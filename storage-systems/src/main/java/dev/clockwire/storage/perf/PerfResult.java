@@ -13,8 +13,7 @@ import dev.clockwire.sim.stats.Histogram;
  * @param timePs the time that counts
  * @param meanOutstanding outstanding I/Os in the mean over this time
  */
-public record PerfResult(
-        Histogram latency, long errors, long reads, int ioBytes, long timePs, double meanOutstanding) {
+public record PerfResult(Histogram latency, long errors, long reads, int ioBytes, long timePs, double meanOutstanding) {
     private static final double PS = 1e12;
     private static final double MEBI = 1 << 20;
     private static final double TOLERANCE = 0.02;

@@ -68,7 +68,8 @@ class PerfLoopTest {
             loop[0].start();
         });
         t.sendMsg(start, 0, 0);
-        assertThat(sim.runUntil(() -> loop[0] != null && loop[0].isDone(), 1_000 * MS)).isTrue();
+        assertThat(sim.runUntil(() -> loop[0] != null && loop[0].isDone(), 1_000 * MS))
+                .isTrue();
         return Objects.requireNonNull(loop[0]).result();
     }
 
@@ -76,7 +77,8 @@ class PerfLoopTest {
     @ParameterizedTest
     @CsvSource({"1,true,100", "8,true,100", "32,false,70", "128,true,0"})
     void aDelayDecidesTheRate(int depth, boolean random, int reads) {
-        PerfResult r = run(new PerfSpec(depth, 4096, random, reads, MS, 20 * MS), BdevSpec.server(), PerfLoopTest::delayed);
+        PerfResult r =
+                run(new PerfSpec(depth, 4096, random, reads, MS, 20 * MS), BdevSpec.server(), PerfLoopTest::delayed);
         assertThat(r.checkLittle()).isTrue();
         assertThat(r.littleError()).isLessThan(0.02);
         assertThat(r.meanOutstanding()).isCloseTo(depth, within(0.01 * depth));
