@@ -37,6 +37,24 @@ class SkippedPollsProperties {
         assertThat(whole.run(RandomReactors.SPAN, seed)).isEqualTo(rest);
     }
 
+    /** What one kernel has skipped up to a place in a round another goes on with, and in another simulation. */
+    @Property(tries = 60)
+    void aSnapshotFitsAnyMode(
+            @ForAll long seed,
+            @ForAll boolean adaptive,
+            @ForAll boolean exhaustive,
+            @ForAll @LongRange(min = 2_000_000, max = 4_000_000) long behind) {
+        KernelMode one = exhaustive ? KernelMode.EXHAUSTIVE : KernelMode.ACTIVITY;
+        KernelMode other = exhaustive ? KernelMode.ACTIVITY : KernelMode.EXHAUSTIVE;
+        RandomReactors from = new RandomReactors(one, seed, adaptive);
+        from.bench.sim.run(RandomReactors.SPAN + behind); // the device's writes, which know their simulation, are over
+        RandomReactors to = new RandomReactors(other, seed, adaptive);
+        Snapshot half = from.save();
+        from.bench.log.clear();
+        to.bench.sim.restore(half);
+        assertThat(to.run(2 * RandomReactors.SPAN, seed)).isEqualTo(from.run(2 * RandomReactors.SPAN, seed));
+    }
+
     @Test
     void emptyRoundsAreNotSimulated() {
         Bench b = new Bench(KernelMode.ACTIVITY, 1, Bench.SPEC);
