@@ -27,22 +27,19 @@ public final class Mailbox {
         Page next;
     }
 
-    /** Where one side stands; an object of its own, so that the two sides do not share a cache line by being fields of one. */
-    private static final class Side {
-        Page page;
-        long count;
-        /** Sender only: the earliest event that is due at or after {@link #from}. */
-        long earliest = Long.MAX_VALUE;
+    /** Longs of a side's numbers: so many that two sides never lie in one cache line, nor in two that are fetched together. */
+    private static final int SIDE = 32;
 
-        long from;
+    private static final int COUNT = 0;
+    /** Sender only: the earliest event that is due at or after {@link #FROM}. */
+    private static final int EARLIEST = 1;
 
-        Side(Page page) {
-            this.page = page;
-        }
-    }
+    private static final int FROM = 2;
 
-    private final Side sender;
-    private final Side receiver;
+    private final long[] sender = new long[SIDE];
+    private final long[] receiver = new long[SIDE];
+    private Page written;
+    private Page read;
     /** How many events may be read. */
     private final AtomicLong published = new AtomicLong();
     /** A page that is free. */
@@ -50,19 +47,19 @@ public final class Mailbox {
 
     /** Creates an empty mailbox. */
     public Mailbox() {
-        Page first = new Page();
-        sender = new Side(first);
-        receiver = new Side(first);
+        written = new Page();
+        read = written;
+        sender[EARLIEST] = Long.MAX_VALUE;
     }
 
     /** Sends an event to a port of another part; see {@link EventPort#send}. */
     public void put(EventPort port, long at, int kind, long a, long b, @Nullable Token token) {
-        Side mine = sender;
-        int i = (int) (mine.count % PAGE);
-        if (i == 0 && mine.count > 0) {
+        long count = sender[COUNT];
+        int i = (int) (count % PAGE);
+        if (i == 0 && count > 0) {
             turn();
         }
-        Page page = mine.page;
+        Page page = written;
         page.to[i] = port;
         page.tokens[i] = token;
         int w = i * 4;
@@ -70,53 +67,56 @@ public final class Mailbox {
         page.words[w + 1] = kind;
         page.words[w + 2] = a;
         page.words[w + 3] = b;
-        mine.count++;
-        if (at >= mine.from && at < mine.earliest) {
-            mine.earliest = at;
+        sender[COUNT] = count + 1;
+        if (at >= sender[FROM] && at < sender[EARLIEST]) {
+            sender[EARLIEST] = at;
         }
     }
 
     private void turn() {
         Page free = spare.getAndSet(null);
         Page next = free == null ? new Page() : free;
-        sender.page.next = next;
-        sender.page = next;
+        written.next = next;
+        written = next;
     }
 
     /** Sender: what was put may be read from now on. */
     void publish() {
-        published.setRelease(sender.count);
+        published.setRelease(sender[COUNT]);
     }
 
     /** Sender: watches from now on for events that are due at or after a time. */
     void watchFrom(long ps) {
-        sender.from = ps;
-        sender.earliest = Long.MAX_VALUE;
+        sender[FROM] = ps;
+        sender[EARLIEST] = Long.MAX_VALUE;
     }
 
     /** Sender: returns when the earliest event is due that it has watched for; {@link Long#MAX_VALUE} without one. */
     long earliest() {
-        return sender.earliest;
+        return sender[EARLIEST];
     }
 
     /** Receiver: hands over everything that was published. */
     void empty() {
-        Side mine = receiver;
+        long count = receiver[COUNT];
         long until = published.getAcquire();
-        while (mine.count < until) {
-            int i = (int) (mine.count % PAGE);
-            if (i == 0 && mine.count > 0) {
-                Page read = mine.page;
-                mine.page = Objects.requireNonNull(read.next);
-                read.next = null;
-                spare.setRelease(read);
+        if (count == until) {
+            return;
+        }
+        for (; count < until; count++) {
+            int i = (int) (count % PAGE);
+            if (i == 0 && count > 0) {
+                Page done = read;
+                read = Objects.requireNonNull(done.next);
+                done.next = null;
+                spare.setRelease(done);
             }
-            Page page = mine.page;
+            Page page = read;
             long[] words = page.words;
             int w = i * 4;
             page.to[i].send(words[w], (int) words[w + 1], words[w + 2], words[w + 3], page.tokens[i]);
             page.tokens[i] = null;
-            mine.count++;
         }
+        receiver[COUNT] = count;
     }
 }
