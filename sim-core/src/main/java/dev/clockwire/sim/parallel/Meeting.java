@@ -2,10 +2,11 @@ package dev.clockwire.sim.parallel;
 
 /** Where threads wait for each other: a short spin, since the others are seldom late, then asleep. */
 final class Meeting {
-    /** Some 50 us: longer than parts are usually late, shorter than what it takes to be given a processor back. */
-    private static final int SPINS = 2_000;
+    /** Some 100 us: longer than parts are usually late, and not so long that other work on the machine has to wait for it. */
+    private static final int SPINS = 4_000;
 
     private final int parties;
+    /** None where threads share processors: who spins keeps the one he waits for from running. */
     private final int spins;
 
     private int arrived;
@@ -14,12 +15,7 @@ final class Meeting {
 
     Meeting(int parties) {
         this.parties = parties;
-        spins = spinsOf(parties);
-    }
-
-    /** Returns how often to look before falling asleep: never where threads share processors, as who spins keeps the one he waits for from running. */
-    static int spinsOf(int parties) {
-        return parties > Runtime.getRuntime().availableProcessors() ? 0 : SPINS;
+        spins = parties > Runtime.getRuntime().availableProcessors() ? 0 : SPINS;
     }
 
     /** Waits for all; returns false if one has failed. */

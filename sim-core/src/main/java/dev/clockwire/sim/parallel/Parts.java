@@ -7,28 +7,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the parts of a design, each on a thread of its own. In every round all parts meet, learn the earliest thing that is due anywhere and
- * run up to that time and the look-ahead. Where much is due a round is long, and in it no part waits for the others as long as it is less than a
- * look-ahead before them. Results do not depend on the number of threads or on their speed.
+ * Runs the parts of a design, each on a thread of its own. In every round all parts know the earliest thing that is due anywhere, take
+ * their mail in and run up to that time and the look-ahead. Results do not depend on the number of threads or on their speed.
  */
 public final class Parts implements AutoCloseable {
-    /** Look-aheads in a long round. */
-    private static final int LONG = 64;
-    /** A part tells how far it is so many times in a look-ahead. */
-    private static final int STEPS = 4;
-    /** Events in a look-ahead, of all parts together, from which a round is long: with fewer of them it is quicker to meet and jump. */
-    private static final int BUSY = 64;
-
     private final List<Sim> sims;
     private final List<List<Mailbox>> inboxes;
     private final long lookaheadPs;
     private final Meeting meeting;
     private final List<Thread> threads = new ArrayList<>();
-    private final Progress progress;
-    /** When the next thing is due in each part; written by its thread before a meeting, read by all behind it. In turns: some read late. */
+    /** When the next thing is due in each part; written by its thread, read by all behind a meeting. In turns, as the sides of mailboxes. */
     private final long[][] next;
-    /** How many events each part handled in the round, in the same way. */
-    private final long[][] done;
 
     private long until;
     private boolean closed;
@@ -50,9 +39,7 @@ public final class Parts implements AutoCloseable {
         this.inboxes = inboxes.stream().map(List::copyOf).toList();
         this.lookaheadPs = lookaheadPs;
         meeting = new Meeting(sims.size());
-        progress = new Progress(sims.size());
         next = new long[2][sims.size()];
-        done = new long[2][sims.size()];
         sims.forEach(Sim::elaborate);
         for (int i = 1; i < sims.size(); i++) {
             int part = i;
@@ -90,88 +77,47 @@ public final class Parts implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             failure = e;
             meeting.leave();
-            progress.leave();
         }
     }
 
+    /** The parts meet once in a round: they say what is due, also of what they have sent; mail of the round before is handed over behind the meeting. */
     private void rounds(int part) {
         Sim sim = sims.get(part);
         int side = 0;
-        int width = 1;
-        report(part, side, 0);
+        fill(part, side);
+        next[side][part] = sim.nextAt(until);
         while (meeting.await()) {
-            take(part);
             long first = Long.MAX_VALUE;
-            long events = 0;
-            for (int i = 0; i < next[side].length; i++) {
-                first = Math.min(first, next[side][i]);
-                events += done[side][i];
+            for (long n : next[side]) {
+                first = Math.min(first, n);
+            }
+            for (Mailbox box : inboxes.get(part)) {
+                box.empty(side);
             }
             if (first >= until) {
                 sim.run(until);
                 meeting.await(); // what all have done is read behind this
                 return;
             }
-            width = events >= (long) BUSY * width ? LONG : 1;
-            long before = sim.events();
-            if (!round(part, first, width)) {
-                return;
-            }
             side ^= 1;
-            report(part, side, sim.events() - before);
+            fill(part, side);
+            sim.run(Math.min(until, first + lookaheadPs - 1));
+            next[side][part] = Math.min(sim.nextAt(until), earliestSent(part));
         }
     }
 
-    /** Runs one part through a round; returns false if another has failed. */
-    private boolean round(int part, long first, int width) {
-        Sim sim = sims.get(part);
-        long step = width == 1 ? lookaheadPs : Math.max(1, lookaheadPs / STEPS);
-        long bound = first + lookaheadPs - 1;
-        long end = Math.min(until, bound + (width - 1) * lookaheadPs);
+    private void fill(int part, int side) {
         for (List<Mailbox> boxes : inboxes) {
-            boxes.get(part).watchFrom(end);
-        }
-        long now = first;
-        while (true) {
-            now = Math.min(Math.min(bound, end), now + step);
-            sim.run(now);
-            publish(part);
-            progress.tell(part, now + lookaheadPs - 1);
-            if (now >= end) {
-                return true;
-            }
-            bound = Math.max(bound, progress.bound(part));
-            if (bound <= now) {
-                bound = progress.awaitAfter(part, now);
-            }
-            if (bound < 0) {
-                return false;
-            }
-            take(part);
+            boxes.get(part).fill(side);
         }
     }
 
-    private void report(int part, int side, long events) {
-        publish(part);
-        long earliest = sims.get(part).nextAt(until);
+    private long earliestSent(int part) {
+        long earliest = Long.MAX_VALUE;
         for (List<Mailbox> boxes : inboxes) {
             earliest = Math.min(earliest, boxes.get(part).earliest());
         }
-        next[side][part] = earliest;
-        done[side][part] = events;
-    }
-
-    private void publish(int part) {
-        for (List<Mailbox> boxes : inboxes) {
-            boxes.get(part).publish();
-        }
-    }
-
-    /** Takes in what was published; behind the look at how far the others are, so that nothing due before is missed. */
-    private void take(int part) {
-        for (Mailbox box : inboxes.get(part)) {
-            box.empty();
-        }
+        return earliest;
     }
 
     /** Returns the parts. */
@@ -184,6 +130,5 @@ public final class Parts implements AutoCloseable {
     public void close() {
         closed = true;
         meeting.leave();
-        progress.leave();
     }
 }
