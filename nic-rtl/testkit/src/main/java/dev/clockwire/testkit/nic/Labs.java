@@ -42,7 +42,7 @@ public final class Labs {
         Arbitrary<List<String>> changes =
                 Arbitraries.of(settings()).list().uniqueElements().ofMaxSize(5);
         return Combinators.combine(base, changes).as((profile, list) -> {
-            Profile p = profile;
+            Profile p = profile.with("pcie.mps_supported", "4096"); // so that any payload can be set
             for (String s : list) {
                 p = p.with(s.substring(0, s.indexOf('=')), s.substring(s.indexOf('=') + 1));
             }
