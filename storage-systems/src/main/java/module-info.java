@@ -3,6 +3,8 @@ module dev.clockwire.storage {
     requires static transitive org.jspecify;
     requires transitive dev.clockwire.sim;
     requires transitive dev.clockwire.pcie;
+    requires transitive dev.clockwire.roce;
+    requires transitive dev.clockwire.nic;
     requires transitive dev.clockwire.nvme;
 
     exports dev.clockwire.storage.bdev;
