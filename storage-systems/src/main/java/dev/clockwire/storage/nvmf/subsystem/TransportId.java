@@ -86,7 +86,7 @@ public record TransportId(String trtype, String adrfam, String traddr, String tr
     private int ipv4() {
         int address = 0;
         for (String part : traddr.split("\\.", -1)) {
-            address = address << 8 | Integer.parseInt(part) & 0xFF;
+            address = (address << 8) | (Integer.parseInt(part) & 0xFF);
         }
         return address;
     }
