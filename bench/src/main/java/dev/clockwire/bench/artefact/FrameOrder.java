@@ -4,6 +4,7 @@ import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.roce.fabric.FrameTap;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.wire.FrameEncoder;
+import dev.clockwire.roce.wire.LldpPacket;
 import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.state.Token;
@@ -41,7 +42,7 @@ public final class FrameOrder {
      *
      * @param ps when its first bit leaves
      * @param port number of the port that sends it: of a lab, 0 for the first host, 1 for the second
-     * @param opcode BTH opcode, {@link #NO_OPCODE} of a pause
+     * @param opcode BTH opcode, {@link #NO_OPCODE} of a pause and of LLDP
      * @param psn packet sequence number
      * @param bytes the frame's length, padded to the shortest that Ethernet has, without FCS
      * @param data what is kept of it: all, or its headers if the payload is nowhere in bytes
@@ -109,6 +110,10 @@ public final class FrameOrder {
             handOn(now.getAsLong());
             byte[] bytes = new byte[PauseFrame.BYTES];
             pause.encode(bytes, 0);
+            held.add(new Frame(ps, port, NO_OPCODE, 0, bytes.length, bytes));
+        } else if (token instanceof LldpPacket lldp) {
+            handOn(now.getAsLong());
+            byte[] bytes = lldp.bytes();
             held.add(new Frame(ps, port, NO_OPCODE, 0, bytes.length, bytes));
         }
     }

@@ -40,6 +40,7 @@ final class Diagnosis {
             d.thresholds(sw);
         }
         d.tails();
+        d.found.addAll(DcbxFindings.of(d.wiring));
         return d.found;
     }
 

@@ -32,7 +32,7 @@ interface Endpoints {
     /** Shows what switches and hosts have done in the registry of the first simulation, and returns it. */
     default StatRegistry register() {
         StatRegistry stats = parts().get(0).stats();
-        wiring().switches().forEach(s -> s.register(stats));
+        wiring().register(stats);
         return stats;
     }
 }

@@ -14,12 +14,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
-/** Reads a fabric from YAML: {@code topology} (or {@code nodes} and {@code links}), {@code switches}, {@code hosts}, {@code flows}. */
+/** Reads a fabric from YAML: {@code topology} (or {@code nodes} and {@code links}), {@code switches}, {@code hosts}, {@code dcbx}, {@code flows}. */
 public final class FabricFile {
     private static final List<String> KEYS =
-            List.of("name", "framing", "topology", "nodes", "links", "switches", "hosts", "flows", "until_ms");
+            List.of("name", "framing", "topology", "nodes", "links", "switches", "hosts", "dcbx", "flows", "until_ms");
     private static final double PS_PER_MS = 1e9;
     private static final double LONGEST_MS = 3.6e6;
     private static final double DEFAULT_MS = 1000;
@@ -52,10 +53,13 @@ public final class FabricFile {
         imported.read(root.find("switches"), true);
         imported.read(root.find("hosts"), false);
         boolean chosen = root.find("hosts").flatMap(h -> h.find("dcqcn")).isPresent();
+        Optional<YamlValue> dcbx = root.find("dcbx");
+        imported.exchanges(dcbx.isPresent() && DcbxReader.on(dcbx.get()));
         NetworkSpec network = at(root, () -> {
             NetworkSpec alike = new NetworkSpec(
                     topology, framing, switches.bridge(), switches::port, light, flows.read(root.get("flows")));
-            return alike.withNodes(imported.rules(switches.bridge(), switches::port, light, chosen));
+            NetworkSpec named = alike.withNodes(imported.rules(switches.bridge(), switches::port, light, chosen));
+            return dcbx.map(d -> DcbxReader.read(d, named, imported)).orElse(named);
         });
         at(buffer(root), () -> room(network));
         String name = keys.containsKey("name") ? keys.get("name").text() : "fabric";

@@ -12,6 +12,7 @@ import dev.clockwire.roce.fabric.bridge.PauseSpec;
 import dev.clockwire.roce.fabric.host.LightSpec;
 import dev.clockwire.roce.fabric.host.PrioritySpec;
 import dev.clockwire.roce.fabric.net.CableSpec;
+import dev.clockwire.roce.fabric.net.DcbxPlan;
 import dev.clockwire.roce.fabric.net.NetworkSpec;
 import dev.clockwire.roce.transport.AckTimeout;
 import java.util.List;
@@ -27,6 +28,7 @@ final class HostParameters {
     private static final int USUAL_TIMEOUT = 14;
     private static final int USUAL_RETRIES = 7;
     private static final int LAST_CODE = 31;
+    private static final int ALL = 0xFF;
 
     private HostParameters() {}
 
@@ -52,7 +54,7 @@ final class HostParameters {
                     "recovery selective: devices go back to the lost packet; only light endpoints repeat it alone");
         }
         Profile p = base.with("link.gbps", number(kbps(job) / KBPS_GBPS)).with("link.mtu", number(mtu(job, light)));
-        p = pauses(p, bridge(spec, host).pause(), priorities.obeyed());
+        p = pauses(p, bridge(spec, host).pause(), speaks(spec, host) ? ALL : priorities.obeyed());
         RateRules rules = light.rules();
         if (rules == null) {
             return p;
@@ -68,6 +70,15 @@ final class HostParameters {
         }
         boolean paper = rules.alphaClock() == AlphaClock.SINCE_NOTIFICATION && rules.cutTrigger() == CutTrigger.EACH;
         return paper ? paper(p, rules) : vendor(p, rules);
+    }
+
+    /** Whether a host hears by DCBX, once it runs, what it is to obey: then its NIC has whatever the switch may ask for. */
+    private static boolean speaks(NetworkSpec spec, String host) {
+        DcbxPlan dcbx = spec.dcbx();
+        return dcbx != null
+                && spec.topology().cables().stream()
+                        .anyMatch(c -> (c.a().equals(host) || c.b().equals(host))
+                                && dcbx.settings().of(host, c) != null);
     }
 
     /** Returns the switch that a host is joined to; what all have if it is joined to another host. */

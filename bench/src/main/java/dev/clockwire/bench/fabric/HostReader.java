@@ -3,6 +3,7 @@ package dev.clockwire.bench.fabric;
 import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.roce.congestion.RateRules;
 import dev.clockwire.roce.fabric.host.LightSpec;
+import dev.clockwire.roce.fabric.host.PrioritySpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,7 @@ final class HostReader {
             "answer_bytes",
             "ack_every",
             "priority",
+            "pfc",
             "answer_priority",
             "dcqcn",
             "cnp",
@@ -40,7 +42,16 @@ final class HostReader {
             return usual;
         }
         HostReader r = new HostReader(value.get().map(KEYS));
-        return FabricFile.at(value.get(), () -> r.spec(usual, lineRate));
+        LightSpec spec = FabricFile.at(value.get(), () -> r.spec(usual, lineRate));
+        YamlValue pfc = r.keys.get("pfc");
+        if (pfc == null) {
+            return spec;
+        }
+        PrioritySpec was = spec.priorities();
+        return spec.withPriorities(
+                spec.dataDscp(),
+                spec.answerDscp(),
+                new PrioritySpec(was.classes(), SwitchReader.classes(pfc), was.notifies()));
     }
 
     private LightSpec spec(LightSpec usual, long lineRate) {

@@ -6,6 +6,7 @@ import dev.clockwire.bench.config.model.DeviceConfig;
 import dev.clockwire.bench.config.model.Finding;
 import dev.clockwire.bench.config.model.ImportLog;
 import dev.clockwire.bench.config.model.PortConfig;
+import dev.clockwire.bench.config.model.PortKey;
 import dev.clockwire.bench.config.model.Rule;
 import dev.clockwire.bench.config.model.Told;
 import dev.clockwire.bench.text.Count;
@@ -16,6 +17,7 @@ import dev.clockwire.roce.fabric.net.CableSpec;
 import dev.clockwire.roce.fabric.net.NodeRules;
 import dev.clockwire.roce.fabric.net.PortRule;
 import dev.clockwire.roce.fabric.net.Topology;
+import dev.clockwire.roce.wire.DcbSettings;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,8 +25,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Switches and hosts of a YAML file that name files of real devices: {@code config: [FILE, ...]} for all of them, or {@code config: {NODE: [FILE,
@@ -39,6 +43,7 @@ final class ImportedNodes {
     private final Map<String, DeviceConfig> hosts = new TreeMap<>();
     private final List<DeviceConfig> devices = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    private boolean exchanges;
 
     ImportedNodes(Topology topology, Path folder) {
         this.topology = topology;
@@ -132,9 +137,31 @@ final class ImportedNodes {
         return new NodeRules(bridges, rules, lights);
     }
 
+    /** The nodes say themselves what they have: nothing is agreed on before. */
+    void exchanges(boolean onTheLine) {
+        exchanges = onTheLine;
+    }
+
+    /** Whether a node is set up by files of a real device. */
+    boolean has(String node) {
+        return switches.containsKey(node) || hosts.containsKey(node);
+    }
+
+    /** Returns what a node tells at its end of a cable; null if it does not speak DCBX there. */
+    @Nullable
+    DcbSettings told(String node, CableSpec cable) {
+        DeviceConfig bridge = switches.get(node);
+        DeviceConfig device = bridge == null ? Objects.requireNonNull(hosts.get(node), node) : bridge;
+        PortConfig port = bridge == null ? device.ports().get(0) : new ImportedSwitch(bridge, node).at(cable);
+        return port.whole(PortKey.DCBX, 0) == 0 ? null : Told.by(device, port);
+    }
+
     /** Returns the priorities with PFC of a host, after what DCBX agrees with the switch that it is joined to. */
     private int agreed(String host, DeviceConfig device) {
         PortConfig nic = device.ports().get(0);
+        if (exchanges) {
+            return device.lossless(nic);
+        }
         for (CableSpec cable : topology.cables()) {
             String far = cable.a().equals(host) ? cable.b() : cable.a();
             DeviceConfig bridge = switches.get(far);

@@ -148,7 +148,7 @@ final class SwitchReader {
                 keys.containsKey("whole_link") && flag(keys.get("whole_link")));
     }
 
-    private static int classes(YamlValue value) {
+    static int classes(YamlValue value) {
         int bits = 0;
         for (YamlValue one : value.listOrOne()) {
             bits |= 1 << one.integer(0, CLASSES - 1);

@@ -15,6 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code fabric run --capture}: what strangers read of pauses, notifications and data. */
 class FabricCaptureTest {
@@ -82,6 +84,24 @@ class FabricCaptureTest {
         clockwire("fabric", "run", yaml().toString(), "--endpoints", "hw", "--capture", file.toString());
         assertThat(count(file, "macc.opcode == 0x0101")).isPositive();
         assertThat(count(file, "infiniband.bth.opcode == 0x81")).isPositive();
+        assertThat(count(file, "_ws.malformed")).isZero();
+    }
+
+    /** Each of the four cables carries the words of both its ends, of light hosts and of NICs. */
+    @ParameterizedTest
+    @ValueSource(strings = {"light", "hw"})
+    void tsharkReadsTheExchangeOfSettings(String kind) throws Exception {
+        Path file = folder.resolve("l.pcapng");
+        Path yaml = Files.writeString(folder.resolve("g.yaml"), STAR + "dcbx: on\n");
+        clockwire("fabric", "run", yaml.toString(), "--endpoints", kind, "--capture", file.toString());
+        String lldp = "eth.type == 0x88cc && eth.dst == 01:80:c2:00:00:0e";
+        assertThat(count(file, lldp))
+                .as("the first, and one to a new neighbour")
+                .isEqualTo(4 * 2 * 2);
+        assertThat(count(file, lldp + " && lldp.port.id contains \"switch\" && lldp.dcbx.feature.pfc.prio3 == 1"))
+                .isEqualTo(8);
+        assertThat(count(file, lldp + " && lldp.dcbx.ieee.willing == 1 && lldp.dcbx.ieee.app.prio == 3"))
+                .isEqualTo(8);
         assertThat(count(file, "_ws.malformed")).isZero();
     }
 

@@ -160,6 +160,21 @@ class ImportedFabricTest {
         assertThat(job.network().light("host0").priorities().obeyed()).isEqualTo(1 << 3);
         assertThat(job.notes()).isEmpty();
         assertThat(run(job).drops()).isZero();
+        FabricJob line = job("dcbx: on\n"
+                + STAR.replace("SWITCHES", "{buffer: {mib: 2}, config: good-switch.cfg}")
+                        .replace("HOSTS", "{config: willing.sh}"));
+        assertThat(line.network().light("host0").priorities().obeyed())
+                .as("before the exchange")
+                .isZero();
+        FabricResult told = run(line);
+        assertThat(told.drops()).isZero();
+        assertThat(told.pauses()).isPositive();
+        Files.writeString(dir.resolve("mute.sh"), deaf);
+        FabricResult mute = run(job("dcbx: on\n"
+                + STAR.replace("SWITCHES", "{buffer: {mib: 2}, config: good-switch.cfg}")
+                        .replace("HOSTS", "{config: mute.sh}")));
+        assertThat(mute.drops()).isPositive();
+        assertThat(mute.findings().toString()).contains("dcbx-silent");
     }
 
     /** Devices obey the pauses of the priority that the files of their switch and host say, here 5 with DSCP 40, and of no other. */

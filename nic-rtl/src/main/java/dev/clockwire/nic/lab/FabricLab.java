@@ -1,10 +1,12 @@
 package dev.clockwire.nic.lab;
 
+import dev.clockwire.nic.mac.TxMac;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.fabric.host.FlowSpec;
 import dev.clockwire.roce.fabric.host.LightFrame;
 import dev.clockwire.roce.fabric.net.FabricPlan;
+import dev.clockwire.roce.fabric.net.LldpAgent;
 import dev.clockwire.roce.fabric.net.Wiring;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.QpState;
@@ -34,6 +36,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hosts with whole devices around the switches of a fabric. The host numbered n has the address 10.0.0.0 + n + 1 and, on the line, the MAC
@@ -96,6 +99,7 @@ public final class FabricLab implements LabControl {
             builder.withProfile(profiles.apply(names.get(i)));
             PortAddress address = new PortAddress(LightFrame.mac(i), NETWORK + i + 1, NETWORK_6, i + 1);
             hosts.add(builder.host(names.get(i), i + 1, address, wiring.hostEnd(i)));
+            listen(hosts.get(i), wiring.hostAgent(i));
         }
         sim.elaborate();
         wiring.links().forEach(link -> link.start());
@@ -107,6 +111,7 @@ public final class FabricLab implements LabControl {
             pairs.add(connect(flow, pairs.size()));
         }
         beginPs = sim.now();
+        wiring.start();
         Map<Integer, LabFlow> received = new TreeMap<>();
         for (int i = 0; i < wanted.size(); i++) {
             FlowSpec flow = wanted.get(i);
@@ -136,6 +141,18 @@ public final class FabricLab implements LabControl {
             List<FlowSpec> flows,
             Function<String, FlowTerms> terms) {
         return new FabricLab(profiles, spec, plan, flows, terms);
+    }
+
+    /** Lets a device hear what the two ends of its cable have agreed; pauses of the whole link are not agreed on. */
+    private static void listen(LabHost host, @Nullable LldpAgent agent) {
+        if (agent == null) {
+            return;
+        }
+        if (!host.isHardware()) {
+            agent.tells(host.soft().settings(), 0, 0);
+        } else if (!host.nic().spec().congestion().wholeLink()) {
+            agent.tells(host.nic().mac().pause(), TxMac.AGREED, 0);
+        }
     }
 
     private Desk desk(LabHost host, int number, List<FlowSpec> wanted) {

@@ -16,11 +16,14 @@ import java.util.List;
  */
 final class PauseGate implements State {
     private static final int CLASS_SHIFT = 3;
+    private static final int ALL = 0xFF;
 
     private final CongestionSpec spec;
     private final PauseState paused;
     private final List<TokenQueue<RocePacket>> aside = new ArrayList<>();
     private int waiting;
+    /** Bit n: class n has flow control, as both ends of the line have agreed; all of them where nobody has spoken of it. */
+    int agreed = ALL;
     /** What the far end is to be told. */
     final TokenQueue<PauseFrame> says = new TokenQueue<>();
     /** What the engines were told last. */
@@ -56,12 +59,12 @@ final class PauseGate implements State {
 
     /** Returns the classes that may not be sent now, bit n for class n. */
     int stopped(long now) {
-        return paused.settle(now) & spec.paused();
+        return paused.settle(now) & spec.paused() & agreed;
     }
 
     /** Returns when the first of the pauses is over, {@code Long.MAX_VALUE} without one. */
     long over() {
-        return paused.next(spec.paused());
+        return paused.next(spec.paused() & agreed);
     }
 
     void stepAside(RocePacket packet) {
@@ -108,6 +111,7 @@ final class PauseGate implements State {
         aside.forEach(queue -> queue.save(out));
         says.save(out);
         out.putInt(waiting);
+        out.putInt(agreed);
         out.putInt(told);
         out.putLong(looksAt);
         out.putLongs(taken);
@@ -120,6 +124,7 @@ final class PauseGate implements State {
         aside.forEach(queue -> queue.load(in));
         says.load(in);
         waiting = in.getInt();
+        agreed = in.getInt();
         told = in.getInt();
         looksAt = in.getLong();
         in.getLongs(taken);

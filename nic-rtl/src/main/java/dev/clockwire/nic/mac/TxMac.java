@@ -29,6 +29,9 @@ public final class TxMac extends SimModule {
     /** Event of {@link #pause}: the far end is to be told. */
     public static final int SAY = 2;
 
+    /** Event of {@link #pause}: which classes have flow control. */
+    public static final int AGREED = 3;
+
     private final Channel<RocePacket> in;
     private final LongChannel sentNotices;
     private final Line line;
@@ -60,12 +63,10 @@ public final class TxMac extends SimModule {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 PauseGate g = gate;
-                if (g == null || kind == HOLD) {
+                if (kind == HOLD) {
                     s.held = a != 0;
-                } else if (kind == SAY) {
-                    say(g, (int) a, (int) b);
-                } else {
-                    paused(g, token);
+                } else if (g != null) {
+                    happened(g, kind, a, b, token);
                 }
                 wake();
             }
@@ -91,13 +92,26 @@ public final class TxMac extends SimModule {
     /**
      * Returns the port for pauses. {@link #HOLD}: the sender is held (a = 1) or may go on (a = 0), packets in the MAC's FIFO still leave.
      * {@link #TAKEN}: a pause frame has come, or one is over. {@link #SAY}: tell the far end of the classes a, bit n for class n, that they
-     * are paused for b quanta.
+     * are paused for b quanta. {@link #AGREED}: the classes a have flow control from now on, where pauses are of classes.
      */
     public EventPort pause() {
         return pause;
     }
 
-    private void say(PauseGate g, int classes, int quanta) {
+    private void happened(PauseGate g, int kind, long a, long b, @Nullable Token token) {
+        if (kind == SAY) {
+            say(g, (int) a, (int) b);
+            return;
+        }
+        g.agreed = kind == AGREED ? (int) a : g.agreed;
+        paused(g, token);
+    }
+
+    private void say(PauseGate g, int wanted, int quanta) {
+        int classes = quanta == 0 ? wanted : wanted & g.agreed;
+        if (classes == 0) {
+            return;
+        }
         PauseFrame frame = parts.pauses().take();
         frame.reset();
         frame.source = parts.port().mac();

@@ -1,5 +1,6 @@
 package dev.clockwire.roce.fabric;
 
+import dev.clockwire.roce.wire.LldpPacket;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Probe;
@@ -36,6 +37,7 @@ public final class LinkEnd extends SimNode {
     private final Probe probe;
     private @Nullable LinkEnd peer;
     private @Nullable EventPort receiver;
+    private @Nullable EventPort control;
     private @Nullable FrameTap tap;
     private @Nullable FrameTap departures;
     private @Nullable FrameTap arrivals;
@@ -74,6 +76,11 @@ public final class LinkEnd extends SimNode {
             throw new ConfigurationException(path(), ConfigurationException.BEFORE_TIME_ZERO, text);
         }
         receiver = port;
+    }
+
+    /** Lets the LLDP frames of the far end come out of a port of their own; without one they are lost, as at a device that does not know LLDP. */
+    public void attachControl(EventPort port) {
+        control = port;
     }
 
     /** Sets the one observer of the frames that this end sends; null takes it away. */
@@ -159,12 +166,20 @@ public final class LinkEnd extends SimNode {
             arrivals.frame(lastThere, this, frame);
         }
         long at = spec.atFirstBit() ? firstThere : lastThere;
+        EventPort to = frame instanceof LldpPacket ? farControl() : farReceiver();
         Mailbox post = abroad;
-        if (post == null) {
-            farReceiver().send(at, FRAME, firstThere, lastThere, frame);
-        } else {
-            post.put(farReceiver(), at, FRAME, firstThere, lastThere, frame);
+        if (to == null) {
+            return;
         }
+        if (post == null) {
+            to.send(at, FRAME, firstThere, lastThere, frame);
+        } else {
+            post.put(to, at, FRAME, firstThere, lastThere, frame);
+        }
+    }
+
+    private @Nullable EventPort farControl() {
+        return peer == null ? null : peer.control;
     }
 
     private EventPort farReceiver() {

@@ -79,6 +79,7 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
     private final ResponseResult result = new ResponseResult();
     private final EventPort doorbells;
     private final EventPort deadlines;
+    private final EventPort settings;
     private final EventPort control;
     private final EventPort breaks;
     private final EventPort moderation;
@@ -150,6 +151,12 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
                 rung(kind, (int) a, b);
             }
         };
+        settings = new EventPort(this, "settings") {
+            @Override
+            protected void event(int kind, long priorities, long b, @Nullable Token token) {
+                transmitter.agreed((int) priorities);
+            }
+        };
         deadlines = new EventPort(this, "deadline") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
@@ -196,6 +203,11 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
      */
     public void obeysPauses(Pool<PauseFrame> pool, int classes, boolean wholeLink) {
         transmitter.obeysPauses(pool, classes, wholeLink);
+    }
+
+    /** Returns the port that is told which pauses to obey from now on, if any are: a = the priorities, bit n for priority n. */
+    public EventPort settings() {
+        return settings;
     }
 
     SoftSpec spec() {

@@ -70,6 +70,14 @@ final class Transmitter {
         pauses = pool;
     }
 
+    /** Obeys pauses of other classes from now on, if it obeys any and they are of classes. */
+    void agreed(int classes) {
+        if (paused != null && !wholeLink) {
+            obeyed = classes;
+            resume();
+        }
+    }
+
     /** A pause frame came; without flow control nobody looks at it. */
     void paused(PauseFrame frame) {
         PauseState state = paused;

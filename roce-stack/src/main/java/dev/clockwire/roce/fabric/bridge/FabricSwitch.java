@@ -32,6 +32,7 @@ public final class FabricSwitch extends SimNode {
     private final EventPort wake;
     private final EventPort forward;
     private final EventPort refresh;
+    private final EventPort settings;
     private final @Nullable Watchdog watchdog;
     private final int lossless;
     private final Totals s = state(new Totals());
@@ -104,6 +105,12 @@ public final class FabricSwitch extends SimNode {
             @Override
             protected void event(int kind, long port, long since, @Nullable Token token) {
                 again(ports[(int) port]);
+            }
+        };
+        settings = new EventPort(this, "settings") {
+            @Override
+            protected void event(int kind, long priorities, long port, @Nullable Token token) {
+                agree(ports[(int) port], (int) priorities);
             }
         };
         watchdog = spec.watchdog().detectPs() == 0 ? null : new Watchdog(this, spec.watchdog());
@@ -203,7 +210,7 @@ public final class FabricSwitch extends SimNode {
             mark(frame, out, c, out.queues[c].bytes());
         }
         out.add(c, frame, slot, occupied);
-        if (stops && (in.held >> c & 1) == 0 && buffer().pauses(slot)) {
+        if (stops && ((in.agreed & ~in.held) >> c & 1) != 0 && buffer().pauses(slot)) {
             hold(in, c);
         }
         if (watchdog != null) {
@@ -318,6 +325,29 @@ public final class FabricSwitch extends SimNode {
         serve(in);
     }
 
+    /** What is held without flow control may go on; what is over its threshold and has it now is held. Pauses of the whole link are not agreed on. */
+    private void agree(SwitchPort port, int priorities) {
+        if (spec.pause().wholeLink()) {
+            return;
+        }
+        port.agreed = priorities;
+        for (int c = 0; c < SharedBuffer.CLASSES; c++) {
+            int bit = 1 << c;
+            if ((port.held & ~priorities & bit) != 0) {
+                port.held &= ~bit;
+                owe(port, c);
+            } else if ((lossless & priorities & ~port.held & bit) != 0 && buffer().pauses(port.number << 3 | c)) {
+                hold(port, c);
+            }
+        }
+        serve(port);
+    }
+
+    /** Returns the port that is told which classes have flow control: a = the classes, bit n for class n, b = the number of the switch's port. */
+    public EventPort settings() {
+        return settings;
+    }
+
     /** Tells the far end of a port what is owed, behind the frame that is on the line. */
     private void say(SwitchPort out) {
         PauseFrame frame = pauses.take();
@@ -411,7 +441,7 @@ public final class FabricSwitch extends SimNode {
 
     /** Whether a port may not send a class now. */
     public boolean isPaused(int port, int c) {
-        return (ports[port].paused.settle(now()) >> c & 1) != 0;
+        return ((ports[port].paused.settle(now()) & ports[port].agreed) >> c & 1) != 0;
     }
 
     /** Returns the time a port has been paused in a class, in ps. */

@@ -9,6 +9,7 @@ import dev.clockwire.sim.state.State;
 /** What a port of a switch sends: eight queues, who is next, what the far end has paused, and what it owes the far end to say. */
 final class SwitchPort implements State {
     static final long NEVER = Long.MAX_VALUE;
+    static final int ALL = 0xFF;
 
     final int number;
     final LinkEnd end;
@@ -22,6 +23,8 @@ final class SwitchPort implements State {
     private int waiting;
     /** Bit n: the pause of class n is not obeyed. */
     int ignored;
+    /** Bit n: class n has flow control here, as the two ends of the cable have agreed: it is held, and its pauses are obeyed. */
+    int agreed = ALL;
     /** Bit n: the far end is asked not to send class n. */
     int held;
     /** Bit n: the far end must be told about class n. */
@@ -55,7 +58,7 @@ final class SwitchPort implements State {
         if (waiting == 0) {
             return -1;
         }
-        return scheduler.choose(waiting & ~(paused.settle(now) & ~ignored), queues);
+        return scheduler.choose(waiting & ~(paused.settle(now) & agreed & ~ignored), queues);
     }
 
     Frame take(int c, long now) {
@@ -100,6 +103,7 @@ final class SwitchPort implements State {
         }
         out.putInt(waiting);
         out.putInt(ignored);
+        out.putInt(agreed);
         out.putInt(held);
         out.putInt(owed);
         out.putBoolean(refreshing);
@@ -118,6 +122,7 @@ final class SwitchPort implements State {
         }
         waiting = in.getInt();
         ignored = in.getInt();
+        agreed = in.getInt();
         held = in.getInt();
         owed = in.getInt();
         refreshing = in.getBoolean();

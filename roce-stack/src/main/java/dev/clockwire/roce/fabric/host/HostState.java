@@ -16,6 +16,9 @@ final class HostState implements State {
     /** How many of them. */
     int open;
 
+    /** Bit n: a pause of priority n stops it. */
+    int obeyed;
+
     long wakeAt = SendFlow.NEVER;
     long dataSent;
     long marked;
@@ -59,6 +62,7 @@ final class HostState implements State {
         for (int i = 0; i < open; i++) {
             out.putInt(active[i]);
         }
+        out.putInt(obeyed);
         out.putLong(wakeAt);
         out.putLong(dataSent);
         out.putLong(marked);
@@ -76,6 +80,7 @@ final class HostState implements State {
         for (int i = 0; i < open; i++) {
             active[i] = in.getInt();
         }
+        obeyed = in.getInt();
         wakeAt = in.getLong();
         dataSent = in.getLong();
         marked = in.getLong();

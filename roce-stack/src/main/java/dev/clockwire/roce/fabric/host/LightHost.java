@@ -29,7 +29,6 @@ public final class LightHost extends SimNode {
     private final Pool<LightFrame> frames;
     private final Pool<PauseFrame> pauses;
     private final PauseState paused;
-    private final int obeyed;
     private final int answerPriority;
     private final Notifier notifier;
     private final FrameQueue answers = state(new FrameQueue());
@@ -38,6 +37,7 @@ public final class LightHost extends SimNode {
     private final EventPort wake;
     private final EventPort start;
     private final EventPort timer;
+    private final EventPort settings;
     private final HostState s = state(new HostState());
 
     /**
@@ -60,7 +60,7 @@ public final class LightHost extends SimNode {
         this.number = number;
         this.spec = spec;
         this.end = end;
-        obeyed = spec.priorities().obeyed();
+        s.obeyed = spec.priorities().obeyed();
         answerPriority = spec.priorities().of(spec.answerDscp());
         this.frames = frames;
         this.pauses = pauses;
@@ -96,7 +96,19 @@ public final class LightHost extends SimNode {
                 check(sending.get((int) flow), (int) flow);
             }
         };
+        settings = new EventPort(this, "settings") {
+            @Override
+            protected void event(int kind, long priorities, long b, @Nullable Token token) {
+                s.obeyed = (int) priorities;
+                serve();
+            }
+        };
         notifier = new Notifier(this, spec, s);
+    }
+
+    /** Returns the port that is told which pauses to obey from now on: a = the priorities, bit n for priority n. */
+    public EventPort settings() {
+        return settings;
     }
 
     /** Lets a flow go from one host to another; to be called before elaboration. Returns its sending side. */
@@ -306,7 +318,7 @@ public final class LightHost extends SimNode {
             }
             return;
         }
-        int held = paused.settle(now) & obeyed;
+        int held = paused.settle(now) & s.obeyed;
         if (!answers.isEmpty() && (held >> answerPriority & 1) == 0) {
             send((LightFrame) answers.take());
             if (!answers.isEmpty() || s.open > 0) {

@@ -43,6 +43,10 @@ public final class Network {
                     wiring.bridgeBeside(i).pause().expires(),
                     frames.get(part),
                     wiring.pauses(part)));
+            LldpAgent agent = wiring.hostAgent(i);
+            if (agent != null) {
+                agent.tells(hosts.get(i).settings(), 0, 0);
+            }
         }
         for (FlowSpec flow : spec.flows()) {
             wiring.reachable("flow " + flow.name(), flow.src(), flow.dst());
@@ -52,6 +56,7 @@ public final class Network {
 
     /** Schedules the flows; to be called once, after elaboration. */
     public void start() {
+        wiring.start();
         hosts.forEach(LightHost::schedule);
     }
 

@@ -8,6 +8,7 @@ import dev.clockwire.sim.error.ConfigurationException;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fabric of light endpoints.
@@ -19,6 +20,7 @@ import java.util.TreeSet;
  * @param light what all hosts have in common
  * @param flows what is sent
  * @param nodes what single nodes have otherwise
+ * @param dcbx which ports exchange settings; null = none
  */
 public record NetworkSpec(
         Topology topology,
@@ -27,7 +29,8 @@ public record NetworkSpec(
         PortRule ports,
         LightSpec light,
         List<FlowSpec> flows,
-        NodeRules nodes) {
+        NodeRules nodes,
+        @Nullable DcbxPlan dcbx) {
     /** Checks that flows have names of their own and hosts that exist. */
     public NetworkSpec {
         flows = List.copyOf(flows);
@@ -54,12 +57,12 @@ public record NetworkSpec(
             PortRule ports,
             LightSpec light,
             List<FlowSpec> flows) {
-        this(topology, framing, bridge, ports, light, flows, NodeRules.NONE);
+        this(topology, framing, bridge, ports, light, flows, NodeRules.NONE, null);
     }
 
     /** Returns what lies between the hosts. */
     public FabricPlan plan() {
-        return new FabricPlan(topology, framing, bridge, ports, nodes);
+        return new FabricPlan(topology, framing, bridge, ports, nodes, dcbx);
     }
 
     /** Returns what a host has. */
@@ -69,26 +72,31 @@ public record NetworkSpec(
 
     /** Returns a copy with other flows. */
     public NetworkSpec withFlows(List<FlowSpec> other) {
-        return new NetworkSpec(topology, framing, bridge, ports, light, other, nodes);
+        return new NetworkSpec(topology, framing, bridge, ports, light, other, nodes, dcbx);
     }
 
     /** Returns a copy with other switches. */
     public NetworkSpec withBridge(BridgeSpec other) {
-        return new NetworkSpec(topology, framing, other, ports, light, flows, nodes);
+        return new NetworkSpec(topology, framing, other, ports, light, flows, nodes, dcbx);
     }
 
     /** Returns a copy with other ports. */
     public NetworkSpec withPorts(PortRule other) {
-        return new NetworkSpec(topology, framing, bridge, other, light, flows, nodes);
+        return new NetworkSpec(topology, framing, bridge, other, light, flows, nodes, dcbx);
     }
 
     /** Returns a copy with other hosts. */
     public NetworkSpec withLight(LightSpec other) {
-        return new NetworkSpec(topology, framing, bridge, ports, other, flows, nodes);
+        return new NetworkSpec(topology, framing, bridge, ports, other, flows, nodes, dcbx);
     }
 
     /** Returns a copy in which single nodes differ. */
     public NetworkSpec withNodes(NodeRules other) {
-        return new NetworkSpec(topology, framing, bridge, ports, light, flows, other);
+        return new NetworkSpec(topology, framing, bridge, ports, light, flows, other, dcbx);
+    }
+
+    /** Returns a copy whose ports exchange settings, or, with null, do not. */
+    public NetworkSpec withDcbx(@Nullable DcbxPlan other) {
+        return new NetworkSpec(topology, framing, bridge, ports, light, flows, nodes, other);
     }
 }

@@ -5,6 +5,8 @@ import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.fabric.LinkSpec;
 import dev.clockwire.roce.fabric.bridge.BridgeSpec;
 import dev.clockwire.roce.fabric.bridge.FabricSwitch;
+import dev.clockwire.roce.fabric.host.LightFrame;
+import dev.clockwire.roce.wire.DcbSettings;
 import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.error.ConfigurationException;
@@ -14,17 +16,24 @@ import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.sim.parallel.Mailbox;
 import dev.clockwire.sim.state.Pool;
+import dev.clockwire.sim.stats.StatRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Switches and cables of a fabric, built; each host's end of its cable waits for a host. Nodes are numbered: hosts first, then switches. The
- * MAC address of a host follows from its number, see {@link dev.clockwire.roce.fabric.host.LightFrame#mac}.
+ * MAC address of a host follows from its number, see {@link LightFrame#mac}.
  */
 public final class Wiring {
+    /** Addresses of switches' ports, locally administered. */
+    private static final long BRIDGES = 0x0600_0000_0000L;
+
+    private static final int PORT_BITS = 12;
+
     private final FabricPlan plan;
     private final int hostCount;
     private final List<FabricSwitch> switches = new ArrayList<>();
@@ -37,6 +46,10 @@ public final class Wiring {
     private final List<Link> links = new ArrayList<>();
     private final List<LinkEnd> ends = new ArrayList<>();
     private final LinkEnd[] hostEnds;
+    /** Who speaks LLDP, two of each cable; null = nobody. */
+    private final List<@Nullable LldpAgent> agents = new ArrayList<>();
+
+    private final @Nullable LldpAgent[] hostAgents;
     /** Neighbours of each node in the order of its ports, as (node, port there, cable). */
     private final List<List<int[]>> neighbours = new ArrayList<>();
 
@@ -49,6 +62,7 @@ public final class Wiring {
         this.plan = plan;
         hostCount = plan.topology().hosts().size();
         hostEnds = new LinkEnd[hostCount];
+        hostAgents = new LldpAgent[hostCount];
         for (int i = 0; i < hostCount + plan.topology().switches().size(); i++) {
             neighbours.add(new ArrayList<>());
             numbers.put(nodeName(i), i);
@@ -104,18 +118,70 @@ public final class Wiring {
         int cableNumber = links.size() - 1;
         neighbours.get(a).add(new int[] {b, portB, cableNumber});
         neighbours.get(b).add(new int[] {a, portA, cableNumber});
-        join(a, link.a(), cable);
-        join(b, link.b(), cable);
+        join(a, link.a(), cable, parents.get(partOf[a]));
+        join(b, link.b(), cable, parents.get(partOf[b]));
     }
 
-    private void join(int node, LinkEnd end, CableSpec cable) {
+    private void join(int node, LinkEnd end, CableSpec cable, Scope parent) {
         ends.add(end);
+        LldpAgent agent = agent(node, end, cable, parent);
         if (node < hostCount) {
             hostEnds[node] = end;
+            hostAgents[node] = agent;
         } else {
-            switches.get(node - hostCount)
-                    .attach(end, plan.ports(nodeName(node)).of(cable));
+            FabricSwitch bridge = switches.get(node - hostCount);
+            int port = bridge.attach(end, plan.ports(nodeName(node)).of(cable));
+            if (agent != null) {
+                agent.tells(bridge.settings(), 0, port);
+            }
         }
+    }
+
+    /** Returns who speaks for a port, which is the newest cable's; null if nobody does. */
+    private @Nullable LldpAgent agent(int node, LinkEnd end, CableSpec cable, Scope parent) {
+        DcbxPlan dcbx = plan.dcbx();
+        String name = nodeName(node);
+        DcbSettings own = dcbx == null ? null : dcbx.settings().of(name, cable);
+        if (dcbx == null || own == null) {
+            agents.add(null);
+            return null;
+        }
+        int number = neighbours.get(node).size() - 1;
+        boolean host = node < hostCount;
+        long address = host ? LightFrame.mac(node) : BRIDGES | (long) (node - hostCount) << PORT_BITS | number;
+        String port = host ? name : name + ".port" + number;
+        LldpAgent agent = new LldpAgent(parent, "lldp." + port, dcbx.timing(), end, address, port, own);
+        agents.add(agent);
+        return agent;
+    }
+
+    /** Lets ports speak that exchange settings; to be called once, after elaboration. */
+    public void start() {
+        for (LldpAgent agent : agents) {
+            if (agent != null) {
+                agent.start();
+            }
+        }
+    }
+
+    /** Shows in a registry what switches and agents of LLDP have done. */
+    public void register(StatRegistry stats) {
+        switches.forEach(s -> s.register(stats));
+        for (LldpAgent agent : agents) {
+            if (agent != null) {
+                agent.register(stats);
+            }
+        }
+    }
+
+    /** Returns who speaks LLDP at the first (0) or second (1) end of a cable, by its place in the plan; null if nobody does. */
+    public @Nullable LldpAgent agent(int cable, int end) {
+        return agents.get(2 * cable + end);
+    }
+
+    /** Returns who speaks LLDP for a host; null if nobody does. */
+    public @Nullable LldpAgent hostAgent(int host) {
+        return hostAgents[host];
     }
 
     /** Returns what the switch beside a host has, else what all have. */
