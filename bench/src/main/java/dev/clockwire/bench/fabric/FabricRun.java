@@ -182,7 +182,7 @@ public final class FabricRun {
             if (frames != null) {
                 frames.commit();
             }
-            stats = hosts.register();
+            stats = hosts.stats();
             endedPs = sim.now();
             return result(hosts, List.copyOf(circles), wallS, cpuS);
         }

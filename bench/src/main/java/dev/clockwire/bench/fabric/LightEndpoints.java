@@ -8,7 +8,6 @@ import dev.clockwire.roce.fabric.net.Wiring;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.SimSpec;
-import dev.clockwire.sim.stats.StatRegistry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,6 +24,7 @@ final class LightEndpoints implements Endpoints {
             roots.add(sim.root());
         }
         network = new Network(roots, spec);
+        network.register(parts.get(0).stats());
         parts.forEach(Sim::elaborate);
         network.start();
     }
@@ -62,12 +62,5 @@ final class LightEndpoints implements Endpoints {
     @Override
     public String failure(Flow flow) {
         return "retry-exceeded";
-    }
-
-    @Override
-    public StatRegistry register() {
-        StatRegistry stats = Endpoints.super.register();
-        network.hosts().forEach(h -> h.register(stats));
-        return stats;
     }
 }

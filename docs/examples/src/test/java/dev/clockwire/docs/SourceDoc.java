@@ -43,6 +43,16 @@ final class SourceDoc {
         return plain(m.group(1));
     }
 
+    /** Returns what the comment of a record says of a component. */
+    String ofComponent(String name) {
+        Matcher m = Pattern.compile("\\* @param " + name + " ((?:(?!\\* @|\\*/).)*)(?:\\* @|\\*/)", Pattern.DOTALL)
+                .matcher(source);
+        if (!m.find()) {
+            throw new AssertionError(file + " says nothing of " + name);
+        }
+        return plain(m.group(1));
+    }
+
     /** Returns what the comment of a method without parameters, or of one name, says. */
     String ofMethod(String name) {
         Matcher m = Pattern.compile(

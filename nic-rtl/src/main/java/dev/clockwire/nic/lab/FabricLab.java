@@ -101,6 +101,7 @@ public final class FabricLab implements LabControl {
             hosts.add(builder.host(names.get(i), i + 1, address, wiring.hostEnd(i)));
             listen(hosts.get(i), wiring.hostAgent(i));
         }
+        wiring.register(sim.stats());
         sim.elaborate();
         wiring.links().forEach(link -> link.start());
         for (int i = 0; i < hosts.size(); i++) {

@@ -3,9 +3,9 @@ package dev.clockwire.roce.fabric.bridge;
 /**
  * When a queue marks. Below {@code kmin} never, above {@code kmax} always, between with a probability that grows to {@code pmax}.
  *
- * @param kmin bytes
- * @param kmax bytes, at least kmin
- * @param pmax 0 to 1
+ * @param kmin bytes of the queue up to which nothing is marked
+ * @param kmax bytes above which everything is, at least kmin
+ * @param pmax chance of a mark just below {@code kmax}, 0 to 1
  * @param averageLog2 W: the queue is averaged with weight 2^-W at each frame; 0 = its length now
  * @param atEnqueue marks when a frame comes in, not when it leaves
  */

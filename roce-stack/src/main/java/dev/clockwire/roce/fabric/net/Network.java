@@ -6,6 +6,7 @@ import dev.clockwire.roce.fabric.host.LightHost;
 import dev.clockwire.roce.fabric.host.SendFlow;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.state.Pool;
+import dev.clockwire.sim.stats.StatRegistry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -52,6 +53,12 @@ public final class Network {
             wiring.reachable("flow " + flow.name(), flow.src(), flow.dst());
             flows.add(LightHost.join(flow, hosts.get(flow.src()), hosts.get(flow.dst())));
         }
+    }
+
+    /** Shows what switches and hosts have done, in one registry for all parts. */
+    public void register(StatRegistry stats) {
+        wiring.register(stats);
+        hosts.forEach(h -> h.register(stats));
     }
 
     /** Schedules the flows; to be called once, after elaboration. */
