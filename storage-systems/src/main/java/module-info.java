@@ -7,9 +7,11 @@ module dev.clockwire.storage {
     requires transitive dev.clockwire.nic;
     requires transitive dev.clockwire.nvme;
 
+    exports dev.clockwire.storage.app;
     exports dev.clockwire.storage.bdev;
     exports dev.clockwire.storage.nvmf.subsystem;
     exports dev.clockwire.storage.nvmf.target;
     exports dev.clockwire.storage.perf;
     exports dev.clockwire.storage.reactor;
+    exports dev.clockwire.storage.rpc;
 }

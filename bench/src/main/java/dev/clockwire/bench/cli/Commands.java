@@ -29,6 +29,9 @@ final class Commands {
         root.addSubcommand(new CommandLine(new FabricCommand())
                 .addSubcommand(new FabricCommand.Run(console))
                 .addSubcommand(new ExperimentCommand(console)));
+        root.addSubcommand(new CommandLine(new NvmfCommand())
+                .addSubcommand(new NvmfRpcCommand(console))
+                .addSubcommand(new NvmfTargetCommand(console)));
         root.addSubcommand(new LiveCommand(console));
         root.addSubcommand(new BenchCommand(console));
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import java.io.PrintStream;
 
 /**
@@ -35,6 +36,12 @@ public final class JsonDocument {
     /** Adds every component of a record as a field of its own. */
     public JsonDocument withAll(Record body) {
         fields.setAll((ObjectNode) MAPPER.valueToTree(body));
+        return this;
+    }
+
+    /** Adds one field whose value is JSON already. */
+    public JsonDocument withJson(String field, String json) {
+        fields.putRawValue(field, new RawValue(json));
         return this;
     }
 

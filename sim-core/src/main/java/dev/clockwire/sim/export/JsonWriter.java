@@ -2,6 +2,7 @@ package dev.clockwire.sim.export;
 
 import dev.clockwire.sim.error.InvariantViolation;
 import java.io.IOException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonWriter {
     private static final int DEEPEST = 64;
+    private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*+)(\\.[0-9]++)?([eE][-+]?[0-9]++)?");
 
     private final Appendable out;
     private final boolean indented;
@@ -82,6 +84,14 @@ public final class JsonWriter {
     public JsonWriter value(double x) {
         place("a number");
         put(Decimals.text("a JSON number", x));
+        return this;
+    }
+
+    /** Writes a number as somebody else has written it: any size, any digits. */
+    public JsonWriter number(String literal) {
+        check(NUMBER.matcher(literal).matches(), "a number that is none");
+        place("a number");
+        put(literal);
         return this;
     }
 

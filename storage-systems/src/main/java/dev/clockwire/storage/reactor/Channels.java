@@ -72,6 +72,11 @@ public final class Channels implements State {
         return channels.isEmpty();
     }
 
+    /** Returns all of them in the order they were got. */
+    public List<IoChannel<?>> all() {
+        return List.copyOf(channels);
+    }
+
     /** Returns how many there are. */
     public int count() {
         return channels.size();

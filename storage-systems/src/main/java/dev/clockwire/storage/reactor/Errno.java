@@ -2,6 +2,10 @@ package dev.clockwire.storage.reactor;
 
 /** Error numbers of Linux, which storage software returns negated. */
 public final class Errno {
+    /** Not allowed: somebody else has it for himself. */
+    public static final int EPERM = 1;
+    /** There is no such thing. */
+    public static final int ENOENT = 2;
     /** Input or output failed. */
     public static final int EIO = 5;
     /** A pool or a queue is empty; try again when something has completed. */

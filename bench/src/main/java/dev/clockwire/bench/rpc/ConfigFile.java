@@ -1,0 +1,143 @@
+package dev.clockwire.bench.rpc;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.app.StorageApp;
+import dev.clockwire.storage.rpc.JsonValue;
+import dev.clockwire.storage.rpc.RpcMethod;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A configuration file of SPDK: calls, grouped by subsystem. They are made in two rounds, those for the time before the framework is
+ * started and the others. Calls of subsystems that are not simulated are passed over, and told of.
+ */
+public final class ConfigFile {
+    private static final long LARGEST = JsonLimits.FILE.bytes();
+    /** Subsystems of SPDK whose settings mean nothing here: others than these must be known. */
+    private static final List<String> ELSEWHERE = List.of(
+            "accel",
+            "fsdev",
+            "iscsi",
+            "keyring",
+            "nbd",
+            "scsi",
+            "sock",
+            "ublk",
+            "vfio_user",
+            "vhost_blk",
+            "vhost_scsi",
+            "vmd");
+
+    private final List<Call> calls;
+
+    /** A call and where it stands. */
+    private record Call(String where, String subsystem, String method, JsonValue.Obj params) {}
+
+    private ConfigFile(List<Call> calls) {
+        this.calls = calls;
+    }
+
+    /** Returns a configuration without calls. */
+    public static ConfigFile none() {
+        return new ConfigFile(List.of());
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws IOException if it cannot be read
+     * @throws ConfigurationException if it is no such file
+     */
+    public static ConfigFile read(Path file) throws IOException {
+        if (Files.size(file) > LARGEST) {
+            throw new ConfigurationException(file + ": has more than " + LARGEST + " bytes");
+        }
+        try {
+            return of(file.toString(), JsonText.parse(Files.readAllBytes(file), JsonLimits.FILE));
+        } catch (JsonBroken e) {
+            throw new ConfigurationException(file + ": " + e.why());
+        }
+    }
+
+    private static ConfigFile of(String file, JsonValue root) {
+        List<Call> calls = new ArrayList<>();
+        List<JsonValue> subsystems = list(file, "subsystems", object(file, root).find("subsystems"));
+        for (int i = 0; i < subsystems.size(); i++) {
+            String where = file + ": subsystems[" + i + "]";
+            JsonValue.Obj s = object(where, subsystems.get(i));
+            String name = text(where + ".subsystem", s.find("subsystem"));
+            JsonValue config = s.find("config");
+            if (config == null || config instanceof JsonValue.Null) {
+                continue; // a subsystem without settings
+            }
+            List<JsonValue> entries = list(where, "config", config);
+            for (int k = 0; k < entries.size(); k++) {
+                String at = where + ".config[" + k + "]";
+                JsonValue.Obj call = object(at, entries.get(k));
+                JsonValue params = call.find("params");
+                boolean none = params == null || params instanceof JsonValue.Null;
+                calls.add(new Call(
+                        at,
+                        name,
+                        text(at + ".method", call.find("method")),
+                        none ? JsonValue.object().done() : object(at + ".params", params)));
+            }
+        }
+        return new ConfigFile(calls);
+    }
+
+    private static JsonValue.Obj object(String where, JsonValue v) {
+        if (v instanceof JsonValue.Obj o) {
+            return o;
+        }
+        throw new ConfigurationException(where + " is " + v.kind() + ": must be an object");
+    }
+
+    private static List<JsonValue> list(String where, String name, @org.jspecify.annotations.Nullable JsonValue v) {
+        if (v instanceof JsonValue.Arr a) {
+            return a.values();
+        }
+        throw new ConfigurationException(
+                where + ": '" + name + "' must be an array" + (v == null ? ", it is missing" : ""));
+    }
+
+    private static String text(String where, @org.jspecify.annotations.Nullable JsonValue v) {
+        if (v instanceof JsonValue.Text t) {
+            return t.value();
+        }
+        throw new ConfigurationException(where + " must be a string" + (v == null ? ", it is missing" : ""));
+    }
+
+    /**
+     * Makes the calls for the state that the framework is in.
+     *
+     * @param remarks takes what was passed over
+     * @throws ConfigurationException if one is answered with an error
+     */
+    void apply(StorageApp app, Consumer<String> remarks) {
+        for (Call c : calls) {
+            RpcMethod m = app.methods().find(c.method);
+            boolean early = m == null || m.when() == RpcMethod.When.STARTUP;
+            if (m == null && ELSEWHERE.contains(c.subsystem)) {
+                if (!app.isStarted()) {
+                    remarks.accept(c.where + ": " + c.method + " has no effect here: subsystem " + c.subsystem
+                            + " is not simulated");
+                }
+            } else if (early != app.isStarted()) {
+                make(app, c);
+            }
+        }
+    }
+
+    private static void make(StorageApp app, Call c) {
+        if (app.call(c.method, c.params).find("error") instanceof JsonValue.Obj e) {
+            String message = e.find("message") instanceof JsonValue.Text t ? t.value() : "";
+            String code = e.find("code") instanceof JsonValue.Num n ? n.literal() : "";
+            throw new ConfigurationException(c.where + ": " + c.method + ": " + message + " (" + code + ")");
+        }
+    }
+}

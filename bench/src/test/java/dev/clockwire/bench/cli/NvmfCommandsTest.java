@@ -1,0 +1,115 @@
+package dev.clockwire.bench.cli;
+
+import static dev.clockwire.bench.cli.CommandRunner.clockwire;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NvmfCommandsTest {
+    private static final String MALLOC =
+            "{\"method\":\"bdev_malloc_create\",\"params\":{\"name\":\"M\",\"num_blocks\":8,\"block_size\":512}}";
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private String config(String text) throws IOException {
+        return Files.writeString(folder.resolve("c.json"), text).toString();
+    }
+
+    private String bdevs(String calls) throws IOException {
+        return config("{\"subsystems\":[{\"subsystem\":\"bdev\",\"config\":[" + calls + "]}]}");
+    }
+
+    @Test
+    void aCallIsAnsweredAsADocument() {
+        JsonNode answer =
+                clockwire("nvmf", "rpc", "rpc_get_methods", "{}", "--json").json();
+        assertThat(answer.get("schema").asText()).isEqualTo("clockwire.nvmf-rpc/1");
+        assertThat(answer.get("result").findValuesAsText("")).isEmpty();
+        assertThat(answer.get("result").toString()).contains("\"framework_get_reactors\"");
+        assertThat(clockwire("nvmf", "rpc", "bdev_get_bdevs").text()).isEqualTo("[]\n");
+    }
+
+    @Test
+    void anErrorIsAnAnswerToo() {
+        JsonNode answer = clockwire("nvmf", "rpc", "bdev_get_bdev", "--json").json(1);
+        assertThat(answer.at("/error/code").asInt()).isEqualTo(-32601);
+        assertThat(answer.at("/error/message").asText()).contains("did you mean bdev_get_bdevs?");
+        assertThat(clockwire("nvmf", "rpc", "bdev_get_bdevs", "[7]", "--json")
+                        .json(1)
+                        .at("/error/code")
+                        .asInt())
+                .isEqualTo(-32600);
+    }
+
+    @Test
+    void optionsThatCannotBeAreUsage() {
+        clockwire("nvmf", "rpc", "bdev_get_bdevs", "{").failsWith(2, "parameters are no JSON: line 2");
+        clockwire("nvmf", "rpc", "bdev_get_bdevs", "-m", "0x0").failsWith(2, "core mask '0x0' names no core");
+        clockwire("nvmf", "rpc", "bdev_get_bdevs", "-m", "0x6", "-p", "0").failsWith(2, "main core (-p) 0");
+        clockwire("nvmf", "rpc", "bdev_get_bdevs", "-s", "0").failsWith(2, "memory (-s) 0 MiB is not in 1..1048576");
+        clockwire("nvmf", "rpc", "bdev_get_bdevs", "-s", "10").failsWith(3, "msg_mempool");
+        clockwire("nvmf", "rpc", "bdev_get_bdevs", "-r", folder.resolve("no").toString())
+                .failsWith(3, "socket");
+        clockwire("nvmf", "rpc").failsWith(2, "METHOD");
+        clockwire("nvmf").failsWith(2, "needs a command");
+    }
+
+    @Test
+    void aFileConfiguresATargetAndComesBack() throws IOException {
+        String file = bdevs(MALLOC);
+        JsonNode saved = clockwire("nvmf", "target", "--config", file, "--json").json();
+        assertThat(saved.at("/result/subsystems/2/config/0").toString()).isEqualTo(MALLOC);
+        String text = clockwire("nvmf", "target", "-c", file).text();
+        assertThat(clockwire("nvmf", "target", "-c", config("// saved\n" + text))
+                        .text())
+                .isEqualTo(text);
+        assertThat(clockwire("nvmf", "rpc", "bdev_get_bdevs", "-c", file).text())
+                .contains("\"num_blocks\": 8");
+        JsonNode early = clockwire("nvmf", "rpc", "bdev_get_bdevs", "-c", file, "--wait-for-rpc", "--json")
+                .json(1);
+        assertThat(early.at("/error/code").asInt()).isEqualTo(-1);
+    }
+
+    @Test
+    void whatIsWrongInAFileIsSaidWithItsPlace() throws IOException {
+        clockwire("nvmf", "target", "-c", bdevs(MALLOC + "," + MALLOC))
+                .failsWith(3, "c.json: subsystems[0].config[1]: bdev_malloc_create: File exists", "(-17)");
+        clockwire("nvmf", "target", "-c", bdevs("{\"method\":\"bdev_maloc_create\"}"))
+                .failsWith(3, "did you mean bdev_malloc_create?", "(-32601)");
+        clockwire("nvmf", "target", "-c", bdevs("{\"method\":7}")).failsWith(3, "config[0].method must be a string");
+        clockwire("nvmf", "target", "-c", bdevs("7")).failsWith(3, "config[0] is a number: must be an object");
+        clockwire("nvmf", "target", "-c", config("{\"subsystem\":[]}")).failsWith(3, "'subsystems' must be an array");
+        clockwire("nvmf", "target", "-c", config("{\n\n")).failsWith(3, "c.json: line 4: the value is not complete");
+        clockwire("nvmf", "target", "-c", config("[] []")).failsWith(3, "more than one value");
+        clockwire("nvmf", "target", "-c", folder.resolve("none").toString()).failsWith(3, "no such file");
+        clockwire("nvmf", "target", "-c", folder.toString()).failsWith(3, "directory");
+    }
+
+    @Test
+    void settingsOfOtherSubsystemsArePassedOver() throws IOException {
+        String file =
+                config("{\"subsystems\":[{\"subsystem\":\"sock\",\"config\":[{\"method\":\"sock_impl_set_options\"}]},"
+                        + "{\"subsystem\":\"vmd\",\"config\":null}]}");
+        assertThat(clockwire("nvmf", "target", "-c", file).notes())
+                .contains("sock_impl_set_options has no effect here: subsystem sock is not simulated")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void nothingIsLeftBehindBySocketsThatCannotBe() throws IOException {
+        Path taken = Files.writeString(folder.resolve("taken"), "x");
+        Path out = folder.resolve("out");
+        clockwire("nvmf", "target", "-r", taken.toString(), "--out", out.toString())
+                .failsWith(3, "socket");
+        assertThat(out).doesNotExist();
+        assertThat(taken).hasContent("x");
+        assertThat(List.of(folder.toFile().list())).containsExactly("taken");
+    }
+}

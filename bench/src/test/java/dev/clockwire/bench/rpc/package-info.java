@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.bench.rpc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.app;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.rpc;
+
+import org.jspecify.annotations.NullMarked;
