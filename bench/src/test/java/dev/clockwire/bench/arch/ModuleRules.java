@@ -2,6 +2,7 @@ package dev.clockwire.bench.arch;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -56,14 +57,23 @@ final class ModuleRules {
             .whereLayer("pcie-model")
             .mayOnlyBeAccessedByLayers("nic-rtl", "nvme-model", "storage-systems", "bench");
 
-    /** Storage systems know RDMA as the verbs API only, so that they run on either provider. */
+    /**
+     * Storage systems know RDMA as verbs, the words these use, and the connection manager, so that they run on either provider; and the ends of
+     * lines by name, for who observes them.
+     */
     @ArchTest
     static final ArchRule STORAGE_USES_VERBS = noClasses()
             .that()
             .resideInAPackage("dev.clockwire.storage..")
             .should()
-            .dependOnClassesThat(
-                    resideInAPackage("dev.clockwire.roce..").and(not(resideInAPackage("dev.clockwire.roce.verbs.."))))
+            .dependOnClassesThat(resideInAPackage("dev.clockwire.roce..")
+                    .and(not(resideInAPackage("dev.clockwire.roce.verbs..")))
+                    .and(not(resideInAPackage("dev.clockwire.roce.cm")))
+                    .and(
+                            not(
+                                    nameMatching(
+                                            "dev\\.clockwire\\.roce\\.transport\\.(AccessFlag|QpState|QpType|WcStatus|WrOpcode)(\\$.*)?")))
+                    .and(not(nameMatching("dev\\.clockwire\\.roce\\.fabric\\.LinkEnd"))))
             .allowEmptyShould(true);
 
     /** One slice per package: no cycle anywhere, so none inside a module either. */

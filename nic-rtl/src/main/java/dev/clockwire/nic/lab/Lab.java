@@ -36,7 +36,7 @@ public final class Lab implements LabControl {
     private final FaultPlan faults;
     private final List<NodeFaults> nodeFaults = new ArrayList<>();
 
-    private Lab(Profile profile, LabSpec spec) {
+    private Lab(Profile profile, LabSpec spec, LabParts parts) {
         this.profile = profile;
         sim = new Sim(spec.kernel());
         if (spec.journeys() > 0) {
@@ -67,6 +67,7 @@ public final class Lab implements LabControl {
             nodeFaults.add(new NodeFaults(sim.root(), a, link, faults));
             nodeFaults.add(new NodeFaults(sim.root(), b, link, faults));
         }
+        parts.add(sim, a, b);
         sim.elaborate();
         link.start();
         nodeFaults.forEach(NodeFaults::start);
@@ -109,7 +110,12 @@ public final class Lab implements LabControl {
      * @throws ConfigurationException if a value of the profile cannot be used
      */
     public static Lab twoHosts(Profile profile, LabSpec spec) {
-        return new Lab(profile, spec);
+        return twoHosts(profile, spec, LabParts.NONE);
+    }
+
+    /** Builds the lab with more parts in its hosts; see {@link #twoHosts(Profile, LabSpec)}. */
+    public static Lab twoHosts(Profile profile, LabSpec spec, LabParts parts) {
+        return new Lab(profile, spec, parts);
     }
 
     private static PortAddress address(int number) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.nvmf.initiator;
+
+import org.jspecify.annotations.NullMarked;
