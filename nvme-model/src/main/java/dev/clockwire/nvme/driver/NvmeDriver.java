@@ -7,6 +7,7 @@ import dev.clockwire.nvme.format.Opcodes;
 import dev.clockwire.nvme.format.SqEntry;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.mem.Allocation;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +75,7 @@ public final class NvmeDriver {
     private int nextQueue = 1;
     private long page;
     private byte[] identity = {};
+
     private @Nullable NvmeQueuePair admin;
     private long deadline;
 
@@ -276,6 +278,11 @@ public final class NvmeDriver {
      * @param made gets the status; the pair may be used if it is 0
      */
     public NvmeQueuePair createQueuePair(int entries, boolean delayed, NvmeDone done, IntConsumer made) {
+        return createQueuePair(core, entries, delayed, done, made);
+    }
+
+    /** Makes an I/O queue pair for another core, see {@link #createQueuePair(int, boolean, NvmeDone, IntConsumer)}. */
+    public NvmeQueuePair createQueuePair(Cpu user, int entries, boolean delayed, NvmeDone done, IntConsumer made) {
         if (stage != Stage.READY) {
             throw new ConfigurationException(core.name(), core.now(), "queue pair of a controller that is " + stage);
         }
@@ -299,7 +306,7 @@ public final class NvmeDriver {
                 command(sq, (tag2, status2, result2) -> made.accept(status2));
             }
         });
-        return new NvmeQueuePair(core, place, delayed, done);
+        return new NvmeQueuePair(user, place, delayed, done);
     }
 
     /** Returns how far it has come. */

@@ -10,6 +10,7 @@ import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.storage.reactor.MsgFn;
+import dev.clockwire.storage.reactor.PacedPoller;
 import dev.clockwire.storage.reactor.Poller;
 import dev.clockwire.storage.reactor.Reactors;
 import dev.clockwire.storage.reactor.StorageThread;

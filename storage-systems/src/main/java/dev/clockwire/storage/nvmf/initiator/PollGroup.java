@@ -8,6 +8,7 @@ import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.ProtectionDomain;
 import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.reactor.PacedPoller;
 import dev.clockwire.storage.reactor.Poller;
 import dev.clockwire.storage.reactor.StorageThread;
 import java.util.ArrayList;

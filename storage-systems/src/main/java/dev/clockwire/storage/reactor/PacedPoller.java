@@ -1,18 +1,18 @@
-package dev.clockwire.storage.nvmf.initiator;
-
-import dev.clockwire.storage.reactor.PollFunction;
-import dev.clockwire.storage.reactor.Poller;
-import dev.clockwire.storage.reactor.PollerState;
-import dev.clockwire.storage.reactor.StorageThread;
+package dev.clockwire.storage.reactor;
 
 /** A function that a thread calls from time to time, and in every poll while somebody waits for what it finds. On its thread only. */
-final class PacedPoller {
+public final class PacedPoller {
     private final Poller always;
     private final Poller seldom;
     private final long periodPs;
     private int waiting;
 
-    PacedPoller(StorageThread thread, String name, long periodPs, PollFunction function) {
+    /**
+     * Makes its pollers, while a design is built.
+     *
+     * @param periodPs time between calls while nobody waits
+     */
+    public PacedPoller(StorageThread thread, String name, long periodPs, PollFunction function) {
         this.periodPs = periodPs;
         seldom = thread.poller(name, function);
         always = thread.poller(name + ".now", self -> {
@@ -25,12 +25,13 @@ final class PacedPoller {
         });
     }
 
-    void start() {
+    /** Begins to call. */
+    public void start() {
         seldom.register(periodPs);
     }
 
     /** Somebody waits. */
-    void hurry() {
+    public void hurry() {
         waiting++;
         if (always.state() == PollerState.UNREGISTERED) {
             always.register(0);
@@ -38,11 +39,7 @@ final class PacedPoller {
     }
 
     /** Somebody waits no more. */
-    void relax() {
+    public void relax() {
         waiting--;
-    }
-
-    void stop() {
-        seldom.unregister();
     }
 }

@@ -1,0 +1,206 @@
+package dev.clockwire.storage.bdev;
+
+import dev.clockwire.nvme.driver.NvmeDriver;
+import dev.clockwire.nvme.driver.NvmeQueuePair;
+import dev.clockwire.nvme.format.CqEntry;
+import dev.clockwire.nvme.format.NvmeStatus;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.reactor.MsgFn;
+import dev.clockwire.storage.reactor.PacedPoller;
+import dev.clockwire.storage.reactor.Poller;
+import dev.clockwire.storage.reactor.StorageThread;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An SSD of this host, driven from user space: attached on one thread, and with a queue pair on each thread that uses it. Its namespaces become
+ * block devices, {@code Nvme0n1} and so on.
+ */
+public final class NvmeSsd {
+    private static final int MDTS = 77;
+    private static final int PAGE = 4096;
+    private static final int MOST_BLOCKS = 1 << 16;
+
+    private final Bdevs bdevs;
+    private final String name;
+    private final Spec spec;
+    private final StorageThread admin;
+    private final NvmeDriver driver;
+    private final PacedPoller poller;
+    private final MsgFn begin;
+    private final MsgFn make;
+    private final MsgFn made;
+    private final List<NvmeBdev> devices = new ArrayList<>();
+    private final List<NvmeChannel> channels = new ArrayList<>();
+    private final ArrayList<NvmeChannel> wanted = new ArrayList<>();
+    private Runnable attached = () -> {};
+    private boolean over;
+    private boolean making;
+
+    /**
+     * How an SSD is used. The defaults are SPDK's.
+     *
+     * @param queues queue pairs to ask for: threads that will use it
+     * @param entries of each ring
+     * @param adminPollPs time between polls of the admin queue while nothing is asked for
+     */
+    public record Spec(int queues, int entries, long adminPollPs) {
+        private static final int MOST = 65_535;
+
+        /** Checks the ranges. */
+        public Spec {
+            if (queues < 1 || queues > MOST || entries < 2 || entries > MOST || adminPollPs < 1) {
+                throw new ConfigurationException("bdev nvme: " + queues + " queue pairs of " + entries + " entries, "
+                        + adminPollPs + " ps between polls of the admin queue: must be 1.." + MOST + ", 2.." + MOST
+                        + " and 1 or more");
+            }
+        }
+
+        /** Returns SPDK's: 256 entries, the admin queue polled each 10 ms. */
+        public static Spec of(int queues) {
+            return new Spec(queues, 256, 10_000_000_000L);
+        }
+    }
+
+    /**
+     * Makes an SSD known; while a design is built.
+     *
+     * @param admin attaches it and makes its queue pairs
+     * @param bar bus address of its BAR 0
+     */
+    public NvmeSsd(Bdevs bdevs, String name, StorageThread admin, long bar, Spec spec) {
+        this.bdevs = bdevs;
+        this.name = name;
+        this.spec = spec;
+        this.admin = admin;
+        driver = new NvmeDriver(admin.reactor().core(), bar, spec.queues());
+        poller = new PacedPoller(admin, name + ".admin", spec.adminPollPs(), this::poll);
+        begin = bdevs.reactors().function(name + ".attach", (a, b) -> {
+            poller.start();
+            poller.hurry();
+        });
+        make = bdevs.reactors().function(name + ".make", (i, b) -> {
+            wanted.add(channels.get((int) i));
+            poller.hurry();
+        });
+        made = bdevs.reactors()
+                .function(name + ".made", (i, status) -> channels.get((int) i).made((int) status));
+    }
+
+    /** Attaches it; {@code then} is called on the admin thread when it can be used or cannot: see {@link #failure}. */
+    public void attach(Runnable then) {
+        attached = then;
+        send(admin, begin, 0, 0);
+    }
+
+    private void send(StorageThread to, MsgFn fn, long a, long b) {
+        if (to.sendMsg(fn, a, b) != 0) {
+            throw new ConfigurationException("bdev " + name + ": the message pool is empty");
+        }
+    }
+
+    private int poll(Poller self) {
+        boolean moved = driver.poll();
+        if (!over && (driver.stage() == NvmeDriver.Stage.READY || driver.stage() == NvmeDriver.Stage.FAILED)) {
+            over = true;
+            poller.relax();
+            describe();
+            attached.run();
+            return 1;
+        }
+        if (!making && !wanted.isEmpty()) {
+            making = true;
+            makeNext();
+            return 1;
+        }
+        NvmeQueuePair queue = driver.admin();
+        if (moved || queue == null) {
+            return moved ? 1 : 0;
+        }
+        self.watch(queue.next(), CqEntry.BYTES);
+        return 0;
+    }
+
+    private void describe() {
+        for (NvmeDriver.Namespace n : driver.namespaces()) {
+            if (n.blocks() > 0) {
+                devices.add(new NvmeBdev(bdevs, this, name + "n" + n.nsid(), n));
+            }
+        }
+    }
+
+    private void makeNext() {
+        NvmeChannel c = wanted.get(0);
+        if (driver.stage() != NvmeDriver.Stage.READY || channels.indexOf(c) >= driver.ioQueues()) {
+            ended(c, NvmeStatus.QUEUE_ID_INVALID.code());
+            return;
+        }
+        int entries = Math.min(spec.entries(), driver.maxEntries());
+        c.use(driver.createQueuePair(c.cpu(), entries, true, c, status -> ended(c, status)));
+    }
+
+    private void ended(NvmeChannel c, int status) {
+        making = false;
+        wanted.remove(0);
+        poller.relax();
+        send(c.thread(), made, channels.indexOf(c), status);
+    }
+
+    /** Returns a thread's queue pair; it is made when it is first asked for. */
+    NvmeChannel channel(StorageThread thread) {
+        for (NvmeChannel c : channels) {
+            if (c.thread() == thread) {
+                return c;
+            }
+        }
+        NvmeChannel c = new NvmeChannel(this, thread, name + ".poll");
+        channels.add(c);
+        send(admin, make, channels.size() - 1L, 0);
+        return c;
+    }
+
+    /** Returns the most blocks of one command. */
+    int mostBlocks(int blockBytes) {
+        int mdts = driver.identity()[MDTS] & 0xFF;
+        long most = (NvmeQueuePair.MOST_ENTRIES - 1) * (long) PAGE;
+        most = mdts == 0 ? most : Math.min(most, (long) PAGE << mdts);
+        return (int) Math.min(MOST_BLOCKS, most / blockBytes);
+    }
+
+    /** Returns why it cannot be used; empty if it can. */
+    public String failure() {
+        return driver.failure();
+    }
+
+    /** Returns the name. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns its namespaces as devices; once attached. */
+    public List<NvmeBdev> devices() {
+        return List.copyOf(devices);
+    }
+
+    /** Returns the driver. */
+    public NvmeDriver driver() {
+        return driver;
+    }
+
+    /** Returns the queue pairs there are, in the order they were asked for. */
+    public List<NvmeQueuePair> queuePairs() {
+        List<NvmeQueuePair> pairs = new ArrayList<>();
+        for (NvmeChannel c : channels) {
+            NvmeQueuePair p = c.pair();
+            if (p != null) {
+                pairs.add(p);
+            }
+        }
+        return pairs;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
