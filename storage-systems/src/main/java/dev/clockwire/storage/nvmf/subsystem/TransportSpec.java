@@ -117,6 +117,7 @@ public record TransportSpec(
     public static TransportSpec linux() {
         Draft d = new Draft(rdma());
         d.srq = false;
+        d.maxIoQpairs = 128;
         d.maxIoBytes = 1 << 20;
         d.largeBytes = 1 << 20;
         d.largeCount = 128;

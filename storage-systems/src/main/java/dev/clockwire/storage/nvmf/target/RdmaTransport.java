@@ -1,0 +1,263 @@
+package dev.clockwire.storage.nvmf.target;
+
+import dev.clockwire.nvme.fabrics.RdmaPrivateData;
+import dev.clockwire.roce.cm.CmParameters;
+import dev.clockwire.roce.cm.CmPhase;
+import dev.clockwire.roce.cm.PrivateData;
+import dev.clockwire.roce.verbs.Device;
+import dev.clockwire.roce.verbs.VerbsException;
+import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.storage.reactor.MsgFn;
+import dev.clockwire.storage.reactor.Reactors;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The RDMA transport: a poller for each poll group and device, an acceptor for each device, and the queues of hosts. What concerns the
+ * connection manager happens on the target's thread, all else on that of the queue; messages join the two.
+ */
+final class RdmaTransport {
+    private static final int RETRIES = 7;
+
+    private final NvmfTarget target;
+    private final BufferPool buffers;
+    private final List<RdmaPoller> pollers = new ArrayList<>();
+    private final List<RdmaAcceptor> acceptors = new ArrayList<>();
+    private final List<@Nullable RdmaQpair> qpairs = new ArrayList<>();
+    private final MsgFn pollerReady;
+    private final MsgFn create;
+    private final MsgFn qpReady;
+    private final MsgFn accept;
+    private final MsgFn refuse;
+    private final MsgFn disconnect;
+    private final MsgFn qpInError;
+    private final MsgFn cmDisconnect;
+    private final MsgFn cmDone;
+    private final MsgFn accepting;
+    private int nextAdmin;
+    private int pending;
+
+    RdmaTransport(NvmfTarget target, List<Device> devices) {
+        this.target = target;
+        Reactors r = target.reactors();
+        buffers = new BufferPool(r.host().memory(), target.limits());
+        pollerReady =
+                r.function("nvmf_rdma.poller", (i, b) -> pollers.get((int) i).start());
+        create = r.function("nvmf_rdma.create_qp", (i, b) -> create((int) i));
+        qpReady = r.function("nvmf_rdma.qp_ready", (i, b) -> ready((int) i));
+        accept = r.function("nvmf_rdma.accept", (i, b) -> accept((int) i));
+        refuse = r.function("nvmf_rdma.refuse", (i, b) -> refuse((int) i));
+        disconnect = r.function("nvmf_rdma.disconnect", (i, b) -> disconnect((int) i));
+        qpInError = r.function("nvmf_rdma.qp_in_error", (i, b) -> inError((int) i));
+        cmDisconnect = r.function("nvmf_rdma.cm_disconnect", (i, b) -> cmDisconnect((int) i));
+        cmDone = r.function("nvmf_rdma.cm_done", (i, b) -> cmDone((int) i));
+        accepting = r.function(
+                "nvmf_rdma.acceptor", (i, b) -> acceptors.get((int) i).start());
+        for (PollGroup g : target.groups()) {
+            for (Device d : devices) {
+                pollers.add(new RdmaPoller(this, g, d));
+            }
+        }
+        for (Device d : devices) {
+            acceptors.add(new RdmaAcceptor(this, d, acceptors.size()));
+        }
+        pollers.forEach(RdmaPoller::open);
+        acceptors.forEach(RdmaAcceptor::open);
+    }
+
+    NvmfTarget target() {
+        return target;
+    }
+
+    BufferPool buffers() {
+        return buffers;
+    }
+
+    List<RdmaPoller> pollers() {
+        return pollers;
+    }
+
+    MsgFn pollerReady() {
+        return pollerReady;
+    }
+
+    MsgFn qpReady() {
+        return qpReady;
+    }
+
+    MsgFn qpInError() {
+        return qpInError;
+    }
+
+    MsgFn cmDisconnect() {
+        return cmDisconnect;
+    }
+
+    int number(RdmaPoller p) {
+        return pollers.indexOf(p);
+    }
+
+    /** A device refuses what the transport cannot do without. */
+    void failed(VerbsException why) {
+        target.note("transport RDMA: " + why.getMessage());
+    }
+
+    boolean isReady() {
+        return pollers.stream().allMatch(RdmaPoller::isReady)
+                && acceptors.stream().allMatch(RdmaAcceptor::isReady);
+    }
+
+    /** The listeners have changed. */
+    void listen() {
+        acceptors.forEach(RdmaAcceptor::listen);
+    }
+
+    void send(PollGroup to, MsgFn what, long which) {
+        if (to.thread().sendMsg(what, which, 0) != 0) {
+            throw new InvariantViolation("no message left for " + what);
+        }
+    }
+
+    void sendApp(MsgFn what, long which) {
+        if (target.app().sendMsg(what, which, 0) != 0) {
+            throw new InvariantViolation("no message left for " + what);
+        }
+    }
+
+    void acceptorReady(int number) {
+        sendApp(accepting, number);
+    }
+
+    /** Returns how many connections were asked for and not answered yet. */
+    int pending() {
+        return pending;
+    }
+
+    /** Somebody wants a connection on terms that can be met. */
+    void connect(RdmaAcceptor.Wish wish) {
+        RdmaPoller p = choose(wish);
+        RdmaQpair q = new RdmaQpair(p, qpairs.size(), wish.id(), wish.terms());
+        qpairs.add(q);
+        pending++;
+        send(p.group(), create, q.index);
+    }
+
+    /** Admin queues take turns; an I/O queue goes where there are fewest, of equals to the one whose turn it is. */
+    private RdmaPoller choose(RdmaAcceptor.Wish wish) {
+        int groups = target.groups().size();
+        int best = nextAdmin;
+        if (wish.terms().admin()) {
+            nextAdmin = nextAdmin + 1 == groups ? 0 : nextAdmin + 1;
+        } else {
+            for (int i = 0; i < groups; i++) {
+                int g = (nextAdmin + i) % groups;
+                if (target.groups().get(g).currentIos < target.groups().get(best).currentIos) {
+                    best = g;
+                }
+            }
+        }
+        return pollers.get(best * acceptors.size() + wish.device());
+    }
+
+    private @Nullable RdmaQpair qpair(int index) {
+        return qpairs.get(index);
+    }
+
+    private void create(int index) {
+        RdmaQpair q = qpair(index);
+        if (q != null) {
+            q.poller().create(q);
+        }
+    }
+
+    private void ready(int index) {
+        RdmaQpair q = qpair(index);
+        if (q != null) {
+            q.poller().add(q);
+            sendApp(accept, index);
+        }
+    }
+
+    private void accept(int index) {
+        RdmaQpair q = qpair(index);
+        if (q == null) {
+            return;
+        }
+        pending--;
+        if (q.id.phase() != CmPhase.REQ_RECEIVED) {
+            send(q.group(), disconnect, index);
+            return;
+        }
+        PrivateData data = PrivateData.of(RdmaPrivateData.reply(q.depth));
+        q.id.accept(new CmParameters(0, q.maxReads, false, RETRIES, RETRIES, data));
+    }
+
+    /** The queue pair of a connection cannot be made. */
+    void refuse(RdmaQpair q, VerbsException why) {
+        failed(why);
+        sendApp(refuse, q.index);
+    }
+
+    private void refuse(int index) {
+        RdmaQpair q = qpair(index);
+        if (q != null) {
+            pending--;
+            qpairs.set(index, null);
+            if (q.id.phase() == CmPhase.REQ_RECEIVED) {
+                q.id.reject(PrivateData.of(RdmaPrivateData.reject(RdmaPrivateData.NO_RESOURCES)));
+            }
+        }
+    }
+
+    /** The other side has ended a connection, or it has not come to be. */
+    void lost(RdmaQpair q) {
+        if (qpair(q.index) == q) {
+            send(q.group(), disconnect, q.index);
+        }
+    }
+
+    /** Returns the queue of a connection, null if it is gone. */
+    @Nullable
+    RdmaQpair find(Object id) {
+        for (RdmaQpair q : qpairs) {
+            if (q != null && q.id == id) {
+                return q;
+            }
+        }
+        return null;
+    }
+
+    private void disconnect(int index) {
+        RdmaQpair q = qpair(index);
+        if (q != null) {
+            q.disconnect();
+        }
+    }
+
+    private void inError(int index) {
+        RdmaQpair q = qpair(index);
+        if (q != null) {
+            q.poller().inError(q);
+        }
+    }
+
+    private void cmDisconnect(int index) {
+        RdmaQpair q = qpair(index);
+        if (q != null) {
+            q.id.disconnect();
+            send(q.group(), cmDone, index);
+        }
+    }
+
+    private void cmDone(int index) {
+        RdmaQpair q = qpair(index);
+        if (q != null) {
+            q.poller().cmDone(q);
+        }
+    }
+
+    void gone(RdmaQpair q) {
+        qpairs.set(q.index, null);
+    }
+}
