@@ -47,6 +47,30 @@ public record DcqcnSpec(
         return new DcqcnSpec(lineRate, 100_000_000, 8, timer, timer, 10_000_000, 5, 40_000_000, hyper);
     }
 
+    /** Returns the rules of a machine whose time is counted in the same cycles. */
+    RateRules rules() {
+        return new RateRules(
+                lineRate,
+                floorRate,
+                1L << (RateRules.ALPHA_BITS - gainShift),
+                RateRules.AlphaClock.SINCE_NOTIFICATION,
+                alphaCycles,
+                RateRules.CutTrigger.EACH,
+                RateRules.CutOrder.CUT_FIRST,
+                1,
+                1,
+                timerCycles,
+                byteCounter,
+                fastRecovery,
+                true,
+                additive,
+                hyper,
+                RateRules.HyperRule.BOTH_STAGES,
+                RateRules.Clamp.ALWAYS,
+                false,
+                0);
+    }
+
     /** Returns the same with another byte counter. */
     public DcqcnSpec withByteCounter(long bytes) {
         return new DcqcnSpec(

@@ -9,7 +9,8 @@ import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 
 /**
- * A reaction point under any {@link RateRules}. Times are ps; whatever was due is made up when somebody looks, so a flow that nobody
+ * A reaction point under any {@link RateRules}. Times are ps (or whatever unit the periods of
+ * the rules have); whatever was due is made up when somebody looks, so a flow that nobody
  * notifies costs nothing. At one instant: a notification that cuts at once, alpha clock, check, rate timer, bytes; a notification
  * that is latched comes last. Rates have 16 binary places of a bit/s, alpha has 48.
  */
@@ -87,7 +88,7 @@ public final class RateMachine implements State {
     }
 
     /** Bytes were sent at a time, at most the byte counter's period at once. */
-    public void sent(long ps, int count) {
+    public void sent(long ps, long count) {
         if (!active || rules.byteCounter() == RateRules.NO_BYTE_COUNTER) {
             return;
         }
@@ -122,12 +123,14 @@ public final class RateMachine implements State {
             }
             if (next == alphaDue) {
                 decay();
+                skipDecays(ps);
             } else if (next == check) {
                 cut(next);
                 checkDue += rules.monitorPs();
             } else {
                 timerDue += halved() ? rules.timerPs() / 2 : rules.timerPs();
                 step(true);
+                skipIncreases(ps);
             }
             skipChecks(next);
         }
@@ -236,6 +239,23 @@ public final class RateMachine implements State {
     /** Returns the next time at which the rate may change by itself, {@code Long.MAX_VALUE} if never. */
     public long due() {
         return Math.min(cutLatch ? checkDue : NEVER, atLine() ? NEVER : timerDue);
+    }
+
+    /** Returns when a timer is due next, also one that changes no rate; {@code Long.MAX_VALUE} before the first notification. */
+    long nextTimer() {
+        return Math.min(alphaDue, timerDue);
+    }
+
+    long alphaBits() {
+        return alpha;
+    }
+
+    int timeStage() {
+        return timeStage;
+    }
+
+    int byteStage() {
+        return byteStage;
     }
 
     /** Whether a notification has ever come. */

@@ -1,7 +1,8 @@
 package dev.clockwire.roce.congestion;
 
 /**
- * How a reaction point works: every point in which implementations of DCQCN differ has a name here. Times are in ps, rates in bit/s.
+ * How a reaction point works: every point in which implementations of DCQCN differ has a name here. Times are in ps, or in cycles where the
+ * machine counts these; rates in bit/s.
  *
  * @param lineRate the rate at the start and the most there is; 1 Mbit/s to 8 Tbit/s
  * @param floorRate no cut goes below it
@@ -52,7 +53,7 @@ public record RateRules(
     private static final long US = 1_000_000;
     private static final long MBPS = 1_000_000;
     private static final long MAX_RATE = 8_000_000_000_000L;
-    private static final long MAX_PS = 1L << 52;
+    private static final long MAX_PS = 1L << 56;
     private static final int MAX_STAGES = 255;
 
     /** When alpha falls. */

@@ -5,7 +5,8 @@ import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 
 /**
- * The sender's side of DCQCN for one queue pair, as the paper has it: a notification cuts the rate by alpha/2 and raises alpha; time and
+ * The sender's side of DCQCN for one queue pair, as the paper has it, in a block that counts cycles: a {@link RateMachine} under {@link
+ * DcqcnSpec#rules the paper's rules}, whose unit of time is the cycle. A notification cuts the rate by alpha/2 and raises alpha; time and
  * volume raise it again in fast recovery, additive and hyper increase. Rates have 16 binary places of a bit/s, alpha has 48.
  *
  * <p>Deadlines are cycle numbers; {@link #settle} makes up what was due. Within one cycle the order is notification, alpha timer, rate
@@ -13,164 +14,88 @@ import dev.clockwire.sim.state.State;
  */
 public final class ReactionPoint implements State {
     /** Binary places of the rates. */
-    public static final int RATE_BITS = 16;
+    public static final int RATE_BITS = RateMachine.RATE_BITS;
 
     /** Binary places of alpha. */
-    public static final int ALPHA_BITS = 48;
+    public static final int ALPHA_BITS = RateRules.ALPHA_BITS;
 
-    private static final long ONE = 1L << ALPHA_BITS;
-    private static final int CUT_SHIFT = ALPHA_BITS + 1;
-    private static final int MAX_STAGE = 0xFFFF;
-
-    private final DcqcnSpec spec;
-    private final long line;
-    private final long floor;
-    private long current;
-    private long target;
-    private long alpha = ONE;
-    private int timeStage;
-    private int byteStage;
-    private long bytes;
-    private long alphaDue = Long.MAX_VALUE;
-    private long timerDue = Long.MAX_VALUE;
+    private final RateMachine machine;
     private long last = -1;
 
     /** Creates a reaction point at line rate that has never heard of congestion. */
     public ReactionPoint(DcqcnSpec spec) {
-        this.spec = spec;
-        line = spec.lineRate() << RATE_BITS;
-        floor = spec.floorRate() << RATE_BITS;
-        current = line;
-        target = line;
+        machine = new RateMachine(spec.rules());
     }
 
     /** A notification arrived in this cycle: nothing else of this cycle has happened yet. */
     public void notification(long cycle) {
-        settle(cycle - 1);
-        target = current;
-        current = Math.max(floor, current - scaled(current, alpha));
-        alpha = alpha - (alpha >>> spec.gainShift()) + (ONE >>> spec.gainShift());
-        timeStage = 0;
-        byteStage = 0;
-        bytes = 0;
-        alphaDue = cycle + spec.alphaCycles();
-        timerDue = cycle + spec.timerCycles();
+        reach(cycle - 1);
+        machine.notification(cycle);
     }
 
     /** Bytes were sent in this cycle, at most the byte counter's period at once. */
     public void sent(long cycle, long count) {
         settle(cycle);
-        if (!active()) {
-            return;
-        }
-        bytes += count;
-        if (bytes >= spec.byteCounter()) {
-            bytes -= spec.byteCounter();
-            byteStage++;
-            increase();
-        }
+        machine.sent(cycle, count);
     }
 
     /** Does what was due up to and in this cycle. */
     public void settle(long cycle) {
+        reach(cycle);
+        machine.settle(cycle);
+    }
+
+    private void reach(long cycle) {
         if (cycle < last) {
             throw new InvariantViolation("reaction point asked for cycle " + cycle + " after cycle " + last);
         }
         last = cycle;
-        while (alphaDue <= cycle || timerDue <= cycle) {
-            if (alphaDue <= timerDue) {
-                alpha -= alpha >>> spec.gainShift();
-                alphaDue += spec.alphaCycles();
-            } else {
-                timeStage++;
-                timerDue += spec.timerCycles();
-                increase();
-            }
-        }
-    }
-
-    private void increase() {
-        int most = Math.max(timeStage, byteStage);
-        int least = Math.min(timeStage, byteStage);
-        if (least > spec.fastRecovery()) {
-            raise(least - spec.fastRecovery(), spec.hyper() << RATE_BITS);
-        } else if (most >= spec.fastRecovery()) {
-            raise(1, spec.additive() << RATE_BITS);
-        }
-        current = Math.min(line, (target + current) >>> 1);
-        // beyond these the stages only matter as "past F"; hyper increase is capped at the line long before
-        timeStage = Math.min(timeStage, MAX_STAGE);
-        byteStage = Math.min(byteStage, MAX_STAGE);
-    }
-
-    /** Raises the target by some steps, up to the line; the product may be more than a long holds. */
-    private void raise(long steps, long step) {
-        target = step != 0 && steps > (line - target) / step ? line : target + steps * step;
-    }
-
-    /** Returns rate x alpha / 2. */
-    private static long scaled(long rate, long alpha) {
-        return (Math.multiplyHigh(rate, alpha) << (Long.SIZE - CUT_SHIFT)) | ((rate * alpha) >>> CUT_SHIFT);
     }
 
     /** Whether a notification has ever come: until then nothing is timed and nothing counted. */
     public boolean active() {
-        return alphaDue != Long.MAX_VALUE;
+        return machine.active();
     }
 
     /** Returns the next cycle in which something happens by itself, {@code Long.MAX_VALUE} if never. */
     public long due() {
-        return Math.min(alphaDue, timerDue);
+        return machine.nextTimer();
     }
 
     /** Returns the present rate R_C in bit/s with binary places. */
     public long current() {
-        return current;
+        return machine.current();
     }
 
     /** Returns the rate to recover to, R_T, in bit/s with binary places. */
     public long target() {
-        return target;
+        return machine.target();
     }
 
     /** Returns alpha with binary places. */
     public long alpha() {
-        return alpha;
+        return machine.alphaBits();
     }
 
     /** Returns the increases by time since the last notification. */
     public int timeStage() {
-        return timeStage;
+        return machine.timeStage();
     }
 
     /** Returns the increases by volume since the last notification. */
     public int byteStage() {
-        return byteStage;
+        return machine.byteStage();
     }
 
     @Override
     public void save(Snapshot out) {
-        out.putLong(current);
-        out.putLong(target);
-        out.putLong(alpha);
-        out.putInt(timeStage);
-        out.putInt(byteStage);
-        out.putLong(bytes);
-        out.putLong(alphaDue);
-        out.putLong(timerDue);
+        machine.save(out);
         out.putLong(last);
     }
 
     @Override
     public void load(Snapshot in) {
-        current = in.getLong();
-        target = in.getLong();
-        alpha = in.getLong();
-        timeStage = in.getInt();
-        byteStage = in.getInt();
-        bytes = in.getLong();
-        alphaDue = in.getLong();
-        timerDue = in.getLong();
+        machine.load(in);
         last = in.getLong();
     }
 }

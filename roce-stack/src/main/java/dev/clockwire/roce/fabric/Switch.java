@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Forwards frames by destination MAC address. A frame that stores and forwards passes whole: each hop costs its line time once more,
  * which is what makes the latency of small messages steeper behind a switch.
+ *
+ * <p>It stands between the hosts of a lab, where messages are followed stage by stage: it has no classes, no limits and no queue but the line's, and
+ * stamps when a packet has crossed it. {@link dev.clockwire.roce.fabric.bridge.FabricSwitch} is the switch of fabrics; where both can do the same, both
+ * do it at the same time.
  */
 public final class Switch extends SimNode {
     private final SwitchSpec spec;

@@ -16,14 +16,15 @@ class RateMachineTest {
     private static final long US = 1_000_000;
     private static final long PS = 1_000_000_000_000L;
 
-    /** The paper's rules, against the reaction point that the golden files hold. */
+    /** The paper's rules at random values, against the same written down plainly; the block of the NIC, which counts cycles, is the machine too. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void thePapersRulesAreThoseOfThePapersBlock(long seed) {
-        RateRules rules = RateRules.paper(40 * G);
-        ReactionPoint expected = new ReactionPoint(DcqcnSpec.paper(40 * G, rules.hyper(), PS));
-        RateMachine machine = new RateMachine(rules);
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    void thePapersRulesAreThoseOfThePaper(long seed) {
         Random random = new Random(seed);
+        DcqcnSpec spec = seed <= 4 ? DcqcnSpec.paper(40 * G, 400_000_000, PS) : random(random);
+        PlainReactionPoint expected = new PlainReactionPoint(spec);
+        RateMachine machine = new RateMachine(spec.rules());
+        ReactionPoint block = new ReactionPoint(spec);
         long now = 0;
         for (int i = 0; i < 6_000; i++) {
             now += 1 + (long) (random.nextDouble() * random.nextDouble() * 40 * US);
@@ -31,15 +32,18 @@ class RateMachineTest {
                 case 0 -> {
                     expected.notification(now);
                     machine.notification(now);
+                    block.notification(now);
                 }
                 case 1, 2 -> {
-                    int bytes = random.nextInt(4_000_000);
+                    int bytes = random.nextInt((int) Math.min(4_000_000, spec.byteCounter()));
                     expected.sent(now, bytes);
                     machine.sent(now, bytes);
+                    block.sent(now, bytes);
                 }
                 default -> {
                     expected.settle(now);
                     machine.settle(now);
+                    block.settle(now);
                 }
             }
             assertThat(machine.current()).as("step %d", i).isEqualTo(expected.current());
@@ -47,7 +51,25 @@ class RateMachineTest {
             assertThat(machine.alpha() < 0 || machine.alpha() == expected.alpha() / (double) (1L << 48))
                     .as("step %d", i)
                     .isTrue();
+            assertThat(block.current()).isEqualTo(expected.current());
+            assertThat(block.target()).isEqualTo(expected.target());
+            assertThat(block.alpha()).isEqualTo(expected.alpha());
+            assertThat(block.active()).isEqualTo(expected.active());
         }
+        assertThat(expected.current()).isLessThan(spec.lineRate() << 16);
+    }
+
+    private static DcqcnSpec random(Random r) {
+        return new DcqcnSpec(
+                G * (1 + r.nextInt(800)),
+                1 + r.nextInt(1_000_000_000),
+                1 + r.nextInt(16),
+                US + r.nextInt((int) (100 * US)),
+                US + r.nextInt((int) (100 * US)),
+                1 + r.nextInt(20_000_000),
+                1 + r.nextInt(20),
+                r.nextInt(1_000_000_000),
+                r.nextInt(1_000_000_000));
     }
 
     /** The rules published with HPCC, against a plain loop of one microsecond steps in floating point. */
