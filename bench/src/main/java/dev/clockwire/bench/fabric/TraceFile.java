@@ -1,8 +1,5 @@
 package dev.clockwire.bench.fabric;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.clockwire.roce.congestion.RateRules;
 import dev.clockwire.roce.congestion.RateRules.AlphaClock;
 import dev.clockwire.roce.congestion.RateRules.Clamp;
@@ -31,6 +28,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads the parameters of a run of the ns-3 model published with HPCC, and means by them what it means: frames of payload and 48 bytes without
@@ -52,58 +51,48 @@ public final class TraceFile {
     private static final double PS = 1e12;
     private static final long US = 1_000_000;
     private static final int KB = 1000;
+    private static final int MOST_NODES = 1 << 20;
+    private static final int MOST_MIB = 4096;
+    private static final int MOST_US = 1_000_000_000;
+    private static final double LEAST_GAIN = 1e-12;
+    /** That model begins at 2 s; an hour more is more than anybody waits for. */
+    private static final double FIRST_STOP_S = START_S + 1e-9;
 
-    private final String name;
-    private final JsonNode root;
-    private final JsonNode config;
+    private static final double LAST_STOP_S = START_S + 3600;
+    private static final Pattern RATE = Pattern.compile("(\\d+(?:\\.\\d+)?)([GMKk]?)b(?:ps|/s)");
+    private static final Pattern DELAY = Pattern.compile("(\\d+(?:\\.\\d+)?)(ms|us|ns|s)");
+    private static final Pattern MAP = Pattern.compile("\\d+(?:\\s+\\d{1,18}\\s+\\d+(?:\\.\\d+)?(?:[eE]-?\\d+)?)*");
 
-    private TraceFile(String name, JsonNode root) {
-        this.name = name;
+    private final TraceValue root;
+    private final TraceValue config;
+
+    private TraceFile(TraceValue root) {
         this.root = root;
-        config = need(root, "config");
+        config = root.need("config");
     }
 
     /**
      * Reads a file.
      *
-     * @throws ConfigurationException if it is no such file, with what is missing
+     * @throws ConfigurationException if it is no such file, with file, line, path of the value, the value and what is valid
      */
     public static FabricJob read(Path file) throws IOException {
         try {
-            String text = Files.readString(file);
-            TraceFile trace = new TraceFile(file.toString(), new ObjectMapper().readTree(text));
-            TraceLimits.check(trace.config, trace.name, text);
-            return trace.job();
+            TraceFile trace = new TraceFile(TraceValue.parse(file.toString(), Files.readString(file)));
+            TraceLimits.check(trace.config);
+            return trace.job(file.toString());
         } catch (CharacterCodingException e) {
             throw new ConfigurationException(file + ": is no text in UTF-8");
-        } catch (JsonProcessingException e) {
-            String at = e.getLocation() == null
-                    ? ""
-                    : ":" + e.getLocation().getLineNr() + ":" + e.getLocation().getColumnNr();
-            throw new ConfigurationException(file + at + ": " + e.getOriginalMessage());
-        } catch (ConfigurationException e) {
-            String text = String.valueOf(e.getMessage());
-            throw text.startsWith(file.toString()) ? e : new ConfigurationException(file + ": " + text);
-        } catch (NumberFormatException e) {
-            throw new ConfigurationException(file + ": " + e.getMessage());
         }
     }
 
-    private JsonNode need(JsonNode in, String field) {
-        JsonNode node = in == null ? null : in.get(field);
-        if (node == null || node.isNull()) {
-            throw new ConfigurationException(name + ": no field " + field);
-        }
-        return node;
-    }
-
-    private FabricJob job() {
+    private FabricJob job(String file) {
+        TraceValue topology = root.need("topology");
+        int nodes = (int) topology.need("nodes").integer(2, MOST_NODES);
         Set<Integer> switchNumbers = new HashSet<>();
-        JsonNode topology = need(root, "topology");
-        need(topology, "switches").forEach(n -> switchNumbers.add(n.asInt()));
-        int nodes = need(topology, "nodes").asInt();
-        String[] names = new String[Math.max(0, nodes)];
-        int[] hostOf = new int[names.length];
+        topology.need("switches").elements().forEach(n -> switchNumbers.add((int) n.integer(0, nodes - 1)));
+        String[] names = new String[nodes];
+        int[] hostOf = new int[nodes];
         List<String> hosts = new ArrayList<>();
         List<String> switches = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
@@ -114,81 +103,72 @@ public final class TraceFile {
         }
         List<CableSpec> cables = cables(topology, names);
         long nicKbps = cables.stream().mapToLong(CableSpec::kbps).min().orElse(1);
-        NetworkSpec network = new NetworkSpec(
-                new Topology(hosts, switches, cables),
+        NetworkSpec network = root.at(() -> new NetworkSpec(
+                topology.at(() -> new Topology(hosts, switches, cables)),
                 Framing.BARE,
                 bridge(),
                 cable -> port(cable, nicKbps),
-                light(nicKbps * KB),
-                flows(hostOf));
-        long until = Math.round((need(config, "SIMULATOR_STOP_TIME").asDouble() - START_S) * PS);
-        return new FabricJob(
-                text(root, "name", "trace"), network, until, DATA_CLASS, List.of(), Map.of("", name + ": "));
+                config.at(() -> light(nicKbps * KB)),
+                flows(hostOf)));
+        config.at(() -> cables.stream().map(c -> port(c, nicKbps)).toList()); // what is wrong in maps is said now
+        long until = Math.round((config.need("SIMULATOR_STOP_TIME").number(FIRST_STOP_S, LAST_STOP_S) - START_S) * PS);
+        String name = root.find("name").map(TraceValue::text).orElse("trace");
+        return new FabricJob(name, network, until, DATA_CLASS, List.of(), Map.of("", file + ": "));
     }
 
-    private static String text(JsonNode in, String field, String otherwise) {
-        JsonNode node = in.get(field);
-        return node == null ? otherwise : node.asText();
-    }
-
-    private String nodeName(String[] names, int i) {
-        if (i < 0 || i >= names.length) {
-            throw new ConfigurationException(name + ": node " + i + " is not in 0.." + (names.length - 1));
-        }
-        return names[i];
-    }
-
-    private List<CableSpec> cables(JsonNode topology, String[] names) {
+    private static List<CableSpec> cables(TraceValue topology, String[] names) {
         List<CableSpec> cables = new ArrayList<>();
-        for (JsonNode link : need(topology, "links")) {
-            if (link.size() < 4) {
-                throw new ConfigurationException(name + ": link " + link + ": expected two nodes, rate, delay, loss");
+        for (TraceValue link : topology.need("links").elements()) {
+            List<TraceValue> parts = link.elements();
+            if (parts.size() < 4 || parts.size() > 5) {
+                throw link.error("expected two nodes, rate, delay, loss; found " + parts.size() + " values");
             }
-            cables.add(new CableSpec(
-                    nodeName(names, link.get(0).asInt()),
-                    nodeName(names, link.get(1).asInt()),
-                    bits(link.get(2).asText()) / KB,
-                    delay(link.get(3).asText()),
-                    link.size() > 4 ? link.get(4).asDouble() : 0));
+            int last = names.length - 1;
+            cables.add(link.at(() -> new CableSpec(
+                    names[(int) parts.get(0).integer(0, last)],
+                    names[(int) parts.get(1).integer(0, last)],
+                    bits(parts.get(2)) / KB,
+                    delay(parts.get(3)),
+                    parts.size() > 4 ? parts.get(4).number(0, 1) : 0)));
         }
         return cables;
     }
 
     /** Reads a rate such as 100Gbps or 20Mb/s. */
-    private long bits(String text) {
-        String t = text.trim();
-        int end = 0;
-        while (end < t.length() && (Character.isDigit(t.charAt(end)) || t.charAt(end) == '.')) {
-            end++;
+    private static long bits(TraceValue value) {
+        Matcher m = RATE.matcher(value.text().trim());
+        if (!m.matches()) {
+            throw value.error("rate '" + value.text() + "': expected for example 100Gbps");
         }
-        String unit = t.substring(end).replace("/s", "ps");
-        double scale = switch (unit) {
-            case "bps" -> 1;
-            case "Kbps", "kbps" -> 1e3;
-            case "Mbps" -> 1e6;
-            case "Gbps" -> 1e9;
-            default -> throw new ConfigurationException(name + ": rate '" + text + "': expected for example 100Gbps");
+        double scale = switch (m.group(2)) {
+            case "G" -> 1e9;
+            case "M" -> 1e6;
+            case "K", "k" -> 1e3;
+            default -> 1;
         };
-        return end == 0 ? 0 : Math.round(Double.parseDouble(t.substring(0, end)) * scale);
+        return Math.round(Double.parseDouble(m.group(1)) * scale);
     }
 
-    private long delay(String text) {
-        String t = text.trim();
-        double scale =
-                t.endsWith("ms") ? 1e9 : t.endsWith("us") ? 1e6 : t.endsWith("ns") ? 1e3 : t.endsWith("s") ? PS : 0;
-        String number = t.replaceAll("[a-z]+$", "");
-        if (scale == 0 || number.isEmpty()) {
-            throw new ConfigurationException(name + ": delay '" + text + "': expected for example 0.001ms");
+    private static long delay(TraceValue value) {
+        Matcher m = DELAY.matcher(value.text().trim());
+        if (!m.matches()) {
+            throw value.error("delay '" + value.text() + "': expected for example 0.001ms");
         }
-        return Math.round(Double.parseDouble(number) * scale);
+        double scale = switch (m.group(2)) {
+            case "ms" -> 1e9;
+            case "us" -> 1e6;
+            case "ns" -> 1e3;
+            default -> PS;
+        };
+        return Math.round(Double.parseDouble(m.group(1)) * scale);
     }
 
-    private int number(String key, int otherwise) {
-        return config.has(key) ? config.get(key).asInt() : otherwise;
+    private int number(String key, int least, int most, int otherwise) {
+        return config.find(key).map(v -> (int) v.integer(least, most)).orElse(otherwise);
     }
 
     private BridgeSpec bridge() {
-        long bytes = (long) need(config, "BUFFER_SIZE").asInt() << 20;
+        long bytes = config.need("BUFFER_SIZE").integer(1, MOST_MIB) << 20;
         BufferSpec buffer = new BufferSpec(bytes, 1, RESERVE, RESUME_OFFSET, 0, 0);
         PauseSpec pause = new PauseSpec(1 << DATA_CLASS, PauseFrame.MAX_QUANTA, false, false);
         return BridgeSpec.of(buffer).withPause(pause).withExempt(1 << ANSWER_CLASS);
@@ -196,13 +176,13 @@ public final class TraceFile {
 
     private PortSpec port(CableSpec cable, long nicKbps) {
         long flight = cable.delayPs() * cable.kbps() / 8_000_000_000L;
-        int headroom = number("REF_HEADROOM", (int) (HEADROOM_FLIGHTS * flight));
+        int headroom = number("REF_HEADROOM", 0, 1 << 30, (int) (HEADROOM_FLIGHTS * flight));
         int alpha = ALPHA_LOG2;
         for (long rate = nicKbps; rate < cable.kbps(); rate *= 2) {
             alpha++;
         }
         PortSpec port = PortSpec.of(headroom, alpha);
-        if (number("ENABLE_QCN", 1) == 0) {
+        if (number("ENABLE_QCN", 0, 1, 1) == 0) {
             return port;
         }
         long kmin = Math.round(byRate("KMIN_MAP", cable) * KB);
@@ -212,22 +192,28 @@ public final class TraceFile {
 
     /** Reads a map such as "1 100000000000 400": a count, then pairs of rate and value. */
     private double byRate(String key, CableSpec cable) {
-        String[] words = need(config, key).asText().trim().split("\\s+", -1);
+        TraceValue map = config.need(key);
+        String text = map.text().trim();
+        if (!MAP.matcher(text).matches()) {
+            throw map.error("'" + text + "': expected a count, then pairs of rate in bit/s and value");
+        }
+        String[] words = text.split("\\s+", -1);
         for (int i = 1; i + 1 < words.length; i += 2) {
             if (Long.parseLong(words[i]) == cable.kbps() * KB) {
                 return Double.parseDouble(words[i + 1]);
             }
         }
-        throw new ConfigurationException(name + ": " + key + " has no value for " + cable.kbps() * KB + " bit/s");
+        throw map.error("has no value for " + cable.kbps() * KB + " bit/s");
     }
 
     private LightSpec light(long lineRate) {
-        RateRules rules = number("CC_MODE", 1) == 0 || number("ENABLE_QCN", 1) == 0 ? null : rules(lineRate);
+        RateRules rules =
+                number("CC_MODE", 0, 1, 1) == 0 || number("ENABLE_QCN", 0, 1, 1) == 0 ? null : rules(lineRate);
         return new LightSpec(
-                need(config, "PACKET_PAYLOAD_SIZE").asInt(),
+                (int) config.need("PACKET_PAYLOAD_SIZE").integer(1, 9000),
                 HEADER_BYTES,
                 ANSWER_BYTES,
-                Math.max(1, number("L2_ACK_INTERVAL", 1)),
+                Math.max(1, number("L2_ACK_INTERVAL", 0, 1 << 16, 1)),
                 DATA_CLASS << 3,
                 ANSWER_CLASS << 3,
                 rules,
@@ -243,45 +229,48 @@ public final class TraceFile {
     }
 
     private RateRules rules(long lineRate) {
-        double gain = need(config, "EWMA_GAIN").asDouble();
+        double gain = config.need("EWMA_GAIN").number(LEAST_GAIN, 1);
         return new RateRules(
                 lineRate,
-                bits(need(config, "MIN_RATE").asText()),
+                bits(config.need("MIN_RATE")),
                 RateRules.gainOf(gain),
                 AlphaClock.FREE_RUNNING,
-                number("ALPHA_RESUME_INTERVAL", 1) * US,
+                number("ALPHA_RESUME_INTERVAL", 1, MOST_US, 1) * US,
                 CutTrigger.MONITOR,
                 CutOrder.CUT_FIRST,
-                number("RATE_DECREASE_INTERVAL", 4) * US,
+                number("RATE_DECREASE_INTERVAL", 1, MOST_US, 4) * US,
                 1,
-                number("RP_TIMER", 300) * US,
+                number("RP_TIMER", 1, MOST_US, 300) * US,
                 RateRules.NO_BYTE_COUNTER,
-                number("FAST_RECOVERY_TIMES", 1),
+                number("FAST_RECOVERY_TIMES", 0, 255, 1),
                 false,
-                bits(need(config, "RATE_AI").asText()),
-                bits(need(config, "RATE_HAI").asText()),
+                bits(config.need("RATE_AI")),
+                bits(config.need("RATE_HAI")),
                 HyperRule.FLAT,
-                number("CLAMP_TARGET_RATE", 0) == 0 ? Clamp.AFTER_INCREASE : Clamp.ALWAYS,
+                number("CLAMP_TARGET_RATE", 0, 1, 0) == 0 ? Clamp.AFTER_INCREASE : Clamp.ALWAYS,
                 false,
                 0);
     }
 
     private List<FlowSpec> flows(int[] hostOf) {
         List<FlowSpec> flows = new ArrayList<>();
-        for (JsonNode flow : need(root, "flows")) {
-            int src = need(flow, "src").asInt();
-            int dst = need(flow, "dst").asInt();
-            if (src < 0 || dst < 0 || src >= hostOf.length || dst >= hostOf.length) {
-                throw new ConfigurationException(name + ": flow " + flow + ": no such node");
-            }
-            flows.add(new FlowSpec(
+        for (TraceValue flow : root.need("flows").elements()) {
+            flows.add(flow.at(() -> new FlowSpec(
                     "flow" + flows.size(),
-                    hostOf[src],
-                    hostOf[dst],
-                    need(flow, "size").asLong(),
-                    Math.round(need(flow, "start_s").asDouble() * PS),
-                    -1));
+                    host(flow.need("src"), hostOf),
+                    host(flow.need("dst"), hostOf),
+                    flow.need("size").integer(1, 1L << 50),
+                    Math.round(flow.need("start_s").number(0, LAST_STOP_S) * PS),
+                    -1)));
         }
         return flows;
+    }
+
+    private static int host(TraceValue node, int[] hostOf) {
+        int host = hostOf[(int) node.integer(0, hostOf.length - 1)];
+        if (host < 0) {
+            throw node.error(node.written() + " is a switch: flows go from host to host");
+        }
+        return host;
     }
 }

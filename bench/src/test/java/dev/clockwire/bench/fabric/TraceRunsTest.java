@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -163,5 +165,69 @@ class TraceRunsTest {
         assertThatThrownBy(() -> TraceFile.read(trace))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("t.json:3: " + words);
+    }
+
+    /** A value of another type is no value: what stands there is said, where, and what would do. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "config | BUFFER_SIZE | true | config.BUFFER_SIZE: expected a number from 1 to 4096, found true",
+                "config | BUFFER_SIZE | 4.5 | config.BUFFER_SIZE: 4.5 is no whole number from 1 to 4096",
+                "config | BUFFER_SIZE | \"4\" | config.BUFFER_SIZE: expected a number from 1 to 4096, found \"4\"",
+                "config | BUFFER_SIZE | 5000 | config.BUFFER_SIZE: 5000 is outside its range 1 to 4096",
+                "config | SIMULATOR_STOP_TIME | true | config.SIMULATOR_STOP_TIME: expected a number",
+                "config | SIMULATOR_STOP_TIME | 2 | config.SIMULATOR_STOP_TIME: 2 is outside its range 2.000000001 to 3602",
+                "config | ENABLE_QCN | \"yes\" | config.ENABLE_QCN: expected a number from 0 to 1, found \"yes\"",
+                "config | CC_MODE | [1] | config.CC_MODE: expected a number from 0 to 1000, found a list",
+                "config | PACKET_PAYLOAD_SIZE | 0 | config.PACKET_PAYLOAD_SIZE: 0 is outside its range 1 to 9000",
+                "config | KMAX_MAP | \"1 fast 3\" | config.KMAX_MAP: '1 fast 3': expected a count, then pairs",
+                "config | KMAX_MAP | \"1 1 3\" | config.KMAX_MAP: has no value for 100000000000 bit/s",
+                "config | RATE_AI | 20 | config.RATE_AI: expected a string, found 20",
+                "config | RATE_AI | \"20M\" | config.RATE_AI: rate '20M': expected for example 100Gbps",
+                "topology | nodes | -1 | topology.nodes: -1 is outside its range 2 to 1048576",
+                "topology | nodes | 4e0 | no way: this one is right",
+                "topology | switches | [\"a\"] | topology.switches[0]: expected a number from 0 to",
+                "topology | links | 3 | topology.links: expected a list, found 3"
+            })
+    void aWrongTypeIsRefusedWithItsPlace(String part, String key, String value, String words, @TempDir Path folder)
+            throws IOException {
+        ObjectMapper mapper = new ObjectMapper();
+        ObjectNode root = (ObjectNode) mapper.readTree(file("a0_single_flow").toFile());
+        ((ObjectNode) root.get("config")).put("KMIN_MAP", "1 100000000000 400");
+        ObjectNode changed = (ObjectNode) root.get(part);
+        changed.set(key, mapper.readTree(value));
+        String text = mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root);
+        Path trace = Files.writeString(folder.resolve("t.json"), text);
+        if (words.startsWith("no way")) {
+            assertThat(TraceFile.read(trace).network().flows()).hasSize(1);
+            return;
+        }
+        long line =
+                1 + text.lines().takeWhile(l -> !l.contains("\"" + key + "\"")).count();
+        assertThatThrownBy(() -> TraceFile.read(trace))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("t.json:" + line + ": " + words);
+    }
+
+    @Test
+    void whatIsMissingIsNamedWithItsPlace(@TempDir Path folder) throws IOException {
+        ObjectMapper mapper = new ObjectMapper();
+        for (String gone : List.of(
+                "SIMULATOR_STOP_TIME", "BUFFER_SIZE", "PACKET_PAYLOAD_SIZE", "KMIN_MAP", "EWMA_GAIN", "MIN_RATE")) {
+            ObjectNode root =
+                    (ObjectNode) mapper.readTree(file("a0_single_flow").toFile());
+            ((ObjectNode) root.get("config")).remove(gone);
+            Path trace = Files.writeString(folder.resolve("t.json"), root.toPrettyString());
+            assertThatThrownBy(() -> TraceFile.read(trace))
+                    .hasMessageContaining("t.json:")
+                    .hasMessageContaining(": config: no field " + gone);
+        }
+        ObjectNode root = (ObjectNode) mapper.readTree(file("a0_single_flow").toFile());
+        ((ObjectNode) root.get("flows").get(0)).put("dst", 3);
+        Path trace = Files.writeString(folder.resolve("t.json"), root.toPrettyString());
+        assertThatThrownBy(() -> TraceFile.read(trace))
+                .hasMessageContaining("flows[0].dst: 3 is a switch: flows go from host to host");
     }
 }

@@ -34,12 +34,13 @@ class SwitchesAgreeTest {
     private record Sent(int from, int to, int payload, long ps) {}
 
     /** A set-up: rates of the lines in kbit/s, latency of the switch. */
-    private record Case(boolean cutThrough, long latency, long[] kbps, List<Sent> frames) {}
+    private record Case(boolean cutThrough, long latency, List<Long> kbps, List<Sent> frames) {}
 
     private static Case random(Random r, boolean cutThrough) {
-        long[] kbps = new long[HOSTS];
+        List<Long> kbps = new ArrayList<>();
         for (int i = 0; i < HOSTS; i++) {
-            kbps[i] = new long[] {25_000_000, 100_000_000, 200_000_000, 400_000_000}[r.nextInt(4)];
+            kbps.add(List.of(25_000_000L, 100_000_000L, 200_000_000L, 400_000_000L)
+                    .get(r.nextInt(4)));
         }
         List<Sent> frames = new ArrayList<>();
         long ps = 1;
@@ -87,7 +88,7 @@ class SwitchesAgreeTest {
                 sim.root(), "bridge", spec, (mac, hash) -> mac < HOSTS ? (int) mac : -1, new Pool<>(PauseFrame::new));
         List<Host> hosts = new ArrayList<>();
         for (int i = 0; i < HOSTS; i++) {
-            LinkSpec line = new LinkSpec(c.kbps[i], 50_000, 0, Framing.ETHERNET, false);
+            LinkSpec line = new LinkSpec(c.kbps.get(i), 50_000, 0, Framing.ETHERNET, false);
             Link link = new Link(sim.root(), "l" + i, line.withAtFirstBit(c.cutThrough), line, FaultPlan.NONE);
             hosts.add(new Host(sim, i, link.a(), seen));
             if (lab != null) {
