@@ -30,6 +30,7 @@ final class Commands {
                 .addSubcommand(new FabricCommand.Run(console))
                 .addSubcommand(new ExperimentCommand(console)));
         root.addSubcommand(new CommandLine(new NvmfCommand())
+                .addSubcommand(new NvmfPerfCommand(console))
                 .addSubcommand(new NvmfRpcCommand(console))
                 .addSubcommand(new NvmfTargetCommand(console)));
         root.addSubcommand(new LiveCommand(console));

@@ -77,7 +77,7 @@ final class ErrorReport {
             Map<String, CommandLine> commands = command.getSubcommands();
             if (word.startsWith("-") && word.length() > 1) {
                 String option = word.replaceFirst("=.*", "");
-                String real = command.getCommand() instanceof PerftestCommand ? OtherOptions.why(option) : "";
+                String real = real(command.getCommand(), option);
                 if (!real.isEmpty()) {
                     return real;
                 }
@@ -92,6 +92,13 @@ final class ErrorReport {
             return "unexpected argument '" + word + "' after '" + where + "'";
         }
         return lowerFirst(text(e)) + " ('" + where + " --help' shows the usage)";
+    }
+
+    /** What to say about an option that the real tool has and this one has not, empty if there is none. */
+    private static String real(Object command, String option) {
+        return command instanceof PerftestCommand
+                ? OtherOptions.why(option)
+                : command instanceof NvmfPerfCommand ? OtherPerfOptions.why(option) : "";
     }
 
     private static String fileText(FileSystemException e) {

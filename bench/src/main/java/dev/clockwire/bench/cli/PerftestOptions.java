@@ -316,13 +316,13 @@ final class PerftestOptions {
         }
     }
 
-    private static final class PayloadConverter extends EnumConverter<PayloadMode> {
+    static final class PayloadConverter extends EnumConverter<PayloadMode> {
         PayloadConverter() {
             super("payload mode", PayloadMode.values());
         }
     }
 
-    private static final class KernelConverter extends EnumConverter<KernelMode> {
+    static final class KernelConverter extends EnumConverter<KernelMode> {
         KernelConverter() {
             super("kernel", KernelMode.values());
         }

@@ -20,6 +20,9 @@ final class Command implements State {
     boolean aborted;
 
     int queue;
+    /** Somebody wants to know when its data have left. */
+    boolean watched;
+
     int phase;
     /** Bytes to move. */
     int bytes;

@@ -187,7 +187,8 @@ final class DataEngine {
         for (int i = 0; i < c.segments.count() && left > 0; i++) {
             int n = Math.min(left, c.segments.bytes(i));
             if (c.segments.address(i) != SegmentList.NOWHERE) {
-                host.write(c.segments.address(i), c.data, off, n);
+                long cookie = c.watched && n == left ? HostAccess.last(c.queue, c.entry.cid()) : 0;
+                host.write(c.segments.address(i), c.data, off, n, cookie);
             }
             off += n;
             left -= n;

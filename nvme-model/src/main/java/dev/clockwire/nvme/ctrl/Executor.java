@@ -13,6 +13,7 @@ import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Fetches commands, lets them go from step to step, and completes them. Everything here happens in handlers of the controller. */
 final class Executor implements State {
@@ -121,7 +122,11 @@ final class Executor implements State {
         } else if (completion) {
             consumed(queues.cq(queue), value);
         } else if (!queues.sq(queue).deleting) {
-            queues.sq(queue).tail = value;
+            SubmissionQueue q = queues.sq(queue);
+            if (q.tap != null) {
+                q.tap.told(q.tail, value, host.now());
+            }
+            q.tail = value;
             fetch();
         }
     }
@@ -179,8 +184,10 @@ final class Executor implements State {
             q.head = (q.head + 1) % q.size;
             Command c = commands[free[--freeCount]];
             c.begin(queue);
+            c.watched = q.tap != null;
             c.entry.load(read.into.array(), i * SqEntry.BYTES);
             q.inside++;
+            reached(CommandTap.FETCHED, c, host.now());
             if (q.deleting) {
                 complete(c, NvmeStatus.ABORTED_SQ_DELETED.code());
             } else {
@@ -189,11 +196,35 @@ final class Executor implements State {
         }
     }
 
+    /** Tells who watches the command's queue. */
+    private void reached(int step, Command c, long ps) {
+        CommandTap tap = queues.sq(c.queue).tap;
+        if (tap != null) {
+            tap.reached(step, c.entry.cid(), ps);
+        }
+    }
+
+    /** Has a queue's commands watched, by nobody if the tap is null. */
+    void watch(int queue, @Nullable CommandTap tap) {
+        queues.sq(queue).tap = tap;
+    }
+
+    /** The data of a command have left. */
+    void left(int queue, int cid, long ps) {
+        CommandTap tap = queues.sq(queue).tap;
+        if (tap != null) {
+            tap.reached(CommandTap.DATA_OUT, cid, ps);
+        }
+    }
+
     private void moved(Command c, DmaRead read, boolean list) {
         int bad = list ? data.listed(c, read, registers.pageBytes()) : data.arrived(c, read);
         if (bad != 0) {
             c.status = c.status == 0 ? bad : c.status;
             c.waits -= list ? 1 : 0;
+        }
+        if (!list && c.waits == 0) {
+            reached(CommandTap.DATA_IN, c, host.now());
         }
         proceed(c);
     }
@@ -205,6 +236,7 @@ final class Executor implements State {
             return;
         }
         commands[slot].waits--;
+        reached(CommandTap.MEDIA, commands[slot], host.now());
         proceed(commands[slot]);
         fetch();
         rest();
@@ -260,6 +292,7 @@ final class Executor implements State {
         entry.set(c.result, q.head, q.id, c.entry.cid(), c.status, phase);
         host.write(cq.next(), entry.bytes(), CqEntry.BYTES);
         completions++;
+        reached(CommandTap.COMPLETED, c, host.now());
         if (cq.interrupts) {
             interrupts.completed(cq.vector);
         }

@@ -27,6 +27,8 @@ final class HostAccess {
     private static final long INDEX_MASK = 0xFFFF_FFFFL;
     private static final long SLOT_MASK = (1L << INDEX_SHIFT) - 1;
     private static final int LISTS_WINDOW = 16;
+    private static final int CID_BITS = 16;
+    private static final int LAST_CID = 0xFFFF;
 
     private final SimNode node;
     private final EventPort reads;
@@ -41,8 +43,9 @@ final class HostAccess {
      * Creates the paths.
      *
      * @param answer takes reads that are done, in phase 1; afterwards they are used again
+     * @param left is told of writes with a cookie
      */
-    HostAccess(SimNode node, PcieEndpoint endpoint, NvmeSpec spec, Consumer<DmaRead> answer) {
+    HostAccess(SimNode node, PcieEndpoint endpoint, NvmeSpec spec, Consumer<DmaRead> answer, Left left) {
         this.node = node;
         reads = endpoint.readPort("nvme");
         writes = endpoint.writePort("nvme");
@@ -60,10 +63,18 @@ final class HostAccess {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 if (token instanceof DmaWrite write) {
+                    if (write.cookie != 0) {
+                        left.left((int) (write.cookie >>> CID_BITS) - 1, (int) write.cookie & LAST_CID, write.leftPs);
+                    }
                     writePool.give(write);
                 }
             }
         };
+    }
+
+    /** Returns the time. */
+    long now() {
+        return node.now();
     }
 
     static int kind(long cookie) {
@@ -99,9 +110,21 @@ final class HostAccess {
         reads.send(node.now() + 1, 0, 0, 0, r);
     }
 
-    /** Writes part of a payload to memory. */
-    void write(long address, Payload from, int off, int bytes) {
+    /** Is told when watched data have left. */
+    interface Left {
+        /** The last bit of data of a command is away. */
+        void left(int queue, int cid, long ps);
+    }
+
+    /** Returns what marks the last write of a command's data, so that it is told when they have left. */
+    static long last(int queue, int cid) {
+        return (queue + 1L) << CID_BITS | cid;
+    }
+
+    /** Writes part of a payload to memory; {@code cookie} is 0, or of {@link #last}. */
+    void write(long address, Payload from, int off, int bytes, long cookie) {
         DmaWrite w = take(address, bytes);
+        w.cookie = cookie;
         w.data.appendFrom(from, off, bytes);
         writes.send(node.now() + 1, 0, 0, 0, w);
     }
@@ -118,6 +141,7 @@ final class HostAccess {
         w.address = address;
         w.length = bytes;
         w.offset = 0;
+        w.cookie = 0;
         w.data.clear();
         w.done = null;
         w.donePort = written;

@@ -73,7 +73,7 @@ public final class NvmeController extends SimNode {
                 PAYLOAD_SUPPORTED,
                 spec.link()));
         registers = state(new NvmeRegisters(this, spec.entries(), 0, 0, new Stores()));
-        HostAccess host = new HostAccess(this, endpoint, spec, read -> answered(read));
+        HostAccess host = new HostAccess(this, endpoint, spec, read -> answered(read), this::left);
         vectors = state(new MsixTable(this, config, messages, PENDING, "BAR0: interrupt vectors", this::released));
         Interrupts interrupts = state(new Interrupts(this, host, vectors, Math.min(messages, MOST_QUEUES + 1)));
         media = state(new Media(this, "media", spec.media(), spec.commands() + 1, this::mediaDone));
@@ -140,6 +140,10 @@ public final class NvmeController extends SimNode {
 
     private void answered(DmaRead read) {
         executor.answered(read);
+    }
+
+    private void left(int queue, int cid, long ps) {
+        executor.left(queue, cid, ps);
     }
 
     private void mediaDone(int slot) {
@@ -216,6 +220,11 @@ public final class NvmeController extends SimNode {
     /** Returns the interrupt vectors. */
     public MsixTable vectors() {
         return vectors;
+    }
+
+    /** Has the commands of a submission queue watched; null ends that. */
+    public void watch(int queue, @Nullable CommandTap tap) {
+        executor.watch(queue, tap);
     }
 
     /** Returns how many commands are under way. */

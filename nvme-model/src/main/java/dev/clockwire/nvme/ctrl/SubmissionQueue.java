@@ -2,6 +2,7 @@ package dev.clockwire.nvme.ctrl;
 
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
+import org.jspecify.annotations.Nullable;
 
 /** Where commands of the host wait. */
 final class SubmissionQueue implements State {
@@ -22,6 +23,9 @@ final class SubmissionQueue implements State {
     int inside;
     /** The host wants it gone; it goes when nothing is inside. */
     boolean deleting;
+    /** Who watches its commands; not part of the state. */
+    @Nullable
+    CommandTap tap;
 
     SubmissionQueue(int id) {
         this.id = id;

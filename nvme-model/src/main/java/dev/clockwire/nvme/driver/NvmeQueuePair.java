@@ -9,6 +9,7 @@ import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A submission and a completion queue with their doorbells. Tags are the command identifiers; each has room for a PRP list. One core uses it.
@@ -43,6 +44,16 @@ public final class NvmeQueuePair implements State {
     private long sqDoorbells;
     private long cqDoorbells;
     private long unknown;
+    private @Nullable RingTap tap;
+
+    /** Observes the submission ring. */
+    public interface RingTap {
+        /** A command was written into a slot. */
+        void placed(int slot, int tag);
+
+        /** The doorbell for entries up to a slot leaves the core. */
+        void rung(int from, int to, long ps);
+    }
 
     /**
      * Where a queue pair lies.
@@ -68,6 +79,11 @@ public final class NvmeQueuePair implements State {
         this.delayed = delayed;
         this.done = done;
         used = new boolean[place.entries()];
+    }
+
+    /** Has the submission ring observed; null ends that. */
+    public void observe(@Nullable RingTap by) {
+        tap = by;
     }
 
     /** Returns where it lies. */
@@ -106,6 +122,9 @@ public final class NvmeQueuePair implements State {
         LittleEndian.put16(bytes, 2, tag);
         cpu.memory().putBytes(place.sq() + (long) tail * SqEntry.BYTES, bytes, 0, SqEntry.BYTES);
         used[tag] = true;
+        if (tap != null) {
+            tap.placed(tail, tag);
+        }
         tail = (tail + 1) % place.entries();
         outstanding++;
         submitted++;
@@ -161,12 +180,21 @@ public final class NvmeQueuePair implements State {
         command.prp(va, list);
     }
 
+    /** Whether there are commands that the doorbell has not told of: the next {@link #poll} costs a store even if it finds nothing. */
+    public boolean isBehind() {
+        return rung != tail;
+    }
+
     /** Rings the submission doorbell if there is something new. */
     public void ring() {
         if (rung != tail) {
+            int from = rung;
             rung = tail;
             sqDoorbells++;
             cpu.mmioWrite(place.sqDoorbell(), tail, DOORBELL);
+            if (tap != null) {
+                tap.rung(from, tail, cpu.now());
+            }
         }
     }
 

@@ -18,6 +18,7 @@ final class CommitQueue extends TrainRing {
     private final boolean counts;
 
     private long last = -1;
+    private long applied = -1;
 
     /** Creates an empty queue; {@code counts} if packets are counted by {@link TlpTrain#unserved}, as they may come late. */
     CommitQueue(TrainPool pool, boolean counts) {
@@ -45,6 +46,11 @@ final class CommitQueue extends TrainRing {
         return last;
     }
 
+    /** Returns the commit time of the last packet of what was written to memory last. */
+    long applied() {
+        return applied;
+    }
+
     /** Returns the commit time of the oldest write that is not in memory. */
     long head() {
         return isEmpty() ? NEVER : train().arrival[from()];
@@ -63,6 +69,7 @@ final class CommitQueue extends TrainRing {
             if (j > i) {
                 train.unserved -= j - i;
                 int at = train.offset[i];
+                applied = train.arrival[j - 1];
                 memory.write(train.address + at, train.data, at, train.offset[j] - at);
             }
             if (j < stop) {

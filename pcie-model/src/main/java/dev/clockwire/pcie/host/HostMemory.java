@@ -26,6 +26,8 @@ public final class HostMemory {
     private @Nullable Allocation lastFound;
     private Placement lastPlace;
     private boolean applying;
+    /** Whose writes were applied last. */
+    private @Nullable CommitQueue from;
 
     HostMemory(String name, PayloadMode mode, int node) {
         defaultReal = Placement.cache(node);
@@ -95,6 +97,15 @@ public final class HostMemory {
     void add(RootPort port) {
         ports.add(port);
         queues.add(port.commits());
+    }
+
+    /**
+     * Returns since when the write of a device that a {@link dev.clockwire.sim.mem.Watcher} is being told of is in memory, in ps: watchers hear
+     * of it when somebody looks at memory, which may be later. -1 if no device has written yet.
+     */
+    public long committedPs() {
+        CommitQueue q = from;
+        return q == null ? -1 : q.applied();
     }
 
     /** Brings memory to the content that somebody sees who looks at a time; reads that are due before it are served first. */
@@ -170,6 +181,7 @@ public final class HostMemory {
 
     private void apply(CommitQueue q, long before) {
         applying = true;
+        from = q;
         q.applyBefore(before, space);
         applying = false;
     }

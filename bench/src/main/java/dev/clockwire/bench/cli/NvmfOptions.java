@@ -1,0 +1,134 @@
+package dev.clockwire.bench.cli;
+
+import dev.clockwire.bench.artefact.RunFiles;
+import dev.clockwire.bench.nvmf.StackKind;
+import dev.clockwire.sim.KernelMode;
+import dev.clockwire.sim.mem.PayloadMode;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Our own options of {@code nvmf perf}: {@link RunOptions} but for {@code -P}, which the real tool has too, and what is simulated. */
+final class NvmfOptions {
+    @Option(names = "--local", description = "SSDs in the host that loads them: no fabric.")
+    boolean local;
+
+    @Option(
+            names = "--stack",
+            paramLabel = "STACK",
+            converter = StackConverter.class,
+            description = "What the load and the SSDs are joined by: spdk, kernel-rdma or kernel-tcp (default: spdk).")
+    @Nullable
+    StackKind stack;
+
+    @Option(
+            names = "--media",
+            paramLabel = "NAME",
+            defaultValue = "p5800x",
+            description = "What SSDs are made of: p5800x, p4800x, pm9a3, null or ram (default: ${DEFAULT-VALUE}).")
+    String media = "p5800x";
+
+    @Option(names = "--ssds", paramLabel = "N", defaultValue = "1", description = "SSDs (default: ${DEFAULT-VALUE}).")
+    int ssds = 1;
+
+    @Option(
+            names = "--namespaces",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Namespaces of each SSD (default: ${DEFAULT-VALUE}).")
+    int namespaces = 1;
+
+    @Option(
+            names = "--block-size",
+            paramLabel = "BYTES",
+            defaultValue = "512",
+            description = "Bytes of a block (default: ${DEFAULT-VALUE}).")
+    int block = 512;
+
+    @Option(names = "--doorbell-each", description = "Ring the submission doorbell for each I/O, not once a look.")
+    boolean doorbellEach;
+
+    @Option(
+            names = "--payload",
+            paramLabel = "KIND",
+            converter = PerftestOptions.PayloadConverter.class,
+            defaultValue = "bytes",
+            description = "What data are: bytes or sizes (default: ${DEFAULT-VALUE}).")
+    PayloadMode payload = PayloadMode.BYTES;
+
+    @Option(
+            names = "--kernel",
+            paramLabel = "MODE",
+            converter = PerftestOptions.KernelConverter.class,
+            defaultValue = "activity",
+            description = "What is evaluated: activity or exhaustive (default: ${DEFAULT-VALUE}).")
+    KernelMode kernel = KernelMode.ACTIVITY;
+
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            defaultValue = "cx7-400g",
+            description = "Hardware profile of the hosts (default: ${DEFAULT-VALUE}).")
+    String profile = "cx7-400g";
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Root of all random streams (default: ${DEFAULT-VALUE}).")
+    long seed = 1;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "Leave statistics, latencies and captures there.")
+    @Nullable
+    Path out;
+
+    @Option(
+            names = "--waves",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "SCOPE[@FROM..TO]",
+            converter = Waves.Converter.class,
+            description = "With --out: also waves.vcd, of a part of the hierarchy and of the time.")
+    private @Nullable Waves waves;
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    NvmfOptions() {}
+
+    boolean json() {
+        return json.wanted();
+    }
+
+    /** Refuses what has no meaning: exit code 2. */
+    void check() {
+        if (waves != null && out == null) {
+            throw CliException.usage("--waves needs --out DIR");
+        }
+        if (local && stack != null && stack != StackKind.LOCAL) {
+            throw CliException.usage("--local and --stack exclude each other: local SSDs have no fabric");
+        }
+        Range.check("--ssds", ssds, 1, 64, "");
+        Range.check("--namespaces", namespaces, 1, 1024, "");
+    }
+
+    /** Returns what the load and the SSDs are joined by. */
+    StackKind kind() {
+        StackKind typed = stack;
+        return local ? StackKind.LOCAL : typed == null ? StackKind.SPDK : typed;
+    }
+
+    /** Returns which waves are wanted, as the writer of files wants it; null for none. */
+    RunFiles.@Nullable WaveChoice waveChoice() {
+        Waves w = waves;
+        return w == null ? null : new RunFiles.WaveChoice(w.scope(), w.fromPs(), w.toPs());
+    }
+
+    /** Reads the kind of stack. */
+    static final class StackConverter extends EnumConverter<StackKind> {
+        StackConverter() {
+            super("stack", StackKind.values());
+        }
+    }
+}

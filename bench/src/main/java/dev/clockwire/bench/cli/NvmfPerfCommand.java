@@ -1,0 +1,112 @@
+package dev.clockwire.bench.cli;
+
+import dev.clockwire.bench.artefact.RunFiles;
+import dev.clockwire.bench.nvmf.NvmfSpec;
+import dev.clockwire.bench.nvmf.PerfFiles;
+import dev.clockwire.bench.nvmf.PerfResults;
+import dev.clockwire.bench.nvmf.PerfRun;
+import dev.clockwire.bench.nvmf.PerfText;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code nvmf perf}: what {@code spdk_nvme_perf} would measure on the simulated hardware. */
+@Command(
+        name = "perf",
+        description = "Load SSDs as spdk_nvme_perf does; the usual options of the real tool work as typed.")
+final class NvmfPerfCommand extends ClockwireTask {
+    @Mixin
+    private NvmfPerfOptions options = new NvmfPerfOptions();
+
+    @Mixin
+    private NvmfOptions own = new NvmfOptions();
+
+    NvmfPerfCommand(Console console) {
+        super(console);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        own.check();
+        NvmfSpec spec = new NvmfResolver(options, own).resolve();
+        PerfRun run = new PerfRun(spec);
+        PerfResults results;
+        if (own.out == null) {
+            results = run.run(Interrupt::requested);
+        } else {
+            try (OutputDirectory out = OutputDirectory.at(own.out)) {
+                results = recorded(spec, run, out);
+                if (results.interrupted()) {
+                    out.keepInterrupted();
+                } else {
+                    out.keep();
+                }
+            }
+        }
+        if (!results.interrupted() && !results.checkLittle()) {
+            console().note("too short to check Little's law: under 100 I/Os for each that is outstanding");
+        }
+        print(spec, run, results);
+        if (results.interrupted()) {
+            return ExitCode.INTERRUPTED;
+        }
+        return results.errors() > 0 ? ExitCode.CHECK_FAILED : ExitCode.OK;
+    }
+
+    private PerfResults recorded(NvmfSpec spec, PerfRun run, OutputDirectory out) {
+        RunFiles.Source source = new RunFiles.Source(
+                Version.text(),
+                NvmfCommandText.of(spec, options, own),
+                spec.profile().name(),
+                own.seed);
+        try (PerfFiles files = new PerfFiles(run.built(), out.file(""), source, own.waveChoice())) {
+            PerfResults results = run.run(Interrupt::requested);
+            files.finish(results);
+            return results;
+        }
+    }
+
+    private void print(NvmfSpec spec, PerfRun run, PerfResults results) {
+        if (own.json()) {
+            console().json(NvmfPerfJson.of(spec, own.media, run, results));
+            return;
+        }
+        PerfText text = new PerfText(console()::line);
+        text.start(run.stack().controllers(), results.rows());
+        text.table(results);
+        if (options.latency.length > 0) {
+            text.summaries(results);
+        }
+        if (options.latency.length > 1) {
+            text.histograms(results);
+        }
+        if (results.errors() > 0) {
+            console().line(results.errors() + " I/Os completed with error");
+        }
+        stages(results);
+    }
+
+    /** What the real tool cannot know, behind what it prints. */
+    private void stages(PerfResults results) {
+        if (results.meanStages().isEmpty()) {
+            return;
+        }
+        console().line("Stages of the mean I/O (simulated):");
+        for (PerfResults.Stage s : results.meanStages()) {
+            console()
+                    .line(String.format(
+                            Locale.ROOT, " %-12s %12.2f ns %6.1f %%", s.name(), s.durationNs(), s.share() * 100));
+        }
+        PerfResults.Latency l = results.latencyUs();
+        console().line(String.format(Locale.ROOT, " %-12s %12.2f ns", "total", l.avg() * 1000));
+        for (PerfResults.Core c : results.cores()) {
+            console()
+                    .line(String.format(
+                            Locale.ROOT,
+                            " %s: %.1f %% busy, %.1f %% polling in vain",
+                            c.name(),
+                            c.busyFraction() * 100,
+                            c.cqPollingFraction() * 100));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.clockwire.bench.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of the real {@code spdk_nvme_perf} that mean something here. What the user did not type is null. */
+final class NvmfPerfOptions {
+    @Option(
+            names = {"-q", "--io-depth"},
+            paramLabel = "N",
+            description = "I/Os outstanding of each core and namespace (required).")
+    @Nullable
+    String depth;
+
+    @Option(
+            names = {"-o", "--io-size"},
+            paramLabel = "BYTES",
+            description = "Size of an I/O, such as 4096 or 4k (required).")
+    @Nullable
+    String size;
+
+    @Option(
+            names = {"-w", "--io-pattern"},
+            paramLabel = "TYPE",
+            description = "read, write, randread, randwrite, rw or randrw (required).")
+    @Nullable
+    String pattern;
+
+    @Option(
+            names = {"-M", "--rwmixread"},
+            paramLabel = "PERCENT",
+            description = "Share of reads of rw and randrw.")
+    @Nullable
+    Integer mix;
+
+    @Option(
+            names = {"-t", "--time"},
+            paramLabel = "SECONDS",
+            description = "Simulated seconds that count; fractions allowed (required).")
+    @Nullable
+    Double seconds;
+
+    @Option(
+            names = {"-a", "--warmup-time"},
+            paramLabel = "SECONDS",
+            defaultValue = "0",
+            description = "Simulated seconds before that (default: ${DEFAULT-VALUE}).")
+    double warmup;
+
+    @Option(
+            names = {"-c", "--core-mask"},
+            paramLabel = "MASK",
+            defaultValue = "0x1",
+            description = "Cores that run the load, such as 0x3 or [0,2-3] (default: ${DEFAULT-VALUE}).")
+    String cores = "0x1";
+
+    @Option(
+            names = {"-P", "--num-qpairs"},
+            paramLabel = "N|PATH=VALUE",
+            description = "A number: queue pairs of each core and namespace (default: 1), which share its depth."
+                    + " With '=': replace one value of the profile or of the SSD; may be repeated.")
+    List<String> pairsOrOverrides = new ArrayList<>();
+
+    @Option(
+            names = {"-r", "--transport"},
+            paramLabel = "ID",
+            description = "Where a controller is: 'trtype:PCIe traddr:0000:01:00.0'; may be repeated (default: all).")
+    List<String> transports = new ArrayList<>();
+
+    @Option(
+            names = {"-L", "--enable-sw-latency-tracking"},
+            description = "Percentiles of the latency; -LL the histogram too.")
+    boolean[] latency = {};
+
+    @Option(
+            names = {"-C", "--max-completion-per-poll"},
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Completions that a look at a queue takes; 0 = as the driver limits it.")
+    int mostPerPoll;
+
+    @Option(
+            names = {"-d", "--number-ios"},
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "I/Os of each core and namespace after which it ends too; 0 = any number.")
+    long number;
+
+    @Option(
+            names = {"-F", "--zipf"},
+            paramLabel = "THETA",
+            defaultValue = "0",
+            description = "Random places by a Zipf distribution.")
+    double zipf;
+
+    @Option(
+            names = {"-U", "--num-unused-qpairs"},
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Queue pairs of each controller that are made and left alone.")
+    int unused;
+
+    @Option(
+            names = "--io-queue-size",
+            paramLabel = "N",
+            description = "Entries of a queue (default: as many as the controller has).")
+    @Nullable
+    String entries;
+
+    @Option(names = "--use-every-core", description = "Each core uses each namespace.")
+    boolean everyCore;
+
+    @Option(
+            names = {"-b", "--allowed-pci-addr"},
+            paramLabel = "ADDRESS",
+            description = "Use only this SSD; may be repeated.")
+    List<String> allowed = new ArrayList<>();
+
+    @Option(
+            names = {"-s", "--hugemem-size"},
+            paramLabel = "MB",
+            description = "Accepted: host memory is as large as needed.")
+    @Nullable
+    String hugemem;
+
+    NvmfPerfOptions() {}
+}

@@ -1,0 +1,45 @@
+package dev.clockwire.bench.nvmf;
+
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.nvme.ctrl.NvmeSpec;
+import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.mem.PayloadMode;
+import dev.clockwire.storage.perf.LocalSpec;
+import dev.clockwire.storage.perf.PerfSpec;
+import dev.clockwire.storage.reactor.CoreMask;
+import java.util.List;
+
+/**
+ * One {@code nvmf perf}.
+ *
+ * @param stack between load and SSDs
+ * @param profile hosts and, over a fabric, NICs and line
+ * @param kernel of the simulation, with the seed
+ * @param payload what data are
+ * @param cores that run the load
+ * @param ssds at the end of it all
+ * @param targets of local SSDs that are loaded; none = all there are
+ * @param use queue pairs and depth
+ * @param load what is done
+ * @param workload as typed
+ * @param transports {@code -r}: where the controllers are, as typed; none = all there are
+ */
+public record NvmfSpec(
+        StackKind stack,
+        Profile profile,
+        SimSpec kernel,
+        PayloadMode payload,
+        CoreMask cores,
+        List<NvmeSpec> ssds,
+        List<LocalSpec.Target> targets,
+        LocalSpec.Use use,
+        PerfSpec load,
+        String workload,
+        List<TransportId> transports) {
+    /** Copies the lists. */
+    public NvmfSpec {
+        ssds = List.copyOf(ssds);
+        targets = List.copyOf(targets);
+        transports = List.copyOf(transports);
+    }
+}

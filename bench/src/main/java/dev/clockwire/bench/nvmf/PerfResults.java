@@ -1,0 +1,135 @@
+package dev.clockwire.bench.nvmf;
+
+import dev.clockwire.sim.stats.Histogram;
+import dev.clockwire.storage.perf.PerfResult;
+import dev.clockwire.storage.perf.StageTimes;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a load has measured.
+ *
+ * @param rows one for each queue, in the order of the tool
+ * @param latency of all I/Os, in ps; null without queues
+ * @param stages of all I/Os, null if the stack does not know them
+ * @param cores in the time that counts
+ * @param cost of the run
+ * @param interrupted whether the user stopped it
+ */
+public record PerfResults(
+        List<Row> rows,
+        @Nullable Histogram latency,
+        @Nullable StageTimes stages,
+        List<Core> cores,
+        Cost cost,
+        boolean interrupted) {
+    private static final double PS_PER_US = 1e6;
+    private static final double PS_PER_NS = 1e3;
+
+    /** What one queue has done. */
+    public record Row(String name, int lcore, PerfResult result) {}
+
+    /**
+     * What a core has done.
+     *
+     * @param busyFraction share of the time in steps
+     * @param cqPollingFraction share of the time in steps that looked at queues and found nothing
+     */
+    public record Core(String name, double busyFraction, double cqPollingFraction) {}
+
+    /** Seconds of the user's clock and of the processor. */
+    public record Cost(double wallS, double cpuS) {}
+
+    /** Latencies in microseconds. */
+    public record Latency(double avg, double min, double max, double p50, double p99, double p999, double p9999) {}
+
+    /**
+     * A stage of the mean I/O.
+     *
+     * @param startNs from its submission
+     * @param share of the mean latency
+     */
+    public record Stage(String name, double startNs, double durationNs, double share) {}
+
+    /** Copies the lists. */
+    public PerfResults {
+        rows = List.copyOf(rows);
+        cores = List.copyOf(cores);
+    }
+
+    /** Returns I/Os per second. */
+    public double iops() {
+        return rows.stream().mapToDouble(r -> r.result().iops()).sum();
+    }
+
+    /** Returns 2^20 bytes per second. */
+    public double mebibytesPerSecond() {
+        return rows.stream().mapToDouble(r -> r.result().mebibytesPerSecond()).sum();
+    }
+
+    /** Returns the outstanding I/Os in the mean over the time, integrated. */
+    public double inFlight() {
+        return rows.stream().mapToDouble(r -> r.result().meanOutstanding()).sum();
+    }
+
+    /** Returns I/Os that did not succeed. */
+    public long errors() {
+        return rows.stream().mapToLong(r -> r.result().errors()).sum();
+    }
+
+    /** Returns I/Os that ended in the time. */
+    public long ios() {
+        return rows.stream().mapToLong(r -> r.result().latency().count()).sum();
+    }
+
+    /** Returns the latencies of all I/Os. */
+    public Latency latencyUs() {
+        Histogram h = latency;
+        if (h == null) {
+            return new Latency(0, 0, 0, 0, 0, 0, 0);
+        }
+        return new Latency(
+                h.mean() / PS_PER_US,
+                h.min() / PS_PER_US,
+                h.max() / PS_PER_US,
+                h.percentile(50) / PS_PER_US,
+                h.percentile(99) / PS_PER_US,
+                h.percentile(99.9) / PS_PER_US,
+                h.percentile(99.99) / PS_PER_US);
+    }
+
+    /** Returns the stages of the mean I/O; those that no I/O has are left out. They sum to the mean latency. */
+    public List<Stage> meanStages() {
+        StageTimes s = stages;
+        if (s == null || s.count() == 0) {
+            return List.of();
+        }
+        double total = 0;
+        for (int i = 0; i < s.names().size(); i++) {
+            total += s.sumPs(i);
+        }
+        List<Stage> list = new java.util.ArrayList<>();
+        double at = 0;
+        for (int i = 0; i < s.names().size(); i++) {
+            if (s.sumPs(i) > 0) {
+                double ns = s.sumPs(i) / PS_PER_NS / s.count();
+                list.add(new Stage(s.names().get(i), at, ns, s.sumPs(i) / total));
+                at += ns;
+            }
+        }
+        return list;
+    }
+
+    /**
+     * Checks Little's law for each queue.
+     *
+     * @return false if the run was too short for one of them
+     */
+    public boolean checkLittle() {
+        boolean all = true;
+        for (Row r : rows) {
+            all &= r.result().checkLittle();
+        }
+        return all;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.clockwire.bench.nvmf;
+
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.sim.random.RandomStream;
+import dev.clockwire.sim.stats.Histogram;
+import dev.clockwire.storage.perf.PerfLoop;
+import dev.clockwire.storage.perf.PerfQueue;
+import dev.clockwire.storage.perf.PerfResult;
+import dev.clockwire.storage.perf.PerfSpec;
+import dev.clockwire.storage.perf.PerfStack;
+import dev.clockwire.storage.perf.StageTimes;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A load over all queues of a stack, from connecting to the last I/O. */
+public final class PerfRun {
+    /** Stretches of simulated time between two looks at what the user wants. */
+    private static final int STRETCHES = 50;
+
+    private static final long PATIENCE_PS = 60_000_000_000_000L;
+
+    private final NvmfSpec spec;
+    private final BuiltStack built;
+    private final PerfStack stack;
+    private final List<PerfLoop> loops = new ArrayList<>();
+    private long startedPs;
+    private List<PerfStack.CoreUse> before = List.of();
+    private List<PerfStack.CoreUse> after = List.of();
+    private long measuredPs;
+    private boolean interrupted;
+    private double wallS;
+    private double cpuS;
+
+    /** Builds the stack. */
+    public PerfRun(NvmfSpec spec) {
+        this.spec = spec;
+        built = Stacks.build(spec);
+        stack = built.stack();
+    }
+
+    /** Returns the stack with its ports. */
+    public BuiltStack built() {
+        return built;
+    }
+
+    /** Returns the stack. */
+    public PerfStack stack() {
+        return stack;
+    }
+
+    /**
+     * Runs the load.
+     *
+     * @param stop asked now and then whether to end early
+     */
+    public PerfResults run(BooleanSupplier stop) {
+        long wall = System.nanoTime();
+        long cpu = cpuNanos();
+        stack.connect();
+        Sim sim = stack.sim();
+        PerfSpec load = spec.load();
+        for (PerfQueue q : stack.queues()) {
+            long base = q.allocate("perf.data" + loops.size(), (long) load.queueDepth() * load.ioBytes());
+            loops.add(
+                    new PerfLoop(load, q, base, RandomStream.named(spec.kernel().seed(), "perf." + loops.size())));
+        }
+        startedPs = sim.now();
+        loops.forEach(PerfLoop::start);
+        advance(startedPs + load.warmupPs(), stop);
+        before = stack.cores();
+        long from = sim.now();
+        advance(startedPs + load.warmupPs() + load.timePs(), stop);
+        after = stack.cores();
+        measuredPs = sim.now() - from;
+        if (!interrupted && !sim.runUntil(this::isDone, sim.now() + PATIENCE_PS)) {
+            throw new InvariantViolation(stack.sim().root().path(), sim.now(), "I/Os of the load never end");
+        }
+        wallS = (System.nanoTime() - wall) / 1e9;
+        cpuS = (cpuNanos() - cpu) / 1e9;
+        return results();
+    }
+
+    private boolean isDone() {
+        for (int i = 0; i < loops.size(); i++) {
+            if (!loops.get(i).isDone()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void advance(long to, BooleanSupplier stop) {
+        Sim sim = stack.sim();
+        long step = Math.max(1, (to - sim.now()) / STRETCHES);
+        while (sim.now() < to && !interrupted) {
+            sim.run(Math.min(to, sim.now() + step));
+            interrupted = stop.getAsBoolean();
+            if (spec.load().mostIos() > 0 && isDone()) {
+                return;
+            }
+        }
+    }
+
+    private PerfResults results() {
+        List<PerfResults.Row> rows = new ArrayList<>();
+        Histogram all = null;
+        StageTimes stages = null;
+        for (int i = 0; i < loops.size(); i++) {
+            PerfResult r = loops.get(i).result();
+            PerfQueue q = stack.queues().get(i);
+            rows.add(new PerfResults.Row(q.name(), q.lcore(), r));
+            if (all == null) {
+                all = new Histogram(
+                        "latency", "ps", "Latency of an I/O", r.latency().bits());
+            }
+            all.add(r.latency());
+            stages = add(stages, q.stages());
+        }
+        return new PerfResults(rows, all, stages, cores(), new PerfResults.Cost(wallS, cpuS), interrupted);
+    }
+
+    private static @Nullable StageTimes add(@Nullable StageTimes sum, @Nullable StageTimes one) {
+        if (one == null) {
+            return sum;
+        }
+        StageTimes into = sum == null ? new StageTimes(0, one.names()) : sum;
+        into.add(one);
+        return into;
+    }
+
+    private List<PerfResults.Core> cores() {
+        List<PerfResults.Core> list = new ArrayList<>();
+        for (int i = 0; i < after.size(); i++) {
+            double busy = after.get(i).busyPs() - before.get(i).busyPs();
+            double polling = after.get(i).pollingPs() - before.get(i).pollingPs();
+            list.add(new PerfResults.Core(after.get(i).name(), share(busy), share(polling)));
+        }
+        return list;
+    }
+
+    /** A step that begins in time counts whole, so that it may be a little more than there was. */
+    private double share(double ps) {
+        return measuredPs == 0 ? 0 : Math.min(1, Math.round(ps / measuredPs * 1e6) / 1e6);
+    }
+
+    private static long cpuNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+}

@@ -1,0 +1,178 @@
+package dev.clockwire.bench.cli;
+
+import static dev.clockwire.bench.cli.CommandRunner.clockwire;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NvmfPerfCommandTest {
+    private static final String USUAL = "-q 4 -o 4k -w randread -t 0.002 --media p4800x";
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private static CommandRunner perf(String line) {
+        return clockwire(("nvmf perf --local " + line).split(" "));
+    }
+
+    /** Line by line what the real tool's source prints, in its widths. */
+    @Test
+    void theTextIsThatOfTheRealTool() {
+        List<String> lines = perf(USUAL + " -LL").text().lines().toList();
+        String name = "PCIE (0000:01:00.0) NSID 1";
+        assertThat(lines.subList(0, 5))
+                .containsExactly(
+                        "Initializing NVMe Controllers",
+                        "Attached to NVMe Controller at PCIE (0000:01:00.0)",
+                        "Associating " + name + " with lcore 0",
+                        "Initialization complete. Launching workers.",
+                        "========================================================");
+        assertThat(lines.get(5)).isEqualTo(" ".repeat(name.length() + 60 - 11) + "Latency(us)");
+        assertThat(lines.get(6))
+                .isEqualTo("Device Information" + " ".repeat(name.length() + 13 - 18)
+                        + ":       IOPS      MiB/s    Average        min        max");
+        assertThat(lines.get(7))
+                .matches(
+                        "PCIE \\(0000:01:00.0\\) NSID 1 from core  0: +\\d+\\.\\d\\d +\\d+\\.\\d\\d +\\d+\\.\\d\\d +\\d+\\.\\d\\d +\\d+\\.\\d\\d");
+        assertThat(lines.get(8)).isEqualTo("=".repeat(56));
+        assertThat(lines.get(9))
+                .startsWith("Total" + " ".repeat(name.length() + 13 - 5) + ": ")
+                .hasSameSizeAs(lines.get(7));
+        assertThat(lines.get(10)).isEmpty();
+        assertThat(lines.get(11)).isEqualTo("Summary latency data for " + name + " ".repeat(17) + " from core 0:");
+        assertThat(lines.get(12)).isEqualTo("=".repeat(81));
+        assertThat(lines.get(13)).matches("  1\\.00000% : {1,5}\\d+\\.\\d{3}us");
+        assertThat(lines.get(27)).matches(" 99\\.99999% : {1,5}\\d+\\.\\d{3}us");
+        assertThat(lines.get(28)).isEmpty();
+        assertThat(lines.get(29)).isEqualTo("Latency histogram for " + name + " ".repeat(17) + " from core 0:");
+        assertThat(lines.get(30)).isEqualTo("=".repeat(78));
+        assertThat(lines.get(31)).isEqualTo("       Range in us     Cumulative    IO count");
+        assertThat(lines.get(32)).matches(" *\\d+\\.\\d{3} - +\\d+\\.\\d{3}: +\\d+\\.\\d{4}%  \\( +\\d+\\)");
+        assertThat(perf(USUAL).text()).doesNotContain("Summary");
+        assertThat(perf(USUAL + " -L").text()).contains("Summary").doesNotContain("histogram");
+    }
+
+    @Test
+    void theDocumentHasTheFieldsThatScriptsRead() {
+        JsonNode d = perf(USUAL + " --json --seed 7").json();
+        List<String> fields = new ArrayList<>();
+        d.fieldNames().forEachRemaining(fields::add);
+        assertThat(fields)
+                .startsWith("schema", "version", "profile", "seed", "stack")
+                .contains("io_size", "workload", "queue_depth", "iops", "mib_s", "in_flight_avg", "cores", "stages");
+        assertThat(d.get("stack").asText()).isEqualTo("local");
+        assertThat(d.get("seed").asLong()).isEqualTo(7);
+        JsonNode l = d.get("latency_us");
+        for (String key : List.of("min", "p50", "p99", "p999", "max", "avg")) {
+            assertThat(l.get(key).asDouble()).as(key).isPositive();
+        }
+        double sum = 0;
+        for (JsonNode s : d.get("stages")) {
+            assertThat(s.get("start_ns").asDouble()).isCloseTo(sum, within(1e-6));
+            sum += s.get("duration_ns").asDouble();
+        }
+        assertThat(sum).isCloseTo(l.get("avg").asDouble() * 1000, within(1e-3));
+        assertThat(d.get("cores").get(0).get("busy_fraction").asDouble()).isBetween(0.99, 1.0);
+        assertThat(d.get("cores").get(0).get("cq_polling_fraction").asDouble()).isBetween(0.5, 1.0);
+        assertThat(d.get("iops").asDouble() * l.get("avg").asDouble() * 1e-6).isCloseTo(4, within(0.08));
+        assertThat(d.get("in_flight_avg").asDouble()).isCloseTo(4, within(0.08));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "-q 4 -o 4096 -w randread|2|missing -t",
+                "-q 4 -o 4096 -w randrw -t 0.001|2|missing -M",
+                "-q 0 -o 4096 -w read -t 0.001|2|-q 0 is outside its range 1 to 65536",
+                "-q 4 -o 1000 -w read -t 0.001|3|no multiple of 512",
+                "-q 4 -o 4x -w read -t 0.001|2|-o 4x: expected a number such as 4096 or 4k",
+                "-q 4 -o 4k -w raed -t 0.001|2|did you mean read?",
+                "-q 4 -o 4k -w read -t NaN|2|-t",
+                "-q 4 -o 4k -w read -t 0.001 --media p5800|3|did you mean p5800x?",
+                "-q 4 -o 4k -w read -t 0.001 -c 0x0|2|names no core",
+                "-q 4 -o 4k -w read -t 0.001 --core-mak 0x1|2|did you mean --core-mask?",
+                "-q 4 -o 4k -w read -t 0.001 -P nic.blueflam=true|3|did you mean nic.blueflame?",
+                "-q 4 -o 4k -w read -t 0.001 -P 0|2|-P 0 is outside its range 1 to 128",
+                "-q 4 -o 4k -w read -t 0.001 -d 3|2|less than the queue depth",
+                "-q 4 -o 4k -w read -t 0.001 -b 0000:09:00.0|2|unknown PCIe address",
+                "-q 4 -o 4k -w read -t 0.001 -r trtype:PCI|2|trtype 'PCI' is not simulated",
+                "-q 4 -o 4k -w read -t 0.001 --stack spdk|2|exclude each other",
+                "-q 4 -o 4k -w read -t 0.001 -e PRACT=1|2|metadata",
+                "-q 4 -o 4k -w read -t 0.001 -S ssl|2|sockets"
+            })
+    void mistakesAreOneLine(String line, int code, String text) {
+        perf(line).failsWith(code, text);
+    }
+
+    @Test
+    void transportsAndAddressesChooseSsds() {
+        String two = "-q 1 -o 4k -w read -t 0.001 --ssds 3 --namespaces 2 --media null ";
+        assertThat(perf(two).text())
+                .contains("0000:03:00.0) NSID 2 with lcore 0")
+                .contains("0000:01:00.0) NSID 1");
+        assertThat(perf(two + "-b 02:00.0").text())
+                .contains("at PCIE (0000:02:00.0)\nAssociating PCIE (0000:02:00.0) NSID 1 with lcore 0\nAssoc")
+                .doesNotContain("0000:01:00.0", "0000:03:00.0");
+        CommandRunner r = clockwire(
+                "nvmf",
+                "perf",
+                "-q",
+                "1",
+                "-o",
+                "4k",
+                "-w",
+                "read",
+                "-t",
+                "0.001",
+                "--namespaces",
+                "2",
+                "-r",
+                "trtype:PCIe traddr:0000:01:00.0 ns:2");
+        assertThat(r.text()).contains("NSID 2").doesNotContain("NSID 1");
+    }
+
+    /** The command in the files makes the same files again. */
+    @Test
+    void theFilesTellHowToMakeThemAgain() throws IOException {
+        Path first = folder.resolve("a");
+        Path second = folder.resolve("b");
+        String line = USUAL + " -P 2 -P host.cpu.poll_ns=30 -c 0x3 -F 0.9 --out " + first;
+        perf(line).text();
+        assertThat(first).isDirectoryContaining("glob:**/latency.hgrm").isDirectoryContaining("glob:**/stats.json");
+        JsonNode stats = new ObjectMapper().readTree(first.resolve("stats.json").toFile());
+        String command = stats.get("command").asText();
+        assertThat(command).contains("--media p4800x", "-P host.cpu.poll_ns=30", "-c 0x3", "-t 0.002");
+        String[] again = (command.substring("clockwire ".length()) + " --out " + second).split(" ");
+        clockwire(again).text();
+        for (String file : List.of("latency.hgrm", "stats.json")) {
+            assertThat(Files.readString(second.resolve(file))).isEqualTo(Files.readString(first.resolve(file)));
+        }
+    }
+
+    @Test
+    void overridesChangeTheRun() {
+        double usual = perf("-q 1 -o 4k -w randread -t 0.001 --json")
+                .json()
+                .get("latency_us")
+                .get("avg")
+                .asDouble();
+        double slow = perf("-q 1 -o 4k -w randread -t 0.001 -P host.cpu.post_ns=1060 --json")
+                .json()
+                .get("latency_us")
+                .get("avg")
+                .asDouble();
+        assertThat(slow - usual).isCloseTo(1.0, within(0.05));
+    }
+}

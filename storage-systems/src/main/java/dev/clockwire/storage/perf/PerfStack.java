@@ -1,0 +1,40 @@
+package dev.clockwire.storage.perf;
+
+import dev.clockwire.sim.Sim;
+import java.util.List;
+
+/**
+ * What a load runs on: cores of one host, and everything between them and the namespaces. Local SSDs are one, an initiator over a fabric is
+ * another, a kernel's block layer a third.
+ *
+ * <p>Life: {@link #connect}; then the load gives each of {@link #queues} its user and lets {@link #sim} run.
+ */
+public interface PerfStack {
+    /** Returns the simulation. */
+    Sim sim();
+
+    /**
+     * Runs the simulation until all queues take I/Os.
+     *
+     * @throws dev.clockwire.sim.error.ConfigurationException if that cannot be reached, with the reason
+     */
+    void connect();
+
+    /** Returns the controllers as the tool prints them, {@code NVMe Controller at PCIE (0000:01:00.0)}; once connected. */
+    List<String> controllers();
+
+    /** Returns the queues in the order in which the tool lists them; once connected. */
+    List<PerfQueue> queues();
+
+    /** Returns the cores that run the load and, behind them, what else of cores there is. */
+    List<CoreUse> cores();
+
+    /**
+     * What a core has done so far.
+     *
+     * @param name in the hierarchy
+     * @param busyPs in steps
+     * @param pollingPs in steps that looked at queues and found nothing
+     */
+    record CoreUse(String name, long busyPs, long pollingPs) {}
+}
