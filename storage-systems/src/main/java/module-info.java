@@ -9,6 +9,7 @@ module dev.clockwire.storage {
 
     exports dev.clockwire.storage.app;
     exports dev.clockwire.storage.bdev;
+    exports dev.clockwire.storage.hoststack.tcp;
     exports dev.clockwire.storage.nvmf.initiator;
     exports dev.clockwire.storage.nvmf.subsystem;
     exports dev.clockwire.storage.nvmf.target;

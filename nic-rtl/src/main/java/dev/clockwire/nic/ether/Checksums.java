@@ -4,7 +4,7 @@ package dev.clockwire.nic.ether;
  * Internet checksums (RFC 1071) of IPv4 headers, TCP and UDP, as an adapter makes and checks them for its driver. Fragments have no checksum
  * of their own above IP, and a UDP datagram over IPv4 may have none.
  */
-final class Checksums {
+public final class Checksums {
     /** The checksum of the IPv4 header is right; over IPv6 there is none, which counts as right. */
     static final int L3_OK = 1 << 1;
     /** The checksum of TCP or UDP is right. */
@@ -23,7 +23,7 @@ final class Checksums {
     private Checksums() {}
 
     /** Returns the one's complement sum of bytes, 16 bits; the first byte is the upper half of the first word. */
-    static int sum(byte[] b, int from, int to) {
+    public static int sum(byte[] b, int from, int to) {
         long sum = 0;
         for (int i = from; i + 1 < to; i += 2) {
             sum += (b[i] & 0xFF) << 8 | (b[i + 1] & 0xFF);
@@ -34,7 +34,8 @@ final class Checksums {
         return fold(sum);
     }
 
-    private static int fold(long sum) {
+    /** Returns a sum of 16-bit words, or of such sums, as 16 bits. */
+    public static int fold(long sum) {
         long s = sum;
         while (s > MASK) {
             s = (s & MASK) + (s >>> 16);
