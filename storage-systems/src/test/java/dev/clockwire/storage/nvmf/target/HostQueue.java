@@ -163,8 +163,11 @@ final class HostQueue {
         return response();
     }
 
+    /** Returns a command without data; as Linux does it, with a keyed descriptor of nothing. */
     SqEntry entry(int opcode, int nsid) {
-        return new SqEntry().command(opcode, cid++, nsid).flags(SqEntry.SGL, 0);
+        SqEntry e = new SqEntry().command(opcode, cid++, nsid).flags(SqEntry.SGL, 0);
+        SglDescriptor.putKeyed(e.bytes(), SqEntry.DATA, SglDescriptor.ADDRESS, 0, 0, 0);
+        return e;
     }
 
     /** Points a command to the host's memory. */
