@@ -11,6 +11,7 @@ module dev.clockwire.storage {
     exports dev.clockwire.storage.bdev;
     exports dev.clockwire.storage.hoststack.tcp;
     exports dev.clockwire.storage.nvmf.initiator;
+    exports dev.clockwire.storage.nvmf.lab;
     exports dev.clockwire.storage.nvmf.subsystem;
     exports dev.clockwire.storage.nvmf.target;
     exports dev.clockwire.storage.perf;

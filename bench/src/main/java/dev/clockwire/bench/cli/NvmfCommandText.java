@@ -1,6 +1,7 @@
 package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.nvmf.NvmfSpec;
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.sim.error.Plain;
 
 /** The command line that makes the trace of {@code nvmf perf} again: nothing in it that cannot change the trace. */
@@ -12,6 +13,9 @@ final class NvmfCommandText {
     static String of(NvmfSpec s, NvmfPerfOptions o, NvmfOptions own) {
         StringBuilder t = new StringBuilder("clockwire nvmf perf --stack ").append(s.stack());
         t.append(" --profile ").append(s.profile().name());
+        if (s.provider() != Provider.HW) {
+            t.append(" --provider ").append(s.provider());
+        }
         t.append(" -q ").append(s.load().queueDepth());
         t.append(" -o ").append(s.load().ioBytes());
         t.append(" -w ").append(s.workload());

@@ -2,6 +2,7 @@ package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.nvmf.StackKind;
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.mem.PayloadMode;
 import java.nio.file.Path;
@@ -48,6 +49,14 @@ final class NvmfOptions {
 
     @Option(names = "--doorbell-each", description = "Ring the submission doorbell for each I/O, not once a look.")
     boolean doorbellEach;
+
+    @Option(
+            names = "--provider",
+            paramLabel = "KIND",
+            converter = ProviderConverter.class,
+            defaultValue = "hw",
+            description = "What the NICs of a fabric are: hw or soft (default: ${DEFAULT-VALUE}).")
+    Provider provider = Provider.HW;
 
     @Option(
             names = "--payload",

@@ -72,6 +72,7 @@ final class NvmfResolver {
                 use,
                 load,
                 String.valueOf(options.pattern),
+                own.provider,
                 transports);
     }
 

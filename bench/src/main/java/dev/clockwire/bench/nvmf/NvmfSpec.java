@@ -1,5 +1,6 @@
 package dev.clockwire.bench.nvmf;
 
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.sim.SimSpec;
@@ -22,6 +23,7 @@ import java.util.List;
  * @param use queue pairs and depth
  * @param load what is done
  * @param workload as typed
+ * @param provider what the NICs of a fabric are
  * @param transports {@code -r}: where the controllers are, as typed; none = all there are
  */
 public record NvmfSpec(
@@ -35,6 +37,7 @@ public record NvmfSpec(
         LocalSpec.Use use,
         PerfSpec load,
         String workload,
+        Provider provider,
         List<TransportId> transports) {
     /** Copies the lists. */
     public NvmfSpec {

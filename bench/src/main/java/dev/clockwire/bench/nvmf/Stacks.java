@@ -1,11 +1,17 @@
 package dev.clockwire.bench.nvmf;
 
 import dev.clockwire.nic.lab.HostModel;
+import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.nvmf.initiator.SubsystemAddress;
+import dev.clockwire.storage.nvmf.lab.NvmfLabSpec;
+import dev.clockwire.storage.perf.FabricStack;
 import dev.clockwire.storage.perf.LocalSpec;
 import dev.clockwire.storage.perf.LocalStack;
 import dev.clockwire.storage.perf.PerfStack;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Builds what a load runs on. A further stack is a {@link PerfStack} and a line here. */
 public final class Stacks {
@@ -19,10 +25,44 @@ public final class Stacks {
     public static BuiltStack build(NvmfSpec spec) {
         return switch (spec.stack()) {
             case LOCAL -> new BuiltStack(local(spec), List.of());
-            case SPDK, KERNEL_RDMA, KERNEL_TCP ->
+            case SPDK -> spdk(spec);
+            case KERNEL_RDMA, KERNEL_TCP ->
                 throw new ConfigurationException(
-                        "--stack " + spec.stack() + ": there is no fabric yet, only SSDs of the same host: --local");
+                        "--stack " + spec.stack() + " is not simulated yet: spdk and --local are");
         };
+    }
+
+    private static BuiltStack spdk(NvmfSpec s) {
+        LabSpec lab =
+                new LabSpec(s.kernel(), s.payload(), 0).withSoft(s.provider().soft());
+        NvmfLabSpec spec = NvmfLabSpec.spdk(s.profile(), lab, s.ssds()).withCores(s.cores(), s.cores());
+        FabricStack stack = new FabricStack(spec, s.use(), where(s.transports()));
+        Lab hosts = stack.lab().lab();
+        return new BuiltStack(
+                stack,
+                List.of(new BuiltStack.Port("host0", hosts.endOfA()), new BuiltStack.Port("host1", hosts.endOfB())));
+    }
+
+    /** Returns where the first transport id says that the subsystem is; null if there is none. */
+    private static @Nullable SubsystemAddress where(List<TransportId> transports) {
+        if (transports.isEmpty()) {
+            return null;
+        }
+        TransportId t = transports.get(0);
+        String service = t.value("trsvcid");
+        String nqn = t.value("subnqn");
+        return new SubsystemAddress(
+                t.value("traddr"),
+                service.isEmpty() ? SubsystemAddress.PORT : number(service),
+                nqn.isEmpty() ? NvmfLabSpec.SUBSYSTEM : nqn);
+    }
+
+    private static int number(String service) {
+        try {
+            return Integer.parseInt(service);
+        } catch (NumberFormatException e) {
+            throw new ConfigurationException("trsvcid '" + service + "' is no number of 1..65535");
+        }
     }
 
     private static PerfStack local(NvmfSpec s) {

@@ -29,6 +29,9 @@ final class NvmeChannel implements NvmeDone {
     private int freeCount;
     private int perPoll;
     private boolean failed;
+    private boolean ready;
+    /** I/Os that came before the queue pair was made. */
+    private final IoQueue early = new IoQueue();
 
     NvmeChannel(NvmeSsd ssd, StorageThread thread, String name) {
         this.ssd = ssd;
@@ -56,8 +59,10 @@ final class NvmeChannel implements NvmeDone {
     /** The SSD has answered: the queue pair can be used, or never will be. */
     void made(int status) {
         NvmeQueuePair p = pair;
+        ready = true;
         if (status != 0 || p == null) {
             failed = true;
+            submitEarly();
             return;
         }
         int entries = p.place().entries();
@@ -68,6 +73,16 @@ final class NvmeChannel implements NvmeDone {
             free[freeCount++] = i;
         }
         poller.register(0);
+        submitEarly();
+    }
+
+    private void submitEarly() {
+        for (int left = early.count(); left > 0; left--) {
+            BdevIo io = early.removeFirst();
+            if (io.channel().bdev() instanceof NvmeBdev device) {
+                submit(device, io);
+            }
+        }
     }
 
     private int poll(Poller self) {
@@ -85,7 +100,9 @@ final class NvmeChannel implements NvmeDone {
 
     void submit(NvmeBdev device, BdevIo io) {
         NvmeQueuePair p = pair;
-        if (failed || io.blocks() > limit(device, io.type())) {
+        if (!ready) {
+            early.addLast(io);
+        } else if (failed || io.blocks() > limit(device, io.type())) {
             io.complete(BdevStatus.FAILED);
         } else if (freeCount == 0 || p == null || !send(p, device, io)) {
             io.complete(BdevStatus.NOMEM);

@@ -102,6 +102,11 @@ public final class NvmfHost {
                 }));
     }
 
+    /** Has something run on a thread, as a message: from any thread, or outside of all. */
+    public void run(StorageThread thread, Runnable job) {
+        on(thread, job);
+    }
+
     /** Has something run on a thread; not on a path that commands take. */
     void on(StorageThread thread, Runnable job) {
         Integer slot = freeJobs.poll();

@@ -89,7 +89,7 @@ final class CapsuleParser {
         if (length > LIST || offset + length > Math.min(limits.inCapsuleBytes(), r.behind)) {
             return status(NvmeStatus.SGL_BAD_COUNT);
         }
-        r.cpu().memory().getBytes(r.resources.data(r.receive) + offset, list, 0, (int) length);
+        r.fetch(r.resources.data(r.receive) + offset, list, (int) length);
         for (int at = 0; at < length; at += SglDescriptor.BYTES) {
             int subtype = SglDescriptor.subtype(list, at);
             boolean fits = SglDescriptor.type(list, at) == KEYED

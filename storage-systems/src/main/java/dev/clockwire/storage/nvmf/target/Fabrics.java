@@ -94,7 +94,7 @@ final class Fabrics {
             return;
         }
         byte[] data = new byte[ConnectData.BYTES];
-        r.cpu().memory().getBytes(r.va, data, 0, data.length);
+        r.fetch(r.va, data, data.length);
         Subsystem s = target.find(name(data, ConnectData.SUBSYSTEM_AT));
         if (s == null) {
             invalid(r, true, ConnectData.SUBSYSTEM_AT);

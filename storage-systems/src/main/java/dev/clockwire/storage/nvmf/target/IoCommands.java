@@ -117,7 +117,7 @@ final class IoCommands {
             return;
         }
         byte[] ranges = new byte[count * RANGE];
-        r.cpu().memory().getBytes(r.va, ranges, 0, ranges.length);
+        r.fetch(r.va, ranges, ranges.length);
         for (int i = 0; i < count; i++) {
             long blocks = LittleEndian.getU32(ranges, i * RANGE + 4);
             long lba = LittleEndian.get64(ranges, i * RANGE + 8);

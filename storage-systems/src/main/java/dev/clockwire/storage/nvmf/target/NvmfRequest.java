@@ -5,12 +5,14 @@ import dev.clockwire.nvme.format.NvmeStatus;
 import dev.clockwire.nvme.format.Opcodes;
 import dev.clockwire.nvme.format.SqEntry;
 import dev.clockwire.pcie.host.CpuCore;
+import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.storage.bdev.BdevDone;
 import dev.clockwire.storage.bdev.BdevStatus;
 import java.util.Arrays;
 
 /** One command in a queue of a target: what it says, where its data are, and what becomes of it. A transport has its own kind. */
 abstract class NvmfRequest implements BdevDone {
+    private final Payload content = new Payload();
     final SqEntry cmd = new SqEntry();
     final CqEntry rsp = new CqEntry();
     /** First byte of its data in the target's memory. */
@@ -65,9 +67,18 @@ abstract class NvmfRequest implements BdevDone {
     final void answer(byte[] page, int from) {
         if (length > 0) {
             byte[] bytes = Arrays.copyOfRange(page, Math.min(from, page.length), Math.min(from, page.length) + length);
-            cpu().memory().putBytes(va, bytes, 0, length);
+            content.clear();
+            content.appendBytes(bytes, 0, length);
+            cpu().memory().write(va, content, 0, length);
         }
         end(0);
+    }
+
+    /** Copies bytes out of a data buffer. Where a host has sent bytes there are bytes, whatever the payload mode is. */
+    final void fetch(long from, byte[] to, int bytes) {
+        content.clear();
+        cpu().memory().read(from, bytes, content);
+        content.copyTo(0, to, 0, bytes);
     }
 
     /** Returns whether data go to the controller; of a fabrics command its type says it. */

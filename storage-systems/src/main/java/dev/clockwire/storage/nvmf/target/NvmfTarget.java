@@ -65,8 +65,9 @@ public final class NvmfTarget {
          *
          * @param qid of its queue
          * @param slot number of the request
+         * @param cid identifier of the command; not known yet in {@link RequestState#NEW}
          */
-        void changed(int qid, int slot, RequestState from, RequestState to, long ps);
+        void changed(int qid, int slot, int cid, RequestState from, RequestState to, long ps);
     }
 
     /**
@@ -279,10 +280,10 @@ public final class NvmfTarget {
         notes.accept(line);
     }
 
-    void stateChanged(NvmfQpair q, int slot, RequestState from, RequestState to) {
+    void stateChanged(NvmfQpair q, int slot, int cid, RequestState from, RequestState to) {
         StateTap tap = states;
         if (tap != null) {
-            tap.changed(q.qid, slot, from, to, reactors.now());
+            tap.changed(q.qid, slot, cid, from, to, reactors.now());
         }
     }
 

@@ -47,7 +47,7 @@ final class RdmaRequest extends NvmfRequest {
     /** Goes to another state; whoever watches is told. */
     void go(RequestState to) {
         RdmaQpair q = qpair();
-        q.target.stateChanged(q, slot, state, to);
+        q.target.stateChanged(q, slot, cmd.cid(), state, to);
         state = to;
     }
 

@@ -76,7 +76,7 @@ final class TargetRig {
         bdevs = new Bdevs(reactors, BdevSpec.server());
         target = new NvmfTarget(reactors, bdevs, reactors.thread("app_thread"), spec);
         target.tell(notes::add);
-        target.watchStates((qid, slot, from, to, ps) -> {
+        target.watchStates((qid, slot, cid, from, to, ps) -> {
             if (to == RequestState.NEW) {
                 latest.put(slot, states.size());
                 states.add("");

@@ -1,0 +1,211 @@
+package dev.clockwire.storage.nvmf.lab;
+
+import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.nic.lab.LabHost;
+import dev.clockwire.nvme.ctrl.NvmeController;
+import dev.clockwire.nvme.ctrl.NvmeSpec;
+import dev.clockwire.nvme.store.BlockStore;
+import dev.clockwire.nvme.store.MemoryStore;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.bdev.Bdev;
+import dev.clockwire.storage.bdev.BdevSpec;
+import dev.clockwire.storage.bdev.Bdevs;
+import dev.clockwire.storage.bdev.NvmeSsd;
+import dev.clockwire.storage.nvmf.initiator.NvmfHost;
+import dev.clockwire.storage.nvmf.initiator.PollGroup;
+import dev.clockwire.storage.nvmf.initiator.SubsystemAddress;
+import dev.clockwire.storage.nvmf.subsystem.NamespaceSpec;
+import dev.clockwire.storage.nvmf.subsystem.Subsystem;
+import dev.clockwire.storage.nvmf.subsystem.SubsystemSpec;
+import dev.clockwire.storage.nvmf.subsystem.TransportId;
+import dev.clockwire.storage.nvmf.target.NvmfTarget;
+import dev.clockwire.storage.reactor.CoreMask;
+import dev.clockwire.storage.reactor.Reactor;
+import dev.clockwire.storage.reactor.ReactorSpec;
+import dev.clockwire.storage.reactor.Reactors;
+import dev.clockwire.storage.reactor.StorageThread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/**
+ * Two hosts of a lab: {@code host0} runs an initiator on reactors, {@code host1} a target on reactors, with its SSDs on the same root complex as
+ * its NIC. All namespaces of all SSDs are those of one subsystem, in order.
+ */
+public final class NvmfLab {
+    private static final long PATIENCE_PS = 60_000_000_000_000L;
+    private static final int BUS_SHIFT = 8;
+    private static final int FIRST_BUS = 0x10;
+    private static final int SLACK = 256;
+
+    private final NvmfLabSpec spec;
+    private final List<NvmeController> controllers = new ArrayList<>();
+    private final List<BlockStore> stores = new ArrayList<>();
+    private final List<NvmeSsd> ssds = new ArrayList<>();
+    private final List<PollGroup> groups = new ArrayList<>();
+    private final Lab lab;
+    private final Parts parts;
+    private int attached;
+    private int openHosts;
+
+    /** What is built while the lab is. */
+    private static final class Parts {
+        final Reactors hostReactors;
+        final Reactors targetReactors;
+        final NvmfHost host;
+        final Bdevs bdevs;
+        final NvmfTarget target;
+
+        Parts(NvmfLabSpec spec, LabHost a, LabHost b) {
+            hostReactors = new Reactors(a.host(), spec.hostCores(), ReactorSpec.server());
+            StorageThread main = onCore(hostReactors, hostReactors.reactors().get(0), "app");
+            host = new NvmfHost(hostReactors, a.device(), main, spec.initiator());
+            targetReactors = new Reactors(b.host(), spec.targetCores(), ReactorSpec.server());
+            bdevs = new Bdevs(targetReactors, BdevSpec.server());
+            StorageThread app = onCore(targetReactors, targetReactors.reactors().get(0), "app_thread");
+            target = new NvmfTarget(targetReactors, bdevs, app, spec.target());
+        }
+    }
+
+    /** Builds the system; SSDs hold zeros in memory. */
+    public NvmfLab(NvmfLabSpec spec) {
+        this(spec, bdev -> bdev);
+    }
+
+    /**
+     * Builds the system.
+     *
+     * @param layer puts what is wanted between a device and the subsystem
+     */
+    public NvmfLab(NvmfLabSpec spec, Function<Bdev, Bdev> layer) {
+        this.spec = spec;
+        Parts[] made = new Parts[1];
+        lab = Lab.twoHosts(spec.profile(), spec.lab(), (sim, a, b) -> made[0] = build(sim, a, b));
+        parts = made[0];
+        parts.target.addDevice(lab.b().device());
+        parts.target.createTransport(spec.transport());
+        for (NvmeSsd ssd : ssds) {
+            ssd.attach(() -> attached++);
+        }
+        parts.host.open(spec.times(), lab.sim().random("host0.cm"), () -> openHosts++);
+        await(() -> attached == ssds.size() && openHosts == 1 && parts.target.isReady(), "be built");
+        offer(layer);
+    }
+
+    private static StorageThread onCore(Reactors reactors, Reactor r, String name) {
+        return reactors.thread(name, CoreMask.parse("[" + r.lcore() + "]"));
+    }
+
+    private Parts build(Sim sim, LabHost a, LabHost b) {
+        Parts p = new Parts(spec, a, b);
+        int depth = spec.initiator().ioEntries();
+        int perGroup =
+                (spec.initiator().ioQueues() - 1) / p.hostReactors.reactors().size() + 1;
+        for (Reactor r : p.hostReactors.reactors()) {
+            StorageThread t = groups.isEmpty() ? p.host.main() : onCore(p.hostReactors, r, "worker" + r.lcore());
+            groups.add(p.host.group(t, 2 * depth * perGroup + SLACK));
+        }
+        int threads = p.targetReactors.reactors().size() + 1;
+        for (int i = 0; i < spec.ssds().size(); i++) {
+            NvmeSpec ssd = spec.ssds().get(i);
+            List<BlockStore> own = new ArrayList<>();
+            for (var n : ssd.namespaces()) {
+                own.add(new MemoryStore(
+                        "ssd" + i + ".ns" + (own.size() + 1),
+                        n.blockBytes(),
+                        n.blocks(),
+                        spec.lab().payload()));
+            }
+            stores.addAll(own);
+            NvmeController c = new NvmeController(sim.root(), "ssd" + i, ssd, (FIRST_BUS + i) << BUS_SHIFT, own);
+            b.host().attach(c.endpoint(), 0);
+            controllers.add(c);
+            ssds.add(new NvmeSsd(
+                    p.bdevs, "Nvme" + i, p.target.app(), c.endpoint().barAddress(0), NvmeSsd.Spec.of(threads)));
+        }
+        return p;
+    }
+
+    private void offer(Function<Bdev, Bdev> layer) {
+        Subsystem s = parts.target.createSubsystem(SubsystemSpec.of(NvmfLabSpec.SUBSYSTEM)
+                .withNames("SPDK00000000000001", "SPDK bdev Controller")
+                .withAnyHost(true));
+        for (NvmeSsd ssd : ssds) {
+            if (!ssd.failure().isEmpty()) {
+                throw new ConfigurationException(ssd.name(), sim().now(), "cannot be attached: " + ssd.failure());
+            }
+            ssd.devices().forEach(d -> s.addNamespace(layer.apply(d), NamespaceSpec.any()));
+        }
+        parts.target.addListener(
+                s, TransportId.rdma(address().address(), address().service()));
+    }
+
+    /** Runs the simulation until something is so. */
+    public void await(BooleanSupplier what, String words) {
+        if (!sim().runUntil(what, sim().now() + PATIENCE_PS)) {
+            throw new ConfigurationException("nvmf", sim().now(), "does not come to " + words);
+        }
+    }
+
+    /** Returns where the subsystem is. */
+    public SubsystemAddress address() {
+        return new SubsystemAddress("10.0.0.2", SubsystemAddress.PORT, NvmfLabSpec.SUBSYSTEM);
+    }
+
+    /** Returns what it was built of. */
+    public NvmfLabSpec spec() {
+        return spec;
+    }
+
+    /** Returns the simulation. */
+    public Sim sim() {
+        return lab.sim();
+    }
+
+    /** Returns hosts, NICs and line. */
+    public Lab lab() {
+        return lab;
+    }
+
+    /** Returns the initiator's process. */
+    public NvmfHost host() {
+        return parts.host;
+    }
+
+    /** Returns the initiator's poll groups, one on each of its cores. */
+    public List<PollGroup> groups() {
+        return List.copyOf(groups);
+    }
+
+    /** Returns the target. */
+    public NvmfTarget target() {
+        return parts.target;
+    }
+
+    /** Returns the target's reactors. */
+    public Reactors targetReactors() {
+        return parts.targetReactors;
+    }
+
+    /** Returns the initiator's reactors. */
+    public Reactors hostReactors() {
+        return parts.hostReactors;
+    }
+
+    /** Returns the SSDs. */
+    public List<NvmeController> controllers() {
+        return List.copyOf(controllers);
+    }
+
+    /** Returns the SSDs as the target drives them. */
+    public List<NvmeSsd> ssds() {
+        return List.copyOf(ssds);
+    }
+
+    /** Returns what the namespaces hold, in their order. */
+    public List<BlockStore> stores() {
+        return List.copyOf(stores);
+    }
+}

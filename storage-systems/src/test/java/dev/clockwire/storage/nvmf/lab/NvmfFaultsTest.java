@@ -1,0 +1,103 @@
+package dev.clockwire.storage.nvmf.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clockwire.nic.lab.FaultCount;
+import dev.clockwire.nic.lab.LabSpec;
+import dev.clockwire.nic.profile.Profiles;
+import dev.clockwire.nvme.ctrl.NamespaceSpec;
+import dev.clockwire.nvme.ctrl.NvmeSpec;
+import dev.clockwire.roce.cm.CmTimes;
+import dev.clockwire.roce.soft.SoftSpec;
+import dev.clockwire.sim.fault.FaultAction;
+import dev.clockwire.sim.fault.FaultDirection;
+import dev.clockwire.sim.fault.FaultPlan;
+import dev.clockwire.sim.fault.FaultRule;
+import dev.clockwire.sim.fault.FaultTrigger;
+import dev.clockwire.storage.bdev.Bdev;
+import dev.clockwire.storage.nvmf.initiator.InitiatorSpec;
+import dev.clockwire.storage.nvmf.initiator.RemoteController;
+import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
+import dev.clockwire.storage.reactor.CoreMask;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Write, read, verify, while things go wrong: what was acknowledged is there, and the session goes on or ends. */
+class NvmfFaultsTest {
+    static final long MS = 1_000_000_000L;
+    private static final TransportSpec SMALL = TransportSpec.rdma()
+            .withBuffers(8192, 64, 135_168, 32)
+            .withSrq(true, 256)
+            .withAcceptor(100_000_000, 100);
+    /** 67 ms, 3 times. */
+    private static final CmTimes QUICK = new CmTimes(14, 3, 14);
+
+    static NvmfLabSpec spec(boolean soft, FaultPlan faults) {
+        LabSpec lab = LabSpec.of(1).withFaults(faults);
+        NvmeSpec ssd = NvmeSpec.of("p5800x").withNamespaces(List.of(new NamespaceSpec(512, 8192)));
+        return NvmfLabSpec.spdk(Profiles.named("cx7-400g"), soft ? lab.withSoft(SoftSpec.usual()) : lab, List.of(ssd))
+                .withCores(CoreMask.first(2), CoreMask.first(2))
+                .withTransport(SMALL)
+                .withTimes(QUICK)
+                .withInitiator(
+                        InitiatorSpec.spdk(NvmfLabSpec.HOST).withQueues(2, 32).withReconnect(50 * MS, 60_000 * MS, 0));
+    }
+
+    private static VerifyLoad run(NvmfLabSpec spec, int rounds, Function<Bdev, Bdev> layer) {
+        NvmfLab lab = new NvmfLab(spec, layer);
+        VerifyLoad load = new VerifyLoad(lab, spec.initiator().ioQueues(), 8, rounds);
+        load.start();
+        lab.await(
+                () -> load.isOver() || load.controller.stage() == RemoteController.Stage.FAILED, "the end of the load");
+        lab.sim().run(lab.sim().now() + 20 * MS);
+        load.checkStore();
+        assertThat(load.wrong).isEmpty();
+        hits = lab.lab().faults().stream().mapToLong(FaultCount::hits).sum();
+        return load;
+    }
+
+    private static long hits;
+
+    /** Single frames, a dozen in each direction: capsules, data, answers and acknowledgements among them. */
+    @ParameterizedTest
+    @CsvSource({
+        "drop,false",
+        "corrupt,false",
+        "duplicate,false",
+        "reorder,false",
+        "delay,false",
+        "drop,true",
+        "corrupt,true"
+    })
+    void framesGoWrong(String what, boolean soft) {
+        FaultAction action = switch (what) {
+            case "drop" -> new FaultAction.Drop();
+            case "corrupt" -> new FaultAction.Corrupt(FaultAction.Corrupt.ANY_BIT);
+            case "duplicate" -> new FaultAction.Duplicate();
+            case "reorder" -> new FaultAction.Reorder();
+            default -> new FaultAction.Delay();
+        };
+        List<Long> numbers = new ArrayList<>();
+        for (long n = 60; numbers.size() < 12; n += 17) {
+            numbers.add(n);
+        }
+        FaultRule rule = FaultRule.of(action, new FaultTrigger.Frames(numbers));
+        VerifyLoad load = run(spec(soft, FaultPlan.of(rule.in(FaultDirection.BOTH))), 12, b -> b);
+        assertThat(load.isOver()).isTrue();
+        assertThat(load.acknowledged).isEqualTo(8 * 12);
+        assertThat(load.verified).isEqualTo(8 * 12);
+        assertThat(load.failures).isZero();
+        assertThat(hits).isEqualTo(24);
+        assertThat(load.controller.losses()).as(load.controller.failure()).isZero();
+    }
+
+    @Test
+    void nothingGoesWrong() {
+        VerifyLoad load = run(spec(false, FaultPlan.NONE), 12, b -> b);
+        assertThat(load.verified).isEqualTo(8 * 12);
+    }
+}

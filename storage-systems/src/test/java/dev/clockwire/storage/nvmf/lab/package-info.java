@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.nvmf.lab;
+
+import org.jspecify.annotations.NullMarked;
