@@ -89,6 +89,7 @@ final class NvmfTargetCommand extends ClockwireTask {
         if (json.wanted()) {
             console()
                     .json(new JsonDocument("nvmf-target")
+                            .with("profile", options.profile())
                             .with("seed", options.seed())
                             .withJson("result", saved(target).text()));
         } else if (socket == null && out == null) {

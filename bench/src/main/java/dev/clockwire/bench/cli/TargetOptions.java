@@ -3,11 +3,15 @@ package dev.clockwire.bench.cli;
 import dev.clockwire.bench.rpc.ConfigFile;
 import dev.clockwire.bench.rpc.SimTarget;
 import dev.clockwire.bench.rpc.TargetMachine;
+import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.storage.app.AppSpec;
+import dev.clockwire.storage.app.StorageApp;
 import dev.clockwire.storage.reactor.CoreMask;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -46,6 +50,41 @@ final class TargetOptions {
     private boolean interrupts;
 
     @Option(
+            names = "--ssd",
+            paramLabel = "ADDRESS[=MEDIA]",
+            description = "An SSD at a PCI address; may be repeated (default: where the file attaches one, or "
+                    + TargetMachine.FIRST_SSD + ").")
+    private List<String> ssds = List.of();
+
+    @Option(
+            names = "--media",
+            paramLabel = "NAME",
+            defaultValue = "p5800x",
+            description = "Media of the SSDs: p5800x, p4800x, pm9a3, null, ram (default: ${DEFAULT-VALUE}).")
+    private String media = "";
+
+    @Option(
+            names = "--address",
+            paramLabel = "IP",
+            defaultValue = "",
+            description = "IPv4 address of the NIC (default: that of the file's first listener, or 10.0.0.2).")
+    private String address = "";
+
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            defaultValue = "cx7-400g",
+            description = "Hardware profile (default: ${DEFAULT-VALUE}).")
+    private String profile = "";
+
+    @Option(
+            names = "-P",
+            paramLabel = "PATH=VALUE",
+            converter = ProfileOverride.Converter.class,
+            description = "Replace one value of the profile; may be repeated.")
+    private List<ProfileOverride> overrides = List.of();
+
+    @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
@@ -58,7 +97,8 @@ final class TargetOptions {
     SimTarget start(Console console) throws IOException {
         AppSpec spec = spec();
         ConfigFile file = config == null ? ConfigFile.none() : ConfigFile.read(config);
-        SimTarget target = new SimTarget(TargetMachine.start(spec, seed), file, waits);
+        StorageApp app = new StorageApp(machine().build(file), spec.waiting());
+        SimTarget target = new SimTarget(app, file, waits);
         target.remarks().forEach(console::note);
         return target;
     }
@@ -71,6 +111,25 @@ final class TargetOptions {
         } catch (ConfigurationException e) {
             throw CliException.usage(String.valueOf(e.getMessage()));
         }
+    }
+
+    private TargetMachine machine() {
+        Profile hardware = ProfileChoice.of(profile, overrides);
+        try {
+            List<TargetMachine.Ssd> places = new ArrayList<>();
+            for (String text : ssds) {
+                int equals = text.indexOf('=');
+                String at = equals < 0 ? text : text.substring(0, equals);
+                places.add(new TargetMachine.Ssd(at, equals < 0 ? media : text.substring(equals + 1)));
+            }
+            return new TargetMachine(hardware, seed, places, media, address);
+        } catch (ConfigurationException e) {
+            throw CliException.usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    String profile() {
+        return profile;
     }
 
     long seed() {

@@ -1,6 +1,5 @@
 package dev.clockwire.bench.live;
 
-import dev.clockwire.pcie.host.Host;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.Context;
 import dev.clockwire.roce.verbs.Gid;
@@ -15,9 +14,6 @@ interface Station {
 
     /** Returns the opened device. */
     Context context();
-
-    /** Returns the host, for programs on cores of their own. */
-    Host host();
 
     /** Returns the memory that programs and device share. */
     AddressSpace memory();

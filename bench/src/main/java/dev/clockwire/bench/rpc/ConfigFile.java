@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A configuration file of SPDK: calls, grouped by subsystem. They are made in two rounds, those for the time before the framework is
@@ -97,7 +98,7 @@ public final class ConfigFile {
         throw new ConfigurationException(where + " is " + v.kind() + ": must be an object");
     }
 
-    private static List<JsonValue> list(String where, String name, @org.jspecify.annotations.Nullable JsonValue v) {
+    private static List<JsonValue> list(String where, String name, @Nullable JsonValue v) {
         if (v instanceof JsonValue.Arr a) {
             return a.values();
         }
@@ -105,11 +106,39 @@ public final class ConfigFile {
                 where + ": '" + name + "' must be an array" + (v == null ? ", it is missing" : ""));
     }
 
-    private static String text(String where, @org.jspecify.annotations.Nullable JsonValue v) {
+    private static String text(String where, @Nullable JsonValue v) {
         if (v instanceof JsonValue.Text t) {
             return t.value();
         }
         throw new ConfigurationException(where + " must be a string" + (v == null ? ", it is missing" : ""));
+    }
+
+    /** Returns the PCI addresses of SSDs that calls attach, as they are written. */
+    List<String> ssds() {
+        List<String> found = new ArrayList<>();
+        for (Call c : calls) {
+            if (c.method.equals("bdev_nvme_attach_controller")
+                    && c.params.find("trtype") instanceof JsonValue.Text t
+                    && t.value().equalsIgnoreCase("PCIe")
+                    && c.params.find("traddr") instanceof JsonValue.Text a) {
+                found.add(a.value());
+            }
+        }
+        return found;
+    }
+
+    /** Returns the IPv4 address of the first listener, empty if there is none. */
+    String address() {
+        for (Call c : calls) {
+            if (c.method.equals("nvmf_subsystem_add_listener")
+                    && c.params.find("listen_address") instanceof JsonValue.Obj l
+                    && l.find("traddr") instanceof JsonValue.Text a
+                    && TargetMachine.isIpv4(a.value())
+                    && !a.value().equals("0.0.0.0")) {
+                return a.value();
+            }
+        }
+        return "";
     }
 
     /**

@@ -92,6 +92,28 @@ class NvmfCommandsTest {
         clockwire("nvmf", "target", "-c", folder.toString()).failsWith(3, "directory");
     }
 
+    /** Where nothing is said the machine fits the file: SSDs where it attaches them, the NIC with its listener's address. */
+    @Test
+    void theMachineFitsTheFile() throws IOException {
+        String attach = "{\"method\":\"bdev_nvme_attach_controller\",\"params\":"
+                + "{\"name\":\"N\",\"trtype\":\"PCIe\",\"traddr\":\"0000:81:00.0\"}}";
+        String listen = "{\"method\":\"nvmf_create_transport\",\"params\":{\"trtype\":\"RDMA\",\"max_srq_depth\":64}},"
+                + "{\"method\":\"nvmf_create_subsystem\",\"params\":{\"nqn\":\"nqn.2016-06.io.spdk:a\"}},"
+                + "{\"method\":\"nvmf_subsystem_add_listener\",\"params\":{\"nqn\":\"nqn.2016-06.io.spdk:a\","
+                + "\"listen_address\":{\"trtype\":\"RDMA\",\"traddr\":\"192.168.1.100\"}}}";
+        String file = bdevs(attach + "," + listen);
+        JsonNode stats = clockwire("nvmf", "rpc", "nvmf_get_subsystems", "-c", file, "--json")
+                .json();
+        assertThat(stats.at("/result/1/listen_addresses/0/traddr").asText()).isEqualTo("192.168.1.100");
+        clockwire("nvmf", "target", "-c", file, "--ssd", "0000:82:00.0=null")
+                .failsWith(3, "no NVMe controller at 0000:81:00.0; there are [0000:82:00.0]", "(-19)");
+        clockwire("nvmf", "target", "-c", file, "--address", "10.1.1.1").failsWith(3, "addresses here are [10.1.1.1");
+        clockwire("nvmf", "target", "--ssd", "82:00").failsWith(2, "is no PCI address");
+        clockwire("nvmf", "target", "--media", "floppy").failsWith(2, "floppy");
+        clockwire("nvmf", "target", "--address", "10.0.0.256").failsWith(2, "no IPv4 address");
+        clockwire("nvmf", "target", "-P", "link.gbps=x").failsWith(3, "link.gbps");
+    }
+
     @Test
     void settingsOfOtherSubsystemsArePassedOver() throws IOException {
         String file =

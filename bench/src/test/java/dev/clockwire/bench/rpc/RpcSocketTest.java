@@ -3,6 +3,7 @@ package dev.clockwire.bench.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.storage.app.AppSpec;
 import dev.clockwire.storage.app.StorageApp;
 import dev.clockwire.storage.reactor.CoreMask;
@@ -16,6 +17,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +37,10 @@ class RpcSocketTest {
     }
 
     private void serving(Client client) throws Exception {
-        StorageApp app = TargetMachine.start(AppSpec.on(CoreMask.first(1)), 1);
+        StorageApp app = new StorageApp(
+                new TargetMachine(Profiles.named(Profiles.DEFAULT), 1, List.of(), "p5800x", "")
+                        .build(ConfigFile.none()),
+                AppSpec.on(CoreMask.first(1)).waiting());
         SimTarget target = new SimTarget(app, ConfigFile.none(), false);
         Path path = folder.resolve("rpc.sock");
         AtomicBoolean over = new AtomicBoolean();

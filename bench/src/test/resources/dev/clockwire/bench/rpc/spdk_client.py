@@ -57,6 +57,15 @@ def main():
     assert c.error("bdev_nvme_create", name="nvme0") == -32601
     assert c.error("reactor_get_stats") == -32601
     assert c.error("bdev_malloc_create", num_blocks="16", block_size=4096) == -32602
+    nqn = "nqn.2016-06.io.spdk:cnode1"
+    assert c.call("bdev_nvme_attach_controller", name="Nvme0", trtype="PCIe", traddr="0000:3b:00.0") == ["Nvme0n1"]
+    assert c.call("nvmf_create_transport", trtype="RDMA", max_srq_depth=256, io_unit_size=131072) is True
+    assert c.call("nvmf_create_subsystem", nqn=nqn, allow_any_host=True, serial_number="SPDK00000000000001") is True
+    assert c.call("nvmf_subsystem_add_ns", nqn=nqn, namespace={"bdev_name": "Nvme0n1"}) == 1
+    address = {"trtype": "RDMA", "adrfam": "IPv4", "traddr": "10.0.0.2", "trsvcid": "4420"}
+    assert c.call("nvmf_subsystem_add_listener", nqn=nqn, listen_address=address) is True
+    assert c.call("nvmf_get_subsystems")[1]["listen_addresses"] == [address]
+    assert c.call("nvmf_get_stats")["poll_groups"][0]["transports"][0]["devices"][0]["total_recv_wrs"] == 256
     reactors = c.call("framework_get_reactors")
     assert reactors["reactors"][0]["idle"] > 0, reactors
     config = {"subsystems": []}

@@ -9,6 +9,7 @@ import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
+import java.util.function.Consumer;
 
 /** One host with a NIC. The other end of its line belongs to whoever plays the peer: a capture, or a real machine. */
 public final class SoloLab implements LabControl {
@@ -17,7 +18,7 @@ public final class SoloLab implements LabControl {
     private final Neighbours neighbours;
     private final LabHost host;
 
-    private SoloLab(Profile profile, LabSpec spec, PortAddress address, Peer peer) {
+    private SoloLab(Profile profile, LabSpec spec, PortAddress address, Peer peer, Consumer<LabHost> parts) {
         sim = new Sim(spec.kernel());
         link = new Link(sim.root(), "link", HostParts.line(profile), spec.faults());
         link.a().register(sim.stats());
@@ -26,6 +27,7 @@ public final class SoloLab implements LabControl {
         neighbours = builder.neighbours();
         host = builder.host("host0", 1, address, link.a());
         peer.attach(sim.root(), link.b());
+        parts.accept(host);
         NodeFaults faults = spec.faults().isEmpty() ? null : new NodeFaults(sim.root(), host, link, spec.faults());
         sim.elaborate();
         link.start();
@@ -49,7 +51,16 @@ public final class SoloLab implements LabControl {
      * @throws ConfigurationException if a value of the profile cannot be used
      */
     public static SoloLab of(Profile profile, LabSpec spec, PortAddress address, Peer peer) {
-        return new SoloLab(profile, spec, address, peer);
+        return of(profile, spec, address, peer, host -> {});
+    }
+
+    /**
+     * Builds the lab with more in its host; see {@link #of(Profile, LabSpec, PortAddress, Peer)}.
+     *
+     * @param parts adds cores and devices; the NIC is there, the design is not elaborated yet
+     */
+    public static SoloLab of(Profile profile, LabSpec spec, PortAddress address, Peer peer, Consumer<LabHost> parts) {
+        return new SoloLab(profile, spec, address, peer, parts);
     }
 
     /** Returns the simulation. */

@@ -3,10 +3,13 @@ package dev.clockwire.storage.app;
 import dev.clockwire.storage.rpc.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** What was configured, as the calls that would do it again: in the order of SPDK's configuration files. */
 final class AppConfig {
     private final List<Entry> entries = new ArrayList<>();
+    private final TreeMap<String, Supplier<List<JsonValue>>> live = new TreeMap<>();
 
     /** A call, and what it made or set. */
     private record Entry(String subsystem, String thing, String method, JsonValue.Obj params) {}
@@ -22,6 +25,11 @@ final class AppConfig {
         entries.removeIf(e -> e.subsystem.equals(subsystem) && e.thing.equals(thing));
     }
 
+    /** Asks somebody for further calls of a subsystem, which stand behind the others. */
+    void live(String subsystem, Supplier<List<JsonValue>> calls) {
+        live.put(subsystem, calls);
+    }
+
     /** Returns the calls of a subsystem. */
     List<JsonValue> calls(String subsystem) {
         List<JsonValue> calls = new ArrayList<>();
@@ -29,6 +37,10 @@ final class AppConfig {
             if (e.subsystem.equals(subsystem)) {
                 calls.add(call(e.method, e.params));
             }
+        }
+        Supplier<List<JsonValue>> further = live.get(subsystem);
+        if (further != null) {
+            calls.addAll(further.get());
         }
         return calls;
     }

@@ -5,6 +5,8 @@ import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.storage.bdev.BdevSpec;
 import dev.clockwire.storage.bdev.Bdevs;
+import dev.clockwire.storage.nvmf.target.NvmfTarget;
+import dev.clockwire.storage.nvmf.target.TargetSpec;
 import dev.clockwire.storage.reactor.CoreMask;
 import dev.clockwire.storage.reactor.ReactorSpec;
 import dev.clockwire.storage.reactor.Reactors;
@@ -14,6 +16,7 @@ import dev.clockwire.storage.rpc.RpcDispatcher;
 import dev.clockwire.storage.rpc.RpcMethods;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,7 @@ public final class StorageApp {
     /** Simulated time after which a call that nobody answers is given up: more than any timeout of a connection. */
     private static final long LONGEST_CALL_PS = 120_000_000_000_000L;
 
+    private final Machine machine;
     private final Host host;
     private final AppSpec spec;
     private final Reactors reactors;
@@ -36,7 +40,9 @@ public final class StorageApp {
     private final RpcMethods methods;
     private final RpcServer server;
     private final BdevOptions bdevOptions = new BdevOptions();
+    private final IobufMethods iobuf;
     private @Nullable Bdevs bdevs;
+    private @Nullable NvmfTarget target;
     private boolean stopped;
 
     /**
@@ -44,13 +50,14 @@ public final class StorageApp {
      *
      * @throws dev.clockwire.storage.rpc.RpcException if its memory is too small
      */
-    public StorageApp(Host host, AppSpec spec) {
-        this(host, spec, ReactorSpec.server().withAdaptive(spec.interrupts()), RpcSpec.server(), PoolSpec.spdk());
+    public StorageApp(Machine machine, AppSpec spec) {
+        this(machine, spec, ReactorSpec.server().withAdaptive(spec.interrupts()), RpcSpec.server(), PoolSpec.spdk());
     }
 
     /** As above, with other costs. */
-    public StorageApp(Host host, AppSpec spec, ReactorSpec reactor, RpcSpec rpc, PoolSpec pools) {
-        this.host = host;
+    public StorageApp(Machine machine, AppSpec spec, ReactorSpec reactor, RpcSpec rpc, PoolSpec pools) {
+        this.machine = machine;
+        host = machine.host();
         this.spec = spec;
         this.pools = pools;
         pages = new HugePages(spec.memoryMb());
@@ -61,7 +68,10 @@ public final class StorageApp {
         methods = new RpcMethods(this::isStarted, remarks::add);
         FrameworkMethods.add(this);
         ThreadMethods.add(this);
+        iobuf = IobufMethods.add(this);
         BdevMethods.add(this);
+        NvmeMethods.add(this);
+        NvmfMethods.add(this);
         server = new RpcServer(thread, new RpcDispatcher(methods), rpc);
         if (!spec.waitForRpc()) {
             start();
@@ -73,12 +83,18 @@ public final class StorageApp {
         int before = pages.parts().size();
         try {
             BdevSpec s = bdevOptions.spec();
+            iobuf.take(pages);
             pages.take("bdev_io", s.ioPool(), pools.bdevIoBytes());
-            bdevs = new Bdevs(reactors, s);
         } catch (ConfigurationException e) {
             pages.back(before);
             throw e;
         }
+        Bdevs layer = new Bdevs(reactors, bdevOptions.spec());
+        bdevs = layer;
+        NvmfTarget made = new NvmfTarget(reactors, layer, thread, TargetSpec.spdk());
+        made.tell(this::remark);
+        machine.nics().forEach(made::addDevice);
+        target = made;
     }
 
     /** Returns whether the framework is started. */
@@ -93,6 +109,15 @@ public final class StorageApp {
             throw new ConfigurationException(host.path(), host.now(), "block devices before framework_start_init");
         }
         return b;
+    }
+
+    /** Returns the NVMe-oF target, once the framework is started. */
+    public NvmfTarget target() {
+        NvmfTarget t = target;
+        if (t == null) {
+            throw new ConfigurationException(host.path(), host.now(), "the target before framework_start_init");
+        }
+        return t;
     }
 
     /**
@@ -137,6 +162,15 @@ public final class StorageApp {
         return told;
     }
 
+    void remark(String text) {
+        remarks.add(text);
+    }
+
+    /** Does something as soon as a condition holds when the main thread looks for requests. */
+    void when(BooleanSupplier condition, Runnable then) {
+        server.when(condition, then);
+    }
+
     /** Ends the process as far as RPC is concerned. */
     void stop() {
         stopped = true;
@@ -175,6 +209,15 @@ public final class StorageApp {
     /** Returns the memory that pools are made of. */
     public HugePages pages() {
         return pages;
+    }
+
+    /** Returns what it runs on. */
+    public Machine machine() {
+        return machine;
+    }
+
+    IobufMethods iobuf() {
+        return iobuf;
     }
 
     AppConfig config() {

@@ -19,7 +19,7 @@ final class AppRig {
 
     AppRig(AppSpec spec) {
         sim.elaborate();
-        app = new StorageApp(host, spec);
+        app = new StorageApp(Machine.bare(host), spec);
     }
 
     static AppRig onOneCore() {

@@ -51,10 +51,10 @@ class StorageAppTest {
         assertThat(r.ok("rpc_get_methods").text()).contains("bdev_get_bdevs", "framework_get_reactors");
     }
 
-    /** SPDK's pools: 262143 messages, 16383 events, 65535 I/Os. */
+    /** SPDK's pools: 262143 messages, 16383 events, 8192 buffers of 8 KiB and 1024 of 132 KiB, 65535 I/Os. */
     @Test
     void memoryLimitsPools() {
-        long wanted = (262_143L + 16_383) * 128 + 65_535L * 1216;
+        long wanted = (262_143L + 16_383) * 128 + 8192 * 8192 + 1024 * 135_168 + 65_535L * 1216;
         int enough = (int) ((wanted + MIB - 1) / MIB);
         assertThat(new AppRig(cores("0x1").withMemoryMb(enough)).app.pages().used())
                 .isEqualTo(wanted);
@@ -83,7 +83,7 @@ class StorageAppTest {
         JsonValue all = r.ok("framework_get_reactors");
         assertThat(number(all, "tick_rate")).isEqualTo(1_000_000_000_000L);
         assertThat(number(all, "reactors", 0, "lcore")).isEqualTo(1);
-        assertThat(at(all, "reactors", 0, "lw_threads").text()).isEqualTo("[]");
+        assertThat(at(all, "reactors", 0, "lw_threads", 0, "name").text()).isEqualTo("\"nvmf_tgt_poll_group_000\"");
         assertThat(at(all, "reactors", 1, "lw_threads", 0, "name").text()).isEqualTo("\"app_thread\"");
         assertThat(at(all, "reactors", 1, "lw_threads", 0, "cpumask").text()).isEqualTo("\"10\"");
         long now = r.sim.now();

@@ -41,6 +41,11 @@ final class BufferPool {
         return bytes <= small.bytes;
     }
 
+    /** Returns what was asked of it. */
+    BufferStats stats() {
+        return new BufferStats(small.taken, small.refused, large.taken, large.refused);
+    }
+
     /** Returns how many buffers are in use. */
     int used() {
         return small.used() + large.used();
@@ -52,6 +57,8 @@ final class BufferPool {
         private final int bytes;
         private final int[] free;
         private int count;
+        private long taken;
+        private long refused;
 
         Stock(AddressSpace space, String name, int bytes, int count) {
             this.bytes = bytes;
@@ -64,7 +71,12 @@ final class BufferPool {
         }
 
         long take() {
-            return count == 0 ? 0 : memory.address() + (long) bytes * free[--count];
+            if (count == 0) {
+                refused++;
+                return 0;
+            }
+            taken++;
+            return memory.address() + (long) bytes * free[--count];
         }
 
         void give(long va) {

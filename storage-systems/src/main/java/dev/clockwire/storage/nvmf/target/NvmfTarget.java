@@ -276,6 +276,12 @@ public final class NvmfTarget {
         return t == null ? 0 : t.buffers().used();
     }
 
+    /** Returns what was asked of the data buffers. */
+    public BufferStats bufferStats() {
+        RdmaTransport t = rdma;
+        return t == null ? BufferStats.NONE : t.buffers().stats();
+    }
+
     void note(String line) {
         notes.accept(line);
     }

@@ -163,11 +163,8 @@ final class HostQueue {
         return response();
     }
 
-    /** Returns a command without data; as Linux does it, with a keyed descriptor of nothing. */
     SqEntry entry(int opcode, int nsid) {
-        SqEntry e = new SqEntry().command(opcode, cid++, nsid).flags(SqEntry.SGL, 0);
-        SglDescriptor.putKeyed(e.bytes(), SqEntry.DATA, SglDescriptor.ADDRESS, 0, 0, 0);
-        return e;
+        return new SqEntry().command(opcode, cid++, nsid).flags(SqEntry.SGL, 0);
     }
 
     /** Points a command to the host's memory. */
