@@ -1,5 +1,7 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.nvmf.SsdRow;
+import dev.clockwire.bench.nvmf.SsdValidation;
 import dev.clockwire.bench.text.Count;
 import dev.clockwire.bench.text.TextTable;
 import dev.clockwire.bench.validate.Fit;
@@ -53,13 +55,18 @@ final class ValidateCommand extends ClockwireTask {
             return ExitCode.OK;
         }
         ValidationReport report = validation.run(console()::note, Interrupt::requested);
+        List<SsdRow> ssds = csv == null && !Interrupt.requested()
+                ? SsdValidation.builtIn().run(console()::note, Interrupt::requested)
+                : List.of();
         if (plot != null && !Interrupt.requested()) {
             WholeFile.write("--plot", plot, ValidationPlot.svg(ValidationPlot.points(report)));
         }
         if (json.wanted()) {
-            console().json(new JsonDocument("validate").withAll(report));
+            JsonDocument d = new JsonDocument("validate").withAll(report);
+            console().json(csv == null ? d.with("ssd_rows", ssds) : d);
         } else {
             print(report);
+            printSsds(ssds);
         }
         if (Interrupt.requested()) {
             return ExitCode.INTERRUPTED;
@@ -102,6 +109,38 @@ final class ValidateCommand extends ClockwireTask {
         }
         table.lines().forEach(console()::line);
         summary(report).forEach(console()::line);
+    }
+
+    private void printSsds(List<SsdRow> rows) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        TextTable table =
+                new TextTable("row", "SSDs and their software", "metric", "published", "simulated", "error %");
+        for (SsdRow r : rows) {
+            table.row(
+                    Integer.toString(r.row()),
+                    r.setup(),
+                    r.metric(),
+                    r.expected() == null ? "" : String.format(Locale.ROOT, "%.4g %s", r.expected(), r.unit()),
+                    r.simulated() == null ? "" : String.format(Locale.ROOT, "%.4g", r.simulated()),
+                    r.errorPct() == null
+                            ? String.valueOf(r.unsupported())
+                            : String.format(Locale.ROOT, "%+.1f", r.errorPct()));
+        }
+        console().line("");
+        table.lines().forEach(console()::line);
+        List<SsdRow> done = rows.stream().filter(SsdRow::isSimulated).toList();
+        long good = done.stream().filter(SsdRow::isOk).count();
+        console()
+                .line(String.format(
+                        Locale.ROOT,
+                        "%s of SSDs simulated: %d within their tolerance (8 %% of media, 12 %% of cores), %d beyond; %s not,"
+                                + " each with its reason",
+                        Count.of(done.size(), "row"),
+                        good,
+                        done.size() - good,
+                        Count.of(rows.size() - done.size(), "row")));
     }
 
     /** All rows, in three lines: those that count, those whose source is weak, those that cannot be simulated. */
