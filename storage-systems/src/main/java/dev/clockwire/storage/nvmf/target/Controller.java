@@ -132,8 +132,12 @@ final class Controller {
         end();
     }
 
-    /** CC asks for the end of all I/O queues; the command is answered at once, RDY or SHST tell when they are gone. */
+    /** CC asks for the end of all I/O queues; RDY or SHST tell when they are gone. Linux leaves that to the host, and says so at once. */
     void stop() {
+        if (target.isLinux()) {
+            properties.stopped();
+            return;
+        }
         boolean none = true;
         for (int i = 1; i < queues.length; i++) {
             NvmfQpair q = queues[i];

@@ -35,6 +35,7 @@ final class IdentifyPages {
         text(b, 4, 20, s.serial());
         text(b, 24, 40, s.model());
         text(b, 64, 8, linux ? "6.1.0-57" : "26.09");
+        LittleEndian.put8(b, 72, 6); // recommended burst: 64 commands
         LittleEndian.put8(b, 77, Integer.numberOfTrailingZeros(limits.maxIoBytes() / PAGE));
         LittleEndian.put16(b, 78, c.cntlid());
         LittleEndian.put32(b, 80, c.properties().version());
@@ -61,7 +62,6 @@ final class IdentifyPages {
     private static void spdk(byte[] b, Controller c, TransportSpec limits) {
         LittleEndian.put16(b, 0, INTEL);
         LittleEndian.put16(b, 2, INTEL);
-        LittleEndian.put8(b, 72, 6);
         LittleEndian.put8(b, 73, 0xE4);
         LittleEndian.put8(b, 74, 0xD2);
         LittleEndian.put8(b, 75, 0x5C);
@@ -85,7 +85,8 @@ final class IdentifyPages {
         LittleEndian.put8(b, 76, 0x0B);
         LittleEndian.put32(b, 92, 0x900);
         LittleEndian.put32(b, 96, 0x41);
-        LittleEndian.put8(b, 261, 0x7F);
+        LittleEndian.put8(b, 261, 7);
+        LittleEndian.put8(b, 262, 127);
         LittleEndian.put16(b, 320, 10);
         LittleEndian.put8(b, 342, 10);
         LittleEndian.put8(b, 343, 0x1F);

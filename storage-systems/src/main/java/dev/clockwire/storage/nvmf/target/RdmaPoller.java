@@ -20,6 +20,7 @@ import dev.clockwire.roce.verbs.ReceiveEntry;
 import dev.clockwire.roce.verbs.SendEntry;
 import dev.clockwire.roce.verbs.SharedReceiveQueue;
 import dev.clockwire.roce.verbs.SrqAttributes;
+import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.mem.Allocation;
@@ -448,14 +449,7 @@ final class RdmaPoller {
         q.state = NvmfQpair.State.DEACTIVATING;
         ring(q);
         target.sessions().leaving(q);
-        QueuePair qp = q.qp;
-        if (qp != null && qp.state() != QpState.ERR) {
-            Completion<QueuePair> error = qp.modify(new QpAttributes().state(QpState.ERR));
-            error.whenDone(done -> transport.send(group, transport.qpInError(), q.index));
-            error.whenFailed(why -> transport.send(group, transport.qpInError(), q.index));
-        } else {
-            transport.send(group, transport.qpInError(), q.index);
-        }
+        toError(q);
         RdmaResources all = resources(q);
         while (!q.incoming.isEmpty()) {
             repost(q, (int) (long) q.incoming.remove());
@@ -467,6 +461,22 @@ final class RdmaPoller {
             }
         }
         finishIfDrained(q);
+    }
+
+    /** Stops the device. The connection manager may be doing so already: then there is nothing to do but wait. */
+    private void toError(RdmaQpair q) {
+        QueuePair qp = q.qp;
+        if (qp == null || qp.state() == QpState.ERR || qp.state() == QpState.RESET) {
+            transport.send(group, transport.qpInError(), q.index);
+            return;
+        }
+        try {
+            Completion<QueuePair> error = qp.modify(new QpAttributes().state(QpState.ERR));
+            error.whenDone(done -> transport.send(group, transport.qpInError(), q.index));
+            error.whenFailed(why -> transport.send(group, transport.qpInError(), q.index));
+        } catch (VerbsException busy) {
+            group.later(() -> toError(q));
+        }
     }
 
     /** The queue pair is in ERR, so that nothing more is posted by the device on its own: the other side is told. */
