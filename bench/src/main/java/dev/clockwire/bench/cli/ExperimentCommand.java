@@ -6,7 +6,10 @@ import dev.clockwire.bench.fabric.experiment.Experiment;
 import dev.clockwire.bench.fabric.experiment.ExperimentRun;
 import dev.clockwire.bench.fabric.experiment.Experiments;
 import dev.clockwire.bench.fabric.experiment.Finding;
+import dev.clockwire.sim.error.Plain;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -124,19 +127,43 @@ final class ExperimentCommand extends ClockwireTask {
         for (Finding f : findings) {
             String spread = f.seeds() == 1
                     ? ""
-                    : String.format(Locale.ROOT, " (%.5g to %.5g, %d seeds)", f.least(), f.most(), f.seeds());
+                    : " (" + plain(f.least()) + " to " + plain(f.most()) + ", " + f.seeds() + " seeds)";
             console()
                     .line(String.format(
                             Locale.ROOT,
-                            "%-6s %-16s %-32s %-34s %.5g%s, expected %.5g to %.5g",
+                            "%-6s %-16s %-32s %-34s %s%s, expected %s",
                             f.passed() ? "ok" : "FAILED",
                             f.experiment(),
                             f.setup(),
-                            f.what(),
-                            f.found(),
+                            name(f.what()),
+                            plain(f.found()) + unit(f.what()),
                             spread,
-                            f.low(),
-                            f.high()));
+                            range(f.low(), f.high()) + unit(f.what())));
         }
+    }
+
+    /** The unit stands behind the last comma of a figure's name. */
+    private static String unit(String what) {
+        int at = what.lastIndexOf(", ");
+        return at < 0 ? "" : " " + what.substring(at + 2);
+    }
+
+    private static String name(String what) {
+        int at = what.lastIndexOf(", ");
+        return at < 0 ? what : what.substring(0, at);
+    }
+
+    private static String range(double low, double high) {
+        if (low == high) {
+            return plain(low);
+        }
+        return high >= Double.MAX_VALUE ? plain(low) + " or more" : plain(low) + " to " + plain(high);
+    }
+
+    /** Five digits, and no exponent. */
+    private static String plain(double value) {
+        return Double.isFinite(value)
+                ? Plain.text(new BigDecimal(value).round(new MathContext(5)).doubleValue())
+                : Double.toString(value);
     }
 }

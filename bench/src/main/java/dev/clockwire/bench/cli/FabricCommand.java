@@ -139,7 +139,8 @@ final class FabricCommand extends CommandGroup {
             }
             FabricRun run = new FabricRun(job, SimSpec.of(seed))
                     .threads(threads)
-                    .endpoints(kind, Profiles.named(profile == null ? USUAL : profile), this::overridden);
+                    .endpoints(kind, Profiles.named(profile == null ? USUAL : profile), this::overridden)
+                    .told(console()::note);
             if (warm) {
                 run.run();
             }

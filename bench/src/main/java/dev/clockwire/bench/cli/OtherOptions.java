@@ -6,6 +6,7 @@ import java.util.Map;
 final class OtherOptions {
     private static final String ORDINARY = "";
     private static final String TWO_WAYS = "each run sends in one direction";
+    private static final String SERVICE_LEVEL = "frames have no VLAN tag; --tclass says their code point";
     private static final String CONNECTION = "both hosts connect out of band";
     private static final String ENDLESS = "-D SECONDS or -n N say how long it runs";
     private static final String ACCELERATOR = "buffers are in host memory";
@@ -32,12 +33,10 @@ final class OtherOptions {
             Map.entry("--MGID", ORDINARY),
             Map.entry("-O", ORDINARY),
             Map.entry("--dualport", ORDINARY),
-            Map.entry("-S", ORDINARY),
-            Map.entry("--sl", ORDINARY),
-            Map.entry("-T", ORDINARY),
-            Map.entry("--tos", ORDINARY),
-            Map.entry("-u", ORDINARY),
-            Map.entry("--qp-timeout", ORDINARY),
+            Map.entry("-S", SERVICE_LEVEL),
+            Map.entry("--sl", SERVICE_LEVEL),
+            Map.entry("-T", SERVICE_LEVEL),
+            Map.entry("--tos", SERVICE_LEVEL),
             Map.entry("-w", "--rate_limit paces the device"),
             Map.entry("--limit_bw", "--rate_limit paces the device"),
             Map.entry("-y", "--rate paces the program"),

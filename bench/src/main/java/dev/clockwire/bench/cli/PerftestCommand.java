@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -158,7 +160,7 @@ final class PerftestCommand extends ClockwireTask {
             Idle idle = PerftestIdle.options(spec, options, out != null, view != FrameOrder.View.LINE);
             run.complain(console(), idle, spec.profile(), PerftestIdle.parts(spec));
         }
-        PerftestResult result = out == null ? test.run(Interrupt::requested) : recorded(spec, test, out);
+        PerftestResult result = out == null ? test.run(watch(test)) : recorded(spec, test, out);
         if (!formats.isEmpty()) {
             result = result.with(DeviceCounters.of(test.lab()));
             look(test);
@@ -180,6 +182,26 @@ final class PerftestCommand extends ClockwireTask {
         return result;
     }
 
+    /** Looks whether the user wants to stop, and tells each 5 s how far a run is that takes longer. */
+    private BooleanSupplier watch(PerftestRun test) {
+        long began = System.nanoTime();
+        AtomicLong next = new AtomicLong(began + PATIENCE_NS);
+        return () -> {
+            long now = System.nanoTime();
+            if (now > next.get()) {
+                next.set(now + PATIENCE_NS);
+                console()
+                        .note(String.format(
+                                Locale.ROOT,
+                                "%d messages, %.3f ms simulated in %.0f s",
+                                test.latenciesPs().length,
+                                test.lab().sim().now() / 1e9,
+                                (now - began) / 1e9));
+            }
+            return Interrupt.requested();
+        };
+    }
+
     private void look(PerftestRun test) {
         views.clear();
         String typed = "ib_" + EnumConverter.name(tool).replace('-', '_');
@@ -196,7 +218,7 @@ final class PerftestCommand extends ClockwireTask {
         RunFiles.Source source =
                 new RunFiles.Source(Version.text(), command, spec.profile().name(), spec.seed());
         try (RunFiles files = new RunFiles(test.lab(), out.file(""), source, run.waveChoice(), view)) {
-            PerftestResult result = test.run(Interrupt::requested);
+            PerftestResult result = test.run(watch(test));
             files.finish(test.latenciesPs(), spec.tool().isPingPong() ? 0.5 : 1);
             return result;
         }

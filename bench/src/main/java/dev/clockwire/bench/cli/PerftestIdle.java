@@ -6,6 +6,7 @@ import dev.clockwire.bench.perftest.BufferKind;
 import dev.clockwire.bench.perftest.PerftestSpec;
 import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.bench.perftest.Tool;
+import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.bench.perftest.Verb;
 import dev.clockwire.nic.profile.RunPart;
 import dev.clockwire.roce.verbs.RateLimit;
@@ -79,6 +80,12 @@ final class PerftestIdle {
                         tool.verb() == Verb.ATOMIC,
                         "there is no atomic",
                         "atomic-lat and atomic-bw take it")
+                .option(
+                        "-u",
+                        o.qpTimeout != null,
+                        spec.connection() == QpType.RC,
+                        "only RC waits for acknowledgements",
+                        "add -c RC")
                 .option("-t", o.txDepth != null, streams, single, bw)
                 .option("-l", o.postList != null, streams, single, bw)
                 .option("-Q", o.cqMod != null, streams, single, bw)

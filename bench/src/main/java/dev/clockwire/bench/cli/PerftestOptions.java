@@ -233,6 +233,20 @@ final class PerftestOptions {
     @Nullable
     Integer cqPeriod;
 
+    @Option(
+            names = {"-u", "--qp-timeout"},
+            paramLabel = "N",
+            description = "Acknowledge timeout of 4.096 us x 2^N, 0 = none (default: 14).")
+    @Nullable
+    Integer qpTimeout;
+
+    @Option(
+            names = "--tclass",
+            paramLabel = "N",
+            description = "Traffic class of packets, 0 to 255: code point x 4 and ECN (default: 0).")
+    @Nullable
+    Integer trafficClass;
+
     @Option(names = "--ipv6", description = "Frames over IPv6.")
     boolean ipv6;
 

@@ -12,6 +12,8 @@ final class TuningOptions {
     private static final int MOST_WEIGHT = 255;
     private static final int MOST_PRIORITY = 7;
     private static final int MOST = 65_535;
+    private static final int MOST_TIMEOUT = 31;
+    private static final int MOST_CLASS = 255;
 
     private TuningOptions() {}
 
@@ -27,7 +29,9 @@ final class TuningOptions {
             throw CliException.usage(
                     "--cq_count " + count + " needs --cq_period US: fewer completions would wait for ever");
         }
-        return new Tuning(weights, priorities, count, period);
+        int timeout = o.qpTimeout == null ? Tuning.USUAL_TIMEOUT : (int) Range.check("-u", o.qpTimeout, 0, MOST_TIMEOUT, "");
+        int traffic = o.trafficClass == null ? 0 : (int) Range.check("--tclass", o.trafficClass, 0, MOST_CLASS, "");
+        return new Tuning(weights, priorities, count, period, timeout, traffic);
     }
 
     private static void needs(String option, List<Integer> given, String policy, PerftestOptions o, Profile profile) {

@@ -1,13 +1,16 @@
 package dev.clockwire.bench.fabric;
 
 import dev.clockwire.bench.fabric.FabricResult.Finding;
+import dev.clockwire.bench.text.Count;
 import dev.clockwire.roce.fabric.bridge.FabricSwitch;
+import dev.clockwire.roce.fabric.bridge.MarkSpec;
 import dev.clockwire.roce.fabric.host.Flow;
 import dev.clockwire.roce.fabric.host.LightSpec;
 import dev.clockwire.roce.fabric.net.CableSpec;
 import dev.clockwire.roce.fabric.net.FabricPlan;
 import dev.clockwire.roce.fabric.net.Headroom;
 import dev.clockwire.roce.fabric.net.NetworkSpec;
+import dev.clockwire.roce.fabric.net.PortRule;
 import dev.clockwire.roce.fabric.net.Wiring;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +41,11 @@ final class Diagnosis {
         for (int sw = 0; sw < d.wiring.switches().size(); sw++) {
             d.losses(sw);
             d.thresholds(sw);
+            d.lossy(sw);
+            d.marks(sw);
         }
         d.tails();
+        d.notices();
         d.found.addAll(DcbxFindings.of(d.wiring));
         return d.found;
     }
@@ -64,6 +70,77 @@ final class Diagnosis {
                     loss(sw, p, lost + " frames of lossless class " + c + " were lost");
                 }
             }
+        }
+    }
+
+    /** Frames of a class without pauses found no room: that is how such a class works, and worth a word. */
+    private void lossy(int sw) {
+        FabricSwitch bridge = wiring.switches().get(sw);
+        for (int c = 0; c < CLASSES; c++) {
+            long lost = 0;
+            int most = 0;
+            for (int p = 0; p < bridge.ports(); p++) {
+                lost += bridge.counters(p).dropped(c);
+                most = bridge.counters(p).dropped(c) > bridge.counters(most).dropped(c) ? p : most;
+            }
+            if (lost > 0 && (lossless(sw) >> c & 1) == 0) {
+                String cure = ": pauses (switches.pfc.classes), marks that begin earlier, or a larger buffer keep them";
+                say(
+                        "lossy-loss",
+                        wiring.portName(sw, most),
+                        lost + " frames of class " + c + ", which has no PFC, found no room at this switch" + cure);
+            }
+        }
+    }
+
+    /** A queue far beyond the length at which every frame is marked: the marks came, and did not help. */
+    private void marks(int sw) {
+        FabricSwitch bridge = wiring.switches().get(sw);
+        FabricPlan plan = wiring.plan();
+        PortRule rule = plan.ports(plan.topology().switches().get(sw));
+        for (int p = 0; p < bridge.ports(); p++) {
+            for (int c = 0; c < CLASSES; c++) {
+                MarkSpec marks = rule.of(wiring.cable(sw, p)).marks().get(c);
+                long queue = bridge.maxQueued(p, c);
+                if (bridge.counters(p).marked(c) > 0 && queue >= LONG_QUEUE && queue / 2 >= marks.kmax()) {
+                    String text = String.format(
+                            Locale.ROOT,
+                            "a queue grew to %d B, beyond twice the Kmax of %d B, although %d frames were marked and %d notifications"
+                                    + " came of it: senders were told too late or cut too little; see alpha and its clock, the"
+                                    + " interval of notifications, fewer senders at a time, a window",
+                            queue,
+                            marks.kmax(),
+                            bridge.counters(p).marked(c),
+                            hosts.notifications());
+                    say("marks-did-not-help", wiring.portName(sw, p), text);
+                }
+            }
+        }
+    }
+
+    /** Notifications in the class of the data that they are about wait behind it. */
+    private void notices() {
+        int flows = 0;
+        int shared = -1;
+        for (Flow flow : hosts.flows()) {
+            List<String> names = network.topology().hosts();
+            LightSpec from = network.light(names.get(flow.spec().src()));
+            LightSpec to = network.light(names.get(flow.spec().dst()));
+            int dscp = flow.spec().dscp() < 0 ? from.dataDscp() : flow.spec().dscp();
+            int data = from.priorities().classes().ofDscp().get(dscp);
+            int notice = to.priorities().classes().ofDscp().get(to.answerDscp());
+            if (data == notice && from.rules() != null && !to.echo() && to.priorities().notifies()) {
+                flows++;
+                shared = data;
+            }
+        }
+        if (flows > 0 && hosts.notifications() > 0) {
+            say(
+                    "cnp-in-data-class",
+                    "hosts",
+                    "notifications of " + Count.of(flows, "flow") + " are in class " + shared
+                            + ", that of the data: they wait behind what they are to slow down;"
+                            + " another hosts.answer_priority (cnp_dscp of a NIC), strict at the switches");
         }
     }
 

@@ -10,6 +10,7 @@ import dev.clockwire.roce.fabric.net.Wiring;
 import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.error.Plain;
 import dev.clockwire.sim.parallel.Parts;
 import dev.clockwire.sim.stats.StatRegistry;
 import java.lang.management.ManagementFactory;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,7 @@ public final class FabricRun {
     private static final long QUIET_PS = 50_000_000;
     private static final double US = 1e6;
     private static final double NS = 1e9;
+    private static final long PATIENCE_NS = 5_000_000_000L;
 
     /** Keys of hosts that only light ones have. */
     private static final List<String> NO_DEVICE =
@@ -47,6 +50,7 @@ public final class FabricRun {
     private @Nullable Profile profile;
     private UnaryOperator<Profile> overrides = UnaryOperator.identity();
     private Function<Endpoints, @Nullable FabricCapture> capture = hosts -> null;
+    private Consumer<String> teller = line -> {};
 
     /** Creates a run. */
     public FabricRun(FabricJob job, SimSpec kernel) {
@@ -105,6 +109,25 @@ public final class FabricRun {
         return this;
     }
 
+    /** Tells somebody how far a run is that takes more than 5 s of the user's time, each 5 s. */
+    public FabricRun told(Consumer<String> listener) {
+        teller = listener;
+        return this;
+    }
+
+    private void tell(Endpoints hosts, double toldS) {
+        long ended = hosts.flows().stream().filter(f -> f.done() || f.failed()).count();
+        double ms = (hosts.parts().get(0).now() - hosts.beginPs()) / NS;
+        teller.accept(String.format(
+                java.util.Locale.ROOT,
+                "%.2f ms of at most %s ms simulated in %.0f s, %d of %d flows ended",
+                ms,
+                Plain.text(job.untilPs() / NS),
+                toldS,
+                ended,
+                hosts.flows().size()));
+    }
+
     private Endpoints build() {
         SimSpec quiet = kernel.withWatchdogPs(0); // a deadlock is a result here
         Profile hardware = profile;
@@ -159,6 +182,7 @@ public final class FabricRun {
         try (FabricCapture frames = capture.apply(hosts);
                 Parts together = threads == 1 ? null : new Parts(parts, wiring.inboxes(), wiring.lookaheadPs())) {
             long wall = System.nanoTime();
+            long nextWord = wall + PATIENCE_NS;
             long cpu = cpuNanos();
             while (sim.now() < until
                     && !finished(hosts.flows())
@@ -175,6 +199,11 @@ public final class FabricRun {
                 if (sim.now() >= nextLook) {
                     nextLook = sim.now() + SLICE_PS;
                     circles.addAll(detector.all());
+                }
+                long wallNow = System.nanoTime();
+                if (wallNow > nextWord) {
+                    nextWord = wallNow + PATIENCE_NS;
+                    tell(hosts, (wallNow - wall) / NS);
                 }
             }
             double wallS = (System.nanoTime() - wall) / NS;

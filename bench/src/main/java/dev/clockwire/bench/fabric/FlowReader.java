@@ -100,7 +100,7 @@ final class FlowReader {
     }
 
     private static long bytes(YamlValue entry) {
-        return entry.get("bytes").integer(1, MOST_BYTES);
+        return entry.get("bytes").size(1, MOST_BYTES);
     }
 
     private static long start(Map<String, YamlValue> keys) {

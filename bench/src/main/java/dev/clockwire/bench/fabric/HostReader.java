@@ -44,14 +44,16 @@ final class HostReader {
         HostReader r = new HostReader(value.get().map(KEYS));
         LightSpec spec = FabricFile.at(value.get(), () -> r.spec(usual, lineRate));
         YamlValue pfc = r.keys.get("pfc");
-        if (pfc == null) {
+        boolean silent = spec.rules() == null && !r.keys.containsKey("cnp");
+        if (pfc == null && !silent) {
             return spec;
         }
         PrioritySpec was = spec.priorities();
+        int obeyed = pfc == null ? was.obeyed() : SwitchReader.classes(pfc);
         return spec.withPriorities(
                 spec.dataDscp(),
                 spec.answerDscp(),
-                new PrioritySpec(was.classes(), SwitchReader.classes(pfc), was.notifies()));
+                new PrioritySpec(was.classes(), obeyed, !silent));
     }
 
     private LightSpec spec(LightSpec usual, long lineRate) {

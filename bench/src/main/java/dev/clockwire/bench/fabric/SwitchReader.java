@@ -67,7 +67,7 @@ final class SwitchReader {
                 .withWatchdog(keys.containsKey("watchdog") ? watchdog(keys.get("watchdog")) : WatchdogSpec.OFF);
         alphaLog2 = keys.containsKey("alpha") ? log2(keys.get("alpha")) : -3;
         headroom = keys.containsKey("headroom_bytes")
-                ? (Integer) (int) keys.get("headroom_bytes").integer(0, 1 << 30)
+                ? (Integer) (int) keys.get("headroom_bytes").size(0, 1 << 30)
                 : null;
         marks = keys.containsKey("ecn")
                 ? marks(keys.get("ecn"), dataClass, bridge.buffer().bytes())
@@ -105,10 +105,10 @@ final class SwitchReader {
         }
         long bytes = keys.containsKey("mib")
                 ? Math.round(keys.get("mib").number(1e-6, 4096) * MIB)
-                : value.get("bytes").integer(1, 1L << 32);
+                : value.get("bytes").size(1, 1L << 32);
         for (String part : List.of("reserve", "resume_offset", "lossy_reserve")) {
             if (keys.containsKey(part)) {
-                keys.get(part).integer(0, Math.min(bytes, 1 << 30));
+                keys.get(part).size(0, Math.min(bytes, 1 << 30));
             }
         }
         BufferSpec usual = BufferSpec.of(bytes);
@@ -117,12 +117,12 @@ final class SwitchReader {
                 () -> new BufferSpec(
                         bytes,
                         keys.containsKey("cell") ? (int) keys.get("cell").integer(1, 4096) : usual.cellBytes(),
-                        keys.containsKey("reserve") ? (int) keys.get("reserve").integer(0, 1 << 30) : usual.reserve(),
+                        keys.containsKey("reserve") ? (int) keys.get("reserve").size(0, 1 << 30) : usual.reserve(),
                         keys.containsKey("resume_offset")
-                                ? (int) keys.get("resume_offset").integer(0, 1 << 30)
+                                ? (int) keys.get("resume_offset").size(0, 1 << 30)
                                 : usual.resumeOffset(),
                         keys.containsKey("lossy_reserve")
-                                ? (int) keys.get("lossy_reserve").integer(0, 1 << 30)
+                                ? (int) keys.get("lossy_reserve").size(0, 1 << 30)
                                 : usual.lossyReserve(),
                         keys.containsKey("lossy_alpha") ? log2(keys.get("lossy_alpha")) : usual.lossyAlphaLog2()));
     }

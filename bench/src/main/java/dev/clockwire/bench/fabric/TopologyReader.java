@@ -68,7 +68,7 @@ final class TopologyReader {
             case "star" -> Topology.star(count("hosts", 2), kbps, delayPs);
             case "dumbbell" -> Topology.dumbbell(count("left", 1), count("right", 1), kbps, upKbps, delayPs);
             case "parking-lot" -> Topology.parkingLot(groups("switches", 1, 0), count("hosts", 1), kbps, delayPs);
-            case "ring" -> Topology.ring(groups("switches", 3, 0), count("hosts", 1), kbps, delayPs);
+            case "ring" -> Topology.ring(circle(), count("hosts", 1), kbps, delayPs);
             case "leaf-spine" ->
                 Topology.leafSpine(
                         groups("leaves", 1, count("spines", 1)),
@@ -89,6 +89,16 @@ final class TopologyReader {
             throw value.error("this has " + links + " links or more: " + MOST + " are the most");
         }
         return groups;
+    }
+
+    /** Two switches have no circle, only a cable twice. */
+    private int circle() {
+        if (count("switches", 1) < 3) {
+            throw value.get("switches")
+                    .error(value.get("switches").text() + " switches are no circle: a ring has 3 or more;"
+                            + " for two there is kind dumbbell, for two cables between them nodes and links");
+        }
+        return groups("switches", 3, 0);
     }
 
     private int count(String key, int least) {

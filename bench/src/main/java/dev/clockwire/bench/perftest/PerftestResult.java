@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param tail why the slowest messages were slow, null if nobody asked
  * @param cores what the cores of client and server did
  * @param peakRate highest rate of a stretch of messages, per second; only for the text
+ * @param messages of all queue pairs that were measured; only for the text
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PerftestResult(
@@ -66,7 +67,8 @@ public record PerftestResult(
         @Nullable Long completionsOutOfOrder,
         @Nullable TailReport tail,
         List<CoreShare> cores,
-        @JsonIgnore double peakRate) {
+        @JsonIgnore double peakRate,
+        @JsonIgnore long messages) {
     /** Returns a copy with the counters of both NICs. */
     public PerftestResult with(List<DeviceCounters> read) {
         return new PerftestResult(
@@ -96,7 +98,8 @@ public record PerftestResult(
                 completionsOutOfOrder,
                 tail,
                 cores,
-                peakRate);
+                peakRate,
+                messages);
     }
 
     /** Returns a copy with an explanation of its tail. */
@@ -128,6 +131,7 @@ public record PerftestResult(
                 completionsOutOfOrder,
                 explained,
                 cores,
-                peakRate);
+                peakRate,
+                messages);
     }
 }

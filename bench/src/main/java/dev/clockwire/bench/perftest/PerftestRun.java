@@ -181,7 +181,8 @@ public final class PerftestRun {
                 client instanceof StreamSender sender && sender.outOfOrder() > 0 ? sender.outOfOrder() : null,
                 null,
                 cores,
-                flights.peakRate());
+                flights.peakRate(),
+                spec.iterations() > 0 && !interrupted ? spec.iterations() * spec.qps() : flights.count());
     }
 
     /** Returns all latencies in ps in the order of completion; of ping-pong tools whole round trips. */

@@ -58,9 +58,8 @@ class Recorder {
             stopped = true;
             endedEarly = String.format(
                     java.util.Locale.ROOT,
-                    "after %.3f ms and %d messages: the 95 %% interval of the mean is within +-%.3f %%",
+                    "after %.3f ms: the 95 %% interval of the mean is within +-%.3f %%",
                     (nowPs - startPs) / 1e9,
-                    flights.count(),
                     100 * width);
         }
     }
@@ -72,6 +71,6 @@ class Recorder {
 
     @Nullable
     String endedEarly() {
-        return endedEarly;
+        return endedEarly == null ? null : endedEarly + "; " + flights.count() + " messages were measured";
     }
 }

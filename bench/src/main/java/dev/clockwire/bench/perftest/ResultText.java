@@ -46,7 +46,7 @@ public final class ResultText {
                 Locale.ROOT,
                 " %-7d    %-10d       %-7.2f            %-7.2f\t\t   %-7.6f",
                 r.size(),
-                r.iterations() * r.qps(),
+                r.messages(),
                 noPeak ? 0 : r.peakRate() * r.size() / unit,
                 r.bandwidthGbps() * GIGABIT / 8 / unit,
                 r.msgRateMpps());

@@ -35,7 +35,6 @@ final class Testbed {
     private static final long LINE = 64;
     private static final int PAGE = 4096;
     private static final int MIN_RNR_TIMER = 12;
-    private static final int TIMEOUT = 14;
     private static final int RETRIES = 7;
 
     final PerftestSpec spec;
@@ -124,7 +123,9 @@ final class Testbed {
     }
 
     private AddressVector path(LabHost to) {
-        return spec.ipv6() ? AddressVector.to(to.gid6()).withSgidIndex(1) : AddressVector.to(to.gid());
+        AddressVector to4 = AddressVector.to(to.gid());
+        AddressVector path = spec.ipv6() ? AddressVector.to(to.gid6()).withSgidIndex(1) : to4;
+        return path.withTrafficClass(spec.tuning().trafficClass());
     }
 
     private void connect(Side from, Side to, int q) {
@@ -145,7 +146,7 @@ final class Testbed {
             receive.maxDestRdAtomic(spec.profile().integer("nic.qp.max_rd_atomic"))
                     .minRnrTimer(MIN_RNR_TIMER);
             send.maxRdAtomic(spec.outstandingReads())
-                    .timeout(TIMEOUT)
+                    .timeout(spec.tuning().timeout())
                     .retryCount(RETRIES)
                     .rnrRetry(RETRIES);
         }

@@ -10,10 +10,21 @@ import java.util.stream.Collectors;
  * @param priorities {@code tx_priority} of the client's queue pairs in the same way; empty: 0 each
  * @param cqCount completions that an event waits for, 0 or 1 for none
  * @param cqPeriodUs microseconds after the first completion at which an event comes at the latest, 0 for none
+ * @param timeout code of the acknowledge timeout, 4.096 us x 2^n, 0 = never
+ * @param trafficClass byte of the IP header: the code point x 4
  */
-public record Tuning(List<Integer> weights, List<Integer> priorities, int cqCount, int cqPeriodUs) {
+public record Tuning(
+        List<Integer> weights,
+        List<Integer> priorities,
+        int cqCount,
+        int cqPeriodUs,
+        int timeout,
+        int trafficClass) {
+    /** The acknowledge timeout of the real tools: 67 ms. */
+    public static final int USUAL_TIMEOUT = 14;
+
     /** Queue pairs are alike, and each completion makes an event. */
-    public static final Tuning NONE = new Tuning(List.of(), List.of(), 0, 0);
+    public static final Tuning NONE = new Tuning(List.of(), List.of(), 0, 0, USUAL_TIMEOUT, 0);
 
     /** Copies the lists. */
     public Tuning {
@@ -44,7 +55,9 @@ public record Tuning(List<Integer> weights, List<Integer> priorities, int cqCoun
         return list(" --tx_weight ", weights)
                 + list(" --tx_priority ", priorities)
                 + (cqCount == 0 ? "" : " --cq_count " + cqCount)
-                + (cqPeriodUs == 0 ? "" : " --cq_period " + cqPeriodUs);
+                + (cqPeriodUs == 0 ? "" : " --cq_period " + cqPeriodUs)
+                + (timeout == USUAL_TIMEOUT ? "" : " --qp-timeout " + timeout)
+                + (trafficClass == 0 ? "" : " --tclass " + trafficClass);
     }
 
     private static String list(String option, List<Integer> values) {

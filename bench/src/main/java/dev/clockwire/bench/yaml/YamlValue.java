@@ -13,8 +13,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -29,6 +32,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** A value in a YAML file that knows where it stands. Whoever asks for what it is not gets an error with file, line and column. */
 public final class YamlValue {
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,9})?) ?([kKMG])(B|iB)?");
+
     private final String file;
     private final Node node;
 
@@ -184,6 +189,25 @@ public final class YamlValue {
             throw error(text() + " is outside its range " + least + " to " + Long.toUnsignedString(most));
         }
         return value;
+    }
+
+    /**
+     * Returns a number of bytes between two bounds, both included: a whole number, or one with a unit, {@code 64K} or {@code 64KiB} for 64 x 1024 and
+     * {@code 64kB} or {@code 64KB} for 64 x 1000; also M and G.
+     */
+    public long size(long least, long most) {
+        Matcher m = SIZE.matcher(text().strip());
+        if (!m.matches()) {
+            return integer(least, most);
+        }
+        double step = m.group(3) == null || m.group(3).equals("iB") ? 1024 : 1000;
+        double unit = StrictMath.pow(step, 1 + "KMG".indexOf(m.group(2).toUpperCase(Locale.ROOT)));
+        double bytes = Double.parseDouble(m.group(1)) * unit;
+        if (bytes != StrictMath.rint(bytes) || bytes < least || bytes > most) {
+            throw error(text() + ", " + Plain.text(bytes) + " B, is outside its range " + least + " to " + most
+                    + " B, or no whole number of bytes");
+        }
+        return (long) bytes;
     }
 
     private String found() {

@@ -4,11 +4,15 @@ import static dev.clockwire.bench.cli.CommandRunner.clockwire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.clockwire.bench.config.model.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -351,5 +355,38 @@ class ConfigCommandTest {
                         .json(1)
                         .get("findings"))
                 .hasSize(1);
+    }
+
+    /** One line for each rule about one NIC; rules of fabrics have their own test. */
+    @Test
+    void everyRuleOfANicHasALine() throws IOException {
+        Set<String> seen = new TreeSet<>();
+        for (String line : List.of(
+                "setpci -s 3b:00.0 COMMAND=0000:0004",
+                "setpci -s 3b:00.0 CAP_EXP+8.W=5936",
+                "setpci -s 3b:00.0 VENDOR_ID=1234",
+                "setpci -s 3b:00.0 CAP_EXP+08.w=F000:7000",
+                "mlxconfig -d x set ROCE_CC_PROTOCOL=1",
+                "mlxconfig -d x set ROCE_NEXT_PROTOCOL=1",
+                "mlxconfig -d x set LINK_TYPE_P1=IB",
+                "mlxconfig -d x set MAX_ACC_OUT_READ=8",
+                "mlxconfig -d x set RPG_BYTE_RESET_P1=1000",
+                "mlxconfig -d x set RPG_MAX_RATE_P1=1000",
+                "mlxconfig -d x set ATS_ENABLED=1",
+                "ethtool -C eth0 rx-usecs 8",
+                "ethtool -C eth0 adaptive-rx on",
+                "ethtool -G eth0 rx 1024",
+                "ethtool -L eth0 combined 8",
+                "ethtool -A eth0 rx on tx on",
+                "ethtool -K eth0 rx-fcs on",
+                "ethtool -N eth0 flow-type tcp4 action 3",
+                "mlnx_qos -i eth0 --pfc 0,0,0,0,1,0,0,0\nmlnx_qos -i eth0 --dscp2prio set,26,4",
+                "cma_roce_mode -d mlx5_0 -p 1",
+                "cma_roce_mode -d mlx5_0 -p 1 -m 1")) {
+            seen.addAll(rules(run("import", line + "\n", 0)));
+        }
+        for (Rule rule : EnumSet.range(Rule.SETPCI_STOPS_DEVICE, Rule.CMA_ROCE_MODE_V1)) {
+            assertThat(seen).contains(rule.id());
+        }
     }
 }

@@ -36,6 +36,12 @@ class ExperimentCommandTest {
     }
 
     @Test
+    void figuresHaveUnitsAndNoExponents() {
+        String text = clockwire("fabric", "experiment", "ecn-high", "--seeds", "1").text();
+        assertThat(text).doesNotContainPattern("\\de[+-]\\d").containsPattern("\\d us, expected [0-9.]+ to [0-9.]+ us");
+    }
+
+    @Test
     void mistakesAreNamed() {
         clockwire("fabric", "experiment", "victims").failsWith(3, "'victims'", "did you mean victim?");
         clockwire("fabric", "experiment", "victim", "--all").failsWith(2, "NAME or --all");

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -229,5 +230,33 @@ class LintRulesTest {
         Set<Rule> seen = EnumSet.noneOf(Rule.class);
         cases().forEach(c -> seen.add(c.rule));
         assertThat(seen).containsAll(EnumSet.range(Rule.BAD_VALUE, Rule.RNR_RETRY_ZERO));
+    }
+
+    /** The switch does not tell upper from lower case in its own words. */
+    @Test
+    void commandsInUpperCaseMeanTheSame() throws IOException {
+        String good;
+        try (InputStream in = DeviceFiles.class.getResourceAsStream(SWITCH)) {
+            good = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        StringBuilder loud = new StringBuilder();
+        for (String line : good.lines().toList()) {
+            boolean names = line.strip().startsWith("sysname") || line.strip().startsWith("description");
+            loud.append(names ? line.replace("sysname", "SYSNAME").replace("description", "Description") : line.toUpperCase(Locale.ROOT))
+                    .append('\n');
+        }
+        List<String> quiet = new ArrayList<>();
+        List<String> other = new ArrayList<>();
+        for (String text : List.of(good, loud.toString())) {
+            DeviceFiles read = DeviceFiles.of(List.of(Files.writeString(dir.resolve("a.cfg"), text)));
+            read.lint();
+            assertThat(read.log().unknown()).isEmpty();
+            assertThat(read.devices()).hasSize(1);
+            (text.equals(good) ? quiet : other)
+                    .addAll(read.devices().get(0).parameters().stream()
+                            .map(v -> v.toString().toLowerCase(Locale.ROOT))
+                            .toList());
+        }
+        assertThat(other).hasSizeGreaterThan(20).isEqualTo(quiet);
     }
 }

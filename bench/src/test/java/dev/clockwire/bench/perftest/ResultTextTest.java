@@ -10,7 +10,7 @@ class ResultTextTest {
     private static PerftestResult result(long size, long n, LatencyFigures t, double mpps, double gbps, double peak) {
         return new PerftestResult(
                 "x", size, n, 1, 1, 4096, t, gbps, mpps, 1, 0, 0, 0, 0, 0, 0, "", "", List.of(), null, null, null, null,
-                null, null, List.of(), peak);
+                null, null, List.of(), peak, n);
     }
 
     private static final LatencyFigures NONE = new LatencyFigures(0, 0, 0, 0, 0, 0, 0);

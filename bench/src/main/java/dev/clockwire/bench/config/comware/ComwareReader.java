@@ -10,6 +10,7 @@ import dev.clockwire.bench.config.model.Setting;
 import dev.clockwire.bench.config.text.ConfigLine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +94,7 @@ public final class ComwareReader {
 
     /** Takes a line; false if it is no command of the switch that this reader knows. */
     public boolean read(ConfigLine line) {
-        List<String> words = line.words();
+        List<String> words = keywords(line.words());
         if (!FIRST.contains(words.get(0)) || (words.get(0).equals("import") && view != View.MAP)) {
             return false;
         }
@@ -122,6 +123,22 @@ public final class ComwareReader {
             default -> new QosCommand(this, words).run();
         }
         return true;
+    }
+
+    /** The switch does not tell upper from lower case in its own words; names stay as they are. */
+    private static List<String> keywords(List<String> words) {
+        List<String> lower = new ArrayList<>();
+        for (int i = 0; i < words.size(); i++) {
+            String first = lower.isEmpty() ? "" : lower.get(0);
+            boolean isRange = words.get(i).equalsIgnoreCase("range") || words.get(i).equalsIgnoreCase("to");
+            boolean isName = first.equals("sysname")
+                    || first.equals("description")
+                    || (first.equals("interface") && !isRange)
+                    || (i > 0 && lower.get(i - 1).equals("table"))
+                    || (i > 1 && lower.get(i - 1).equals("apply"));
+            lower.add(isName ? words.get(i) : words.get(i).toLowerCase(Locale.ROOT));
+        }
+        return lower;
     }
 
     View view() {

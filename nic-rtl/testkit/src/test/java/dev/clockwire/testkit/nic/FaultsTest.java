@@ -102,6 +102,7 @@ class FaultsTest {
         runTo(p, p.lab.sim().now() + 10 * US);
         assertThat(polled(p.a)).containsExactly(5L);
         assertThat(p.lab.faults()).extracting(FaultCount::hits).containsExactly(2L);
+        assertThat(p.lab.faults().toString()).isEqualTo("[Fault 1 (cqe_order: host0): 2 times]");
         // places of the send queue are free again, each once
         for (int round = 0; round < 4; round++) {
             for (int i = 0; i < 60; i++) {
