@@ -29,7 +29,8 @@ final class TuningOptions {
             throw CliException.usage(
                     "--cq_count " + count + " needs --cq_period US: fewer completions would wait for ever");
         }
-        int timeout = o.qpTimeout == null ? Tuning.USUAL_TIMEOUT : (int) Range.check("-u", o.qpTimeout, 0, MOST_TIMEOUT, "");
+        int timeout =
+                o.qpTimeout == null ? Tuning.USUAL_TIMEOUT : (int) Range.check("-u", o.qpTimeout, 0, MOST_TIMEOUT, "");
         int traffic = o.trafficClass == null ? 0 : (int) Range.check("--tclass", o.trafficClass, 0, MOST_CLASS, "");
         return new Tuning(weights, priorities, count, period, timeout, traffic);
     }

@@ -129,7 +129,10 @@ final class Diagnosis {
             int dscp = flow.spec().dscp() < 0 ? from.dataDscp() : flow.spec().dscp();
             int data = from.priorities().classes().ofDscp().get(dscp);
             int notice = to.priorities().classes().ofDscp().get(to.answerDscp());
-            if (data == notice && from.rules() != null && !to.echo() && to.priorities().notifies()) {
+            if (data == notice
+                    && from.rules() != null
+                    && !to.echo()
+                    && to.priorities().notifies()) {
                 flows++;
                 shared = data;
             }
@@ -149,7 +152,7 @@ final class Diagnosis {
         FabricPlan plan = wiring.plan();
         CableSpec cable = wiring.cable(sw, port);
         int given = plan.ports(plan.topology().switches().get(sw)).of(cable).headroom();
-        int frame = network.light().payload() + network.light().headerBytes();
+        int frame = network.longestFrame();
         int needed = Headroom.needed(cable, plan.framing(), frame);
         if (wiring.switches().get(sw).storms() > 0) {
             say(

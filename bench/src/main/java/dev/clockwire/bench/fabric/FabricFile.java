@@ -59,6 +59,7 @@ public final class FabricFile {
             NetworkSpec alike = new NetworkSpec(
                     topology, framing, switches.bridge(), switches::port, light, flows.read(root.get("flows")));
             NetworkSpec named = alike.withNodes(imported.rules(switches.bridge(), switches::port, light, chosen));
+            switches.longestFrame(named.longestFrame());
             return dcbx.map(d -> DcbxReader.read(d, named, imported)).orElse(named);
         });
         at(buffer(root), () -> room(network));

@@ -51,9 +51,7 @@ final class HostReader {
         PrioritySpec was = spec.priorities();
         int obeyed = pfc == null ? was.obeyed() : SwitchReader.classes(pfc);
         return spec.withPriorities(
-                spec.dataDscp(),
-                spec.answerDscp(),
-                new PrioritySpec(was.classes(), obeyed, !silent));
+                spec.dataDscp(), spec.answerDscp(), new PrioritySpec(was.classes(), obeyed, !silent));
     }
 
     private LightSpec spec(LightSpec usual, long lineRate) {

@@ -45,11 +45,11 @@ final class SwitchReader {
     private final @Nullable Integer headroom;
     private final List<MarkSpec> marks;
     private final Framing framing;
-    private final LightSpec light;
+    private int longestFrame;
 
     SwitchReader(Optional<YamlValue> value, Framing framing, LightSpec light) {
         this.framing = framing;
-        this.light = light;
+        longestFrame = light.payload() + light.headerBytes();
         Map<String, YamlValue> keys = value.map(v -> v.map(KEYS)).orElse(Map.of());
         long latency = keys.containsKey("latency_ns")
                 ? Math.round(keys.get("latency_ns").number(0, 1e6) * PS_PER_NS)
@@ -74,6 +74,11 @@ final class SwitchReader {
                 : Collections.nCopies(CLASSES, MarkSpec.NONE);
     }
 
+    /** Some hosts send longer frames than all: headroom that is not given holds them too. */
+    void longestFrame(int bytes) {
+        longestFrame = bytes;
+    }
+
     BridgeSpec bridge() {
         return bridge;
     }
@@ -81,7 +86,7 @@ final class SwitchReader {
     /** Returns the parameters of a port; headroom that is not given follows from the cable. */
     PortSpec port(CableSpec cable) {
         Integer given = headroom;
-        int room = given != null ? given : Headroom.needed(cable, framing, light.payload() + light.headerBytes());
+        int room = given != null ? given : Headroom.needed(cable, framing, longestFrame);
         return new PortSpec(room, alphaLog2, 0, marks);
     }
 

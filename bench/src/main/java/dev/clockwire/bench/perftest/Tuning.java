@@ -14,12 +14,7 @@ import java.util.stream.Collectors;
  * @param trafficClass byte of the IP header: the code point x 4
  */
 public record Tuning(
-        List<Integer> weights,
-        List<Integer> priorities,
-        int cqCount,
-        int cqPeriodUs,
-        int timeout,
-        int trafficClass) {
+        List<Integer> weights, List<Integer> priorities, int cqCount, int cqPeriodUs, int timeout, int trafficClass) {
     /** The acknowledge timeout of the real tools: 67 ms. */
     public static final int USUAL_TIMEOUT = 14;
 

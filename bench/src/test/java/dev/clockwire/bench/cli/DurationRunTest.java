@@ -4,9 +4,9 @@ import static dev.clockwire.bench.cli.CommandRunner.clockwire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.clockwire.sim.capture.CaptureReader;
 import dev.clockwire.bench.pcap.PacketReport;
 import dev.clockwire.bench.pcap.PcapDecode;
+import dev.clockwire.sim.capture.CaptureReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +42,8 @@ class DurationRunTest {
     /** What the run says of its end and what stands in its table are one number. */
     @Test
     void theReportHasOneNumberOfMessages() {
-        String text = clockwire("perftest", "write-bw", "-s", "4096", "-D", "0.01", "-q", "3").text();
+        String text = clockwire("perftest", "write-bw", "-s", "4096", "-D", "0.01", "-q", "3")
+                .text();
         Matcher said = Pattern.compile("(\\d+) messages were measured").matcher(text);
         assertThat(said.find()).as(text).isTrue();
         assertThat(text).containsPattern("(?m)^ 4096 +" + said.group(1) + " ");
@@ -55,11 +56,14 @@ class DurationRunTest {
                 .json();
         try (CaptureReader reader = CaptureReader.open(folder.resolve("capture.pcapng"))) {
             while (reader.next()) {
-                assertThat(reader.data()[reader.dataOffset() + 15] & 0xFF).as("IPv4").isEqualTo(104);
+                assertThat(reader.data()[reader.dataOffset() + 15] & 0xFF)
+                        .as("IPv4")
+                        .isEqualTo(104);
             }
         }
         assertThat(Files.readString(folder.resolve("stats.json"))).contains("--qp-timeout 18 --tclass 104");
-        clockwire("perftest", "write-bw", "-S", "3").failsWith(2, "'-S'", "no VLAN tag; --tclass says their code point");
+        clockwire("perftest", "write-bw", "-S", "3")
+                .failsWith(2, "'-S'", "no VLAN tag; --tclass says their code point");
         clockwire("perftest", "write-bw", "-u", "32").failsWith(2, "-u 32 is outside its range 0 to 31");
         clockwire("perftest", "write-bw", "--tclass", "256").failsWith(2, "--tclass 256 is outside its range 0 to 255");
     }

@@ -37,7 +37,8 @@ class ExperimentCommandTest {
 
     @Test
     void figuresHaveUnitsAndNoExponents() {
-        String text = clockwire("fabric", "experiment", "ecn-high", "--seeds", "1").text();
+        String text =
+                clockwire("fabric", "experiment", "ecn-high", "--seeds", "1").text();
         assertThat(text).doesNotContainPattern("\\de[+-]\\d").containsPattern("\\d us, expected [0-9.]+ to [0-9.]+ us");
     }
 

@@ -242,7 +242,10 @@ class LintRulesTest {
         StringBuilder loud = new StringBuilder();
         for (String line : good.lines().toList()) {
             boolean names = line.strip().startsWith("sysname") || line.strip().startsWith("description");
-            loud.append(names ? line.replace("sysname", "SYSNAME").replace("description", "Description") : line.toUpperCase(Locale.ROOT))
+            loud.append(
+                            names
+                                    ? line.replace("sysname", "SYSNAME").replace("description", "Description")
+                                    : line.toUpperCase(Locale.ROOT))
                     .append('\n');
         }
         List<String> quiet = new ArrayList<>();

@@ -56,7 +56,9 @@ class FabricFindingsTest {
     @Test
     void notificationsInTheClassOfDataAreAFinding() throws IOException {
         FabricResult same = run(MARKS, "{answer_priority: 3}");
-        assertThat(same.findings()).filteredOn(f -> f.rule().equals("cnp-in-data-class")).singleElement()
+        assertThat(same.findings())
+                .filteredOn(f -> f.rule().equals("cnp-in-data-class"))
+                .singleElement()
                 .satisfies(f -> assertThat(f.text()).contains("8 flows are in class 3"));
         assertThat(rules(run(MARKS, "{}"))).doesNotContain("cnp-in-data-class");
         assertThat(rules(run(MARKS, "{answer_priority: 3, dcqcn: off}"))).doesNotContain("cnp-in-data-class");
@@ -66,10 +68,14 @@ class FabricFindingsTest {
     void lossesInAClassWithoutPausesAreAFinding() throws IOException {
         FabricResult lossy = run("{buffer: {mib: 0.5}, pfc: {classes: []}}", "{dcqcn: off}");
         assertThat(lossy.drops()).isPositive();
-        assertThat(lossy.findings()).filteredOn(f -> f.rule().equals("lossy-loss")).singleElement().satisfies(f -> {
-            assertThat(f.text()).startsWith(lossy.drops() + " frames of class 3, which has no PFC, found no room");
-            assertThat(f.where()).startsWith("switch->host");
-        });
+        assertThat(lossy.findings())
+                .filteredOn(f -> f.rule().equals("lossy-loss"))
+                .singleElement()
+                .satisfies(f -> {
+                    assertThat(f.text())
+                            .startsWith(lossy.drops() + " frames of class 3, which has no PFC, found no room");
+                    assertThat(f.where()).startsWith("switch->host");
+                });
     }
 
     /** The vendor's alpha has fallen to 0 when the next notification comes: the queue grows although senders are told. */
@@ -80,32 +86,41 @@ class FabricFindingsTest {
         FabricResult result = new FabricRun(job, SimSpec.of(1))
                 .endpoints(kind, Profiles.named("cx6-200g"), UnaryOperator.identity())
                 .run();
-        assertThat(result.findings()).filteredOn(f -> f.rule().equals("marks-did-not-help")).singleElement()
+        assertThat(result.findings())
+                .filteredOn(f -> f.rule().equals("marks-did-not-help"))
+                .singleElement()
                 .satisfies(f -> {
                     assertThat(f.where()).isEqualTo("switch->host8");
-                    assertThat(f.text()).contains("twice the Kmax of 80000 B").contains(result.cnps() + " notifications");
+                    assertThat(f.text())
+                            .contains("twice the Kmax of 80000 B")
+                            .contains(result.cnps() + " notifications");
                 });
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "64K | 65536",
-        "64KiB | 65536",
-        "64kB | 64000",
-        "10MB | 10000000",
-        "1M | 1048576",
-        "1.5M | 1572864",
-        "0.5 GiB | 536870912",
-        "3000 | 3000",
-        "0x10 | 16"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "64K | 65536",
+                "64KiB | 65536",
+                "64kB | 64000",
+                "10MB | 10000000",
+                "1M | 1048576",
+                "1.5M | 1572864",
+                "0.5 GiB | 536870912",
+                "3000 | 3000",
+                "0x10 | 16"
+            })
     void sizesHaveUnits(String text, long bytes) throws IOException {
         Path file = Files.writeString(dir.resolve("s.yaml"), """
                 topology: {kind: star, hosts: 2}
                 flows: [{from: host0, to: host1, bytes: SIZE}]
                 """.replace("SIZE", text));
         assertThat(FabricFile.read(file, 1).network().flows().get(0).bytes()).isEqualTo(bytes);
-        assertThat(job("{buffer: {bytes: 16M, reserve: 4K}, headroom_bytes: 100K}", "{}").network().bridge().buffer())
+        assertThat(job("{buffer: {bytes: 16M, reserve: 4K}, headroom_bytes: 100K}", "{}")
+                        .network()
+                        .bridge()
+                        .buffer())
                 .satisfies(b -> {
                     assertThat(b.bytes()).isEqualTo(16 << 20);
                     assertThat(b.reserve()).isEqualTo(4096);
@@ -113,12 +128,14 @@ class FabricFindingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "0.3K | 0.3K, 307.2 B, is outside its range",
-        "9999999G | is outside its range 1 to 1125899906842624 B",
-        "64Q | expected an integer, found '64Q'",
-        "-1K | expected an integer, found '-1K'"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0.3K | 0.3K, 307.2 B, is outside its range",
+                "9999999G | is outside its range 1 to 1125899906842624 B",
+                "64Q | expected an integer, found '64Q'",
+                "-1K | expected an integer, found '-1K'"
+            })
     void whatIsNoSizeIsRefused(String text, String says) throws IOException {
         Path file = Files.writeString(dir.resolve("s.yaml"), """
                 topology: {kind: star, hosts: 2}

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clockwire.bench.config.DeviceFiles;
 import dev.clockwire.nic.profile.Profiles;
+import dev.clockwire.roce.fabric.Framing;
+import dev.clockwire.roce.fabric.net.CableSpec;
+import dev.clockwire.roce.fabric.net.Headroom;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
@@ -149,6 +152,21 @@ class ImportedFabricTest {
         assertThat(lost.pauses()).isPositive();
         assertThat(lost.drops()).isGreaterThan(20);
         assertThat(lost.cnps()).as("nobody is told of marks").isZero();
+    }
+
+    /** One host of nine has longer packets than the file says of all: headroom that is not given holds them. */
+    @Test
+    void headroomHoldsTheLongestPacketsOfAll() throws IOException {
+        String text = STAR.replace("SWITCHES", "{buffer: {mib: 2}}").replace("payload: 4096, ", "");
+        FabricJob mixed = job(text.replace("HOSTS", "{payload: 256, dcqcn: off, config: {host0: good-host.sh}}"));
+        assertThat(mixed.network().light("host0").payload()).isEqualTo(4096);
+        assertThat(mixed.network().light("host1").payload()).isEqualTo(256);
+        CableSpec cable = mixed.network().topology().cables().get(0);
+        assertThat(mixed.network().ports().of(cable).headroom())
+                .isEqualTo(Headroom.needed(cable, Framing.ETHERNET, 4096 + 74));
+        FabricResult result = run(mixed);
+        assertThat(result.pauses()).isPositive();
+        assertThat(result.drops()).isZero();
     }
 
     /** The same host, but its firmware speaks DCBX and takes over what the switch says. */

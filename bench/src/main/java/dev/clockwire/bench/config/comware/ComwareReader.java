@@ -130,7 +130,8 @@ public final class ComwareReader {
         List<String> lower = new ArrayList<>();
         for (int i = 0; i < words.size(); i++) {
             String first = lower.isEmpty() ? "" : lower.get(0);
-            boolean isRange = words.get(i).equalsIgnoreCase("range") || words.get(i).equalsIgnoreCase("to");
+            boolean isRange =
+                    words.get(i).equalsIgnoreCase("range") || words.get(i).equalsIgnoreCase("to");
             boolean isName = first.equals("sysname")
                     || first.equals("description")
                     || (first.equals("interface") && !isRange)

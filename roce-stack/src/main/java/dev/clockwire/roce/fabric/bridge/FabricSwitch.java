@@ -409,6 +409,11 @@ public final class FabricSwitch extends SimNode {
         return ports[port].queues[c].bytes();
     }
 
+    /** Returns the frames that wait for a port in a class. */
+    public int waiting(int port, int c) {
+        return ports[port].queues[c].size();
+    }
+
     /** Returns the most bytes that have waited for a port in a class. */
     public long maxQueued(int port, int c) {
         return ports[port].queues[c].maxBytes();

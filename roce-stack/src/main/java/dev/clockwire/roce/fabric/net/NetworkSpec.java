@@ -70,6 +70,15 @@ public record NetworkSpec(
         return nodes.hosts().getOrDefault(name, light);
     }
 
+    /** Returns the bytes of the longest frame that a host sends, as captured. */
+    public int longestFrame() {
+        int most = light.payload() + light.headerBytes();
+        for (LightSpec other : nodes.hosts().values()) {
+            most = Math.max(most, other.payload() + other.headerBytes());
+        }
+        return most;
+    }
+
     /** Returns a copy with other flows. */
     public NetworkSpec withFlows(List<FlowSpec> other) {
         return new NetworkSpec(topology, framing, bridge, ports, light, other, nodes, dcbx);
