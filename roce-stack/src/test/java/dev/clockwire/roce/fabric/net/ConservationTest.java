@@ -255,7 +255,7 @@ class ConservationTest {
     void whatIsSavedInTheMiddleGoesOn(long seed) {
         NetworkSpec spec = spec(seed);
         Random r = new Random(seed);
-        long at = 1 + r.nextInt((int) (150 * US));
+        long at = 1L + r.nextInt((int) (150 * US));
         Fabrics.Run whole = new Fabrics.Run(spec, seed);
         whole.sim.run(at);
         var snapshot = whole.sim.save();
