@@ -1,6 +1,7 @@
 package dev.clockwire.nvme.ctrl;
 
 import dev.clockwire.nvme.format.Identify;
+import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.nvme.format.NvmeStatus;
 import dev.clockwire.nvme.format.Opcodes;
 import dev.clockwire.nvme.format.SqEntry;
@@ -13,6 +14,8 @@ final class AdminCommands {
     private static final int VENDOR = 0x1AF4;
     private static final int LOWER = 0xFFFF;
     private static final int MOST_LOG = 4096;
+    /** Place of the fused pairs that there are in Identify. */
+    private static final int FUSES = 522;
 
     private final Executor parts;
 
@@ -136,7 +139,9 @@ final class AdminCommands {
         boolean exists = nsid > 0 && nsid <= last;
         switch (c.entry.dword(10) & 0xFF) {
             case Identify.CONTROLLER -> {
-                return answer(c, controller().page());
+                byte[] page = controller().page();
+                LittleEndian.put16(page, FUSES, 1); // compare and write
+                return answer(c, page);
             }
             case Identify.ACTIVE_LIST -> {
                 return Integer.compareUnsigned(nsid, -3) > 0

@@ -24,6 +24,9 @@ final class Command implements State {
     boolean watched;
 
     int phase;
+    /** Slot of the other command of its fused pair, -1 if it is of none. */
+    int partner = -1;
+
     /** Bytes to move. */
     int bytes;
     /** Lists, data and media that it waits for. */
@@ -52,6 +55,7 @@ final class Command implements State {
         aborted = false;
         queue = fromQueue;
         phase = 0;
+        partner = -1;
         bytes = 0;
         waits = 0;
         lastSegment = false;
@@ -103,6 +107,7 @@ final class Command implements State {
         out.putBoolean(aborted);
         out.putInt(queue);
         out.putInt(phase);
+        out.putInt(partner);
         out.putInt(bytes);
         out.putInt(waits);
         out.putBoolean(lastSegment);
@@ -126,6 +131,7 @@ final class Command implements State {
         aborted = in.getBoolean();
         queue = in.getInt();
         phase = in.getInt();
+        partner = in.getInt();
         bytes = in.getInt();
         waits = in.getInt();
         lastSegment = in.getBoolean();

@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class Executor implements State {
     /** Entries asked for in one read. */
     private static final int MOST_ENTRIES = 8;
+    /** FUSE of the commands of a pair. */
+    private static final int FIRST = 1;
+
+    private static final int SECOND = 2;
 
     final NvmeSpec spec;
     final Queues queues;
@@ -191,8 +195,76 @@ final class Executor implements State {
             if (q.deleting) {
                 complete(c, NvmeStatus.ABORTED_SQ_DELETED.code());
             } else {
-                end(c, queue == 0 ? admin.begin(c) : io.begin(c, registers.pageBytes()));
+                begin(c, q);
             }
+        }
+    }
+
+    private void begin(Command c, SubmissionQueue q) {
+        if (c.isAdmin()) {
+            end(c, admin.begin(c));
+            return;
+        }
+        int fuse = c.entry.fuse();
+        int first = q.fusedFirst;
+        q.fusedFirst = -1;
+        if (first >= 0 && fuse == SECOND) {
+            pair(commands[first], c);
+            return;
+        }
+        if (first >= 0) {
+            complete(commands[first], NvmeStatus.ABORTED_FUSED_MISSING.code());
+        }
+        switch (fuse) {
+            case 0 -> end(c, io.begin(c, registers.pageBytes()));
+            case FIRST -> q.fusedFirst = c.slot;
+            case SECOND -> complete(c, NvmeStatus.ABORTED_FUSED_MISSING.code());
+            default -> complete(c, NvmeStatus.INVALID_FIELD.code());
+        }
+    }
+
+    private void pair(Command first, Command second) {
+        if (!IoCommands.fuses(first, second)) {
+            complete(first, NvmeStatus.INVALID_FIELD.code());
+            complete(second, NvmeStatus.INVALID_FIELD.code());
+            return;
+        }
+        first.partner = second.slot;
+        second.partner = first.slot;
+        end(first, io.begin(first, registers.pageBytes()));
+        if (second.partner >= 0) {
+            end(second, io.begin(second, registers.pageBytes()));
+        }
+    }
+
+    /** A command of a pair waits for the other one; the last to come decides for both. */
+    private void meet(Command c) {
+        Command other = commands[c.partner];
+        if (other.phase != IoCommands.HELD || other.waits > 0) {
+            return;
+        }
+        Command first = c.entry.fuse() == FIRST ? c : other;
+        Command second = first == c ? other : c;
+        int status = io.fused(first, second);
+        first.partner = -1;
+        second.partner = -1;
+        complete(first, status);
+        if (status == 0) {
+            end(second, io.writeFused(second));
+        } else {
+            complete(second, NvmeStatus.ABORTED_FUSED_FAILED.code());
+        }
+    }
+
+    /** One of a pair has failed before they met: the other one fails too, as soon as nothing of it is under way. */
+    private void part(Command c) {
+        Command other = commands[c.partner];
+        c.partner = -1;
+        other.partner = -1;
+        if (other.waits > 0) {
+            other.status = NvmeStatus.ABORTED_FUSED_FAILED.code();
+        } else {
+            complete(other, NvmeStatus.ABORTED_FUSED_FAILED.code());
         }
     }
 
@@ -259,6 +331,9 @@ final class Executor implements State {
 
     private void end(Command c, int status) {
         if (status == IoCommands.MORE) {
+            if (c.phase == IoCommands.HELD && c.partner >= 0 && c.waits == 0) {
+                meet(c);
+            }
             return;
         }
         if (c.waits > 0) { // refused while a list is on its way
@@ -270,6 +345,9 @@ final class Executor implements State {
 
     private void complete(Command c, int status) {
         c.status = status;
+        if (c.partner >= 0) {
+            part(c);
+        }
         SubmissionQueue q = queues.sq(c.queue);
         if (status != 0) {
             logs.failed(c, status);
@@ -313,6 +391,11 @@ final class Executor implements State {
 
     /** Ends what can be ended of a queue's commands early. */
     void abortAll(int queue) {
+        int held = queues.sq(queue).fusedFirst;
+        queues.sq(queue).fusedFirst = -1;
+        if (held >= 0) {
+            complete(commands[held], NvmeStatus.ABORTED_SQ_DELETED.code());
+        }
         for (Command c : commands) {
             if (c.live && c.queue == queue && c.status == 0) {
                 c.status = NvmeStatus.ABORTED_SQ_DELETED.code();

@@ -25,6 +25,10 @@ final class IoCommands {
     private static final int FROM_MEDIA = 2;
     private static final int DATA_IN = 3;
     private static final int LAST = 4;
+    /** A command of a fused pair that has done its part and waits for the other. */
+    static final int HELD = 5;
+
+    private static final int FUSED_WRITE = 6;
 
     private final DataEngine data;
     private final Media media;
@@ -50,9 +54,6 @@ final class IoCommands {
     /** Begins a command; it is checked as a whole before anything happens. */
     int begin(Command c, int page) {
         SqEntry e = c.entry;
-        if (e.fuse() != 0) {
-            return NvmeStatus.INVALID_FIELD.code();
-        }
         boolean all = e.opcode() == Opcodes.FLUSH && e.nsid() == SqEntry.ALL_NAMESPACES;
         if (!all && (e.nsid() <= 0 || e.nsid() > stores.size())) {
             return known(e.opcode())
@@ -166,6 +167,10 @@ final class IoCommands {
 
     /** The data of the host are here. */
     private int arrived(Command c) {
+        if (c.partner >= 0 && c.entry.opcode() == Opcodes.WRITE) {
+            c.phase = HELD;
+            return MORE;
+        }
         c.phase = LAST;
         c.waits++;
         switch (c.entry.opcode()) {
@@ -183,7 +188,44 @@ final class IoCommands {
         return MORE;
     }
 
+    /** Whether two commands are a fused pair that there is: compare and write of the same blocks. */
+    static boolean fuses(Command first, Command second) {
+        SqEntry a = first.entry;
+        SqEntry b = second.entry;
+        return a.opcode() == Opcodes.COMPARE
+                && b.opcode() == Opcodes.WRITE
+                && a.nsid() == b.nsid()
+                && a.slba() == b.slba()
+                && a.blocks() == b.blocks();
+    }
+
+    /** Compares for the first of a pair and, if that is equal, stores what the second writes, in one instant. Returns the first's status. */
+    int fused(Command first, Command second) {
+        block.clear();
+        store(first).read(first.entry.slba(), first.entry.blocks(), block);
+        if (!equal(block, first.data)) {
+            return NvmeStatus.COMPARE_FAILURE.code();
+        }
+        store(second).write(second.entry.slba(), second.entry.blocks(), second.data, 0);
+        return 0;
+    }
+
+    /** Gives the medium what {@link #fused} has stored. */
+    int writeFused(Command second) {
+        second.phase = FUSED_WRITE;
+        second.waits++;
+        media.write(second.slot, address(second), second.bytes);
+        return MORE;
+    }
+
     private int finished(Command c) {
+        if (c.phase == FUSED_WRITE) {
+            return 0;
+        }
+        if (c.partner >= 0) { // a compare; whether blocks are equal is asked when the write's data are there
+            c.phase = HELD;
+            return MORE;
+        }
         switch (c.entry.opcode()) {
             case Opcodes.WRITE -> store(c).write(c.entry.slba(), c.entry.blocks(), c.data, 0);
             case Opcodes.WRITE_ZEROES -> store(c).zero(c.entry.slba(), c.entry.blocks());

@@ -23,6 +23,9 @@ final class SubmissionQueue implements State {
     int inside;
     /** The host wants it gone; it goes when nothing is inside. */
     boolean deleting;
+    /** Slot of a first command of a fused pair that waits for the second, -1 if none does. */
+    int fusedFirst = -1;
+
     /** Who watches its commands; not part of the state. */
     @Nullable
     CommandTap tap;
@@ -42,6 +45,7 @@ final class SubmissionQueue implements State {
         head = 0;
         tail = 0;
         inside = 0;
+        fusedFirst = -1;
     }
 
     /** Returns the entries that may be asked for in one read: up to the tail or the ring's end. */
@@ -66,6 +70,7 @@ final class SubmissionQueue implements State {
         out.putInt(priority);
         out.putInt(inside);
         out.putBoolean(deleting);
+        out.putInt(fusedFirst);
     }
 
     @Override
@@ -80,5 +85,6 @@ final class SubmissionQueue implements State {
         priority = in.getInt();
         inside = in.getInt();
         deleting = in.getBoolean();
+        fusedFirst = in.getInt();
     }
 }

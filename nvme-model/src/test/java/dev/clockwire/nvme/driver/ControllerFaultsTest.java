@@ -88,9 +88,9 @@ class ControllerFaultsTest {
                 .isEqualTo(code(NvmeStatus.INVALID_FIELD));
         assertThat(io(e -> {
                     read(e, 0, 8, buffer, 0);
-                    e.flags(0, 1);
+                    e.flags(0, 2);
                 }))
-                .isEqualTo(code(NvmeStatus.INVALID_FIELD));
+                .isEqualTo(code(NvmeStatus.ABORTED_FUSED_MISSING));
         assertThat(io(e -> e.command(0x7E, 0, 1))).isEqualTo(code(NvmeStatus.INVALID_OPCODE));
         assertThat(io(e -> read(e, 0, 8, 0x8000_0000_0000L, 0)))
                 .as("a write to nowhere is posted: the controller does not learn of it")
