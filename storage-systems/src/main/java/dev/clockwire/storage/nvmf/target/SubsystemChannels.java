@@ -46,11 +46,20 @@ final class SubsystemChannels {
         return byNsid[nsid] != null;
     }
 
+    /** A namespace is another one, or none: its channel goes when the I/Os that are under way have ended. */
     void forget(int nsid) {
         IoChannel<BdevChannel> open = byNsid[nsid];
         if (open != null) {
             byNsid[nsid] = null;
-            group.thread().channels().put(open);
+            group.later(() -> close(open));
+        }
+    }
+
+    private void close(IoChannel<BdevChannel> old) {
+        if (old.context().outstanding() + old.context().waiting() > 0) {
+            group.later(() -> close(old));
+        } else {
+            group.thread().channels().put(old);
         }
     }
 }

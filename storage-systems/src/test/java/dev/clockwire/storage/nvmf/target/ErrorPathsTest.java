@@ -47,7 +47,8 @@ class ErrorPathsTest {
     /** All that the target had for hosts is free again. */
     private static void nothingIsLeft(TargetRig rig) {
         assertTrue(
-                rig.until(() -> rig.target.stats().stream()
+                rig.until(
+                        () -> rig.target.stats().stream()
                                 .allMatch(g -> g.currentIoQpairs() + g.currentAdminQpairs() == 0),
                         2_000_000),
                 () -> rig.target.stats() + " " + rig.notes);
@@ -106,7 +107,12 @@ class ErrorPathsTest {
     @Test
     void moreCommandsThanAgreedCostTheConnection() {
         TargetRig rig = new TargetRig(
-                true, SPDK, TargetRig.SMALL, 1, FaultPlan.NONE, bdevs -> slow(new MallocBdev(bdevs, "m", 512, 4096), 100));
+                true,
+                SPDK,
+                TargetRig.SMALL,
+                1,
+                FaultPlan.NONE,
+                bdevs -> slow(new MallocBdev(bdevs, "m", 512, 4096), 100));
         HostQueue q = io(rig, 4);
         for (int i = 0; i < 5; i++) {
             q.send(q.keyed(q.entry(Opcodes.READ, 1).blocks(0, 1), 0, 512));
@@ -130,8 +136,12 @@ class ErrorPathsTest {
         has(NvmeStatus.SGL_BAD_TYPE, q.command(e));
         e.bytes()[39] = 0x41;
         has(NvmeStatus.SGL_BAD_TYPE, q.command(e));
-        has(NvmeStatus.SGL_BAD_LENGTH, q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(0, 8), 0, 131_073)));
-        has(NvmeStatus.SGL_BAD_LENGTH, q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(0, 8), 0, 4095)));
+        has(
+                NvmeStatus.SGL_BAD_LENGTH,
+                q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(0, 8), 0, 131_073)));
+        has(
+                NvmeStatus.SGL_BAD_LENGTH,
+                q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(0, 8), 0, 4095)));
         e = q.entry(Opcodes.WRITE, 1).blocks(0, 8);
         SglDescriptor.put(e.bytes(), SqEntry.DATA, SglDescriptor.DATA_BLOCK, SglDescriptor.OFFSET, 4097, 1);
         has(NvmeStatus.SGL_BAD_OFFSET, q.command(e));
@@ -141,9 +151,15 @@ class ErrorPathsTest {
         e = q.entry(Opcodes.WRITE, 1).blocks(0, 8).flags(SqEntry.PRP, 0);
         has(NvmeStatus.INVALID_FIELD, q.command(e));
         has(NvmeStatus.INVALID_OPCODE, q.command(q.keyed(q.entry(0x83, 1), 0, 512)));
-        has(NvmeStatus.INVALID_NAMESPACE, q.command(q.keyed(q.entry(Opcodes.READ, 2).blocks(0, 8), 0, 4096)));
-        has(NvmeStatus.LBA_OUT_OF_RANGE, q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(16_380, 8), 0, 4096)));
-        has(NvmeStatus.LBA_OUT_OF_RANGE, q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(-4, 8), 0, 4096)));
+        has(
+                NvmeStatus.INVALID_NAMESPACE,
+                q.command(q.keyed(q.entry(Opcodes.READ, 2).blocks(0, 8), 0, 4096)));
+        has(
+                NvmeStatus.LBA_OUT_OF_RANGE,
+                q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(16_380, 8), 0, 4096)));
+        has(
+                NvmeStatus.LBA_OUT_OF_RANGE,
+                q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(-4, 8), 0, 4096)));
         // SPDK issue 1823: ten blocks of which eight came
         has(NvmeStatus.SGL_BAD_LENGTH, q.inCapsule(q.entry(Opcodes.WRITE, 1).blocks(0, 10), data, 4096));
         has(NvmeStatus.SUCCESS, q.inCapsule(q.entry(Opcodes.WRITE, 1).blocks(0, 8), data, 4096));
@@ -202,7 +218,9 @@ class ErrorPathsTest {
         assertTrue(rig.until(() -> rig.target.buffersUsed() == 0, 100));
         HostQueue again = new HostQueue(rig, 1).open(16);
         has(NvmeStatus.SUCCESS, again.connect(16, 1, 0));
-        has(NvmeStatus.SUCCESS, again.command(again.keyed(again.entry(Opcodes.READ, 1).blocks(0, 8), 0, 4096)));
+        has(
+                NvmeStatus.SUCCESS,
+                again.command(again.keyed(again.entry(Opcodes.READ, 1).blocks(0, 8), 0, 4096)));
     }
 
     @Test
@@ -217,7 +235,9 @@ class ErrorPathsTest {
         Arrays.fill(mark, (byte) 0x5A);
         rig.lab.a().host().memory().putBytes(rig.memory.address(), mark, 0, 4096);
         bad[0].inject(IoType.READ, ErrorBdev.Fault.FAILURE, 1, 1);
-        has(NvmeStatus.INTERNAL_ERROR, q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(0, 8), 0, 4096)));
+        has(
+                NvmeStatus.INTERNAL_ERROR,
+                q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(0, 8), 0, 4096)));
         byte[] after = new byte[4096];
         rig.lab.a().host().memory().getBytes(rig.memory.address(), after, 0, 4096);
         assertArrayEquals(mark, after);
@@ -228,9 +248,13 @@ class ErrorPathsTest {
         has(NvmeStatus.SUCCESS, q.inCapsule(q.entry(Opcodes.WRITE, 1).blocks(0, 8), mark, 4096));
         has(NvmeStatus.SUCCESS, q.command(q.keyed(q.entry(Opcodes.COMPARE, 1).blocks(0, 8), 0, 4096)));
         rig.lab.a().host().memory().putByte(rig.memory.address() + 5, (byte) 1);
-        has(NvmeStatus.COMPARE_FAILURE, q.command(q.keyed(q.entry(Opcodes.COMPARE, 1).blocks(0, 8), 0, 4096)));
+        has(
+                NvmeStatus.COMPARE_FAILURE,
+                q.command(q.keyed(q.entry(Opcodes.COMPARE, 1).blocks(0, 8), 0, 4096)));
         has(NvmeStatus.SUCCESS, q.command(q.entry(Opcodes.WRITE_ZEROES, 1).blocks(0, 8)));
-        has(NvmeStatus.COMPARE_FAILURE, q.command(q.keyed(q.entry(Opcodes.COMPARE, 1).blocks(0, 8), 0, 4096)));
+        has(
+                NvmeStatus.COMPARE_FAILURE,
+                q.command(q.keyed(q.entry(Opcodes.COMPARE, 1).blocks(0, 8), 0, 4096)));
         has(NvmeStatus.SUCCESS, q.command(q.entry(Opcodes.FLUSH, -1)));
     }
 
@@ -257,6 +281,8 @@ class ErrorPathsTest {
         assertEquals(0, rig.target.buffersUsed());
         HostQueue again = new HostQueue(rig, 1).open(16);
         has(NvmeStatus.SUCCESS, again.connect(16, 1, 0));
-        has(NvmeStatus.SUCCESS, again.command(again.keyed(again.entry(Opcodes.READ, 1).blocks(0, 8), 0, 4096)));
+        has(
+                NvmeStatus.SUCCESS,
+                again.command(again.keyed(again.entry(Opcodes.READ, 1).blocks(0, 8), 0, 4096)));
     }
 }

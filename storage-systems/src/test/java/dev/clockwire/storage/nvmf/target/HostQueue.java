@@ -55,6 +55,8 @@ final class HostQueue {
     private final WorkCompletion[] wc = WorkCompletion.array(32);
     private int next;
     int cid;
+    /** How long a response is waited for, in us. */
+    long patience = 50_000;
 
     HostQueue(TargetRig rig, int qid) {
         this.rig = rig;
@@ -91,7 +93,7 @@ final class HostQueue {
 
     HostQueue open(byte[] told, int reads) {
         id.connect(rig.server(), TargetRig.PORT, new CmParameters(reads, 0, false, 7, 7, PrivateData.of(told)));
-        rig.until(() -> has(CmEventType.ESTABLISHED) || has(CmEventType.REJECTED), 20_000);
+        rig.until(() -> has(CmEventType.ESTABLISHED) || has(CmEventType.REJECTED), patience);
         return this;
     }
 
@@ -145,13 +147,18 @@ final class HostQueue {
 
     /** Waits for one more response. */
     CqEntry response() {
+        return response(patience);
+    }
+
+    /** Waits for one more response, so many microseconds. */
+    CqEntry response(long us) {
         int had = responses.size();
         boolean came = rig.until(
                 () -> {
                     poll();
                     return responses.size() > had || broken != null;
                 },
-                50_000);
+                us);
         if (!came || responses.size() == had) {
             throw new AssertionError("no response: " + broken + ", " + rig.notes + ", " + rig.states);
         }

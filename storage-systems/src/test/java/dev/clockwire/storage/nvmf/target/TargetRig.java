@@ -43,6 +43,7 @@ final class TargetRig {
             .withSrq(true, 256)
             .withAcceptor(20_000_000, 100);
     private static final long STEP = 1_000_000;
+    private static final long LONGEST_STEP = 1_000_000_000;
 
     final Lab lab;
     final Reactors reactors;
@@ -122,13 +123,14 @@ final class TargetRig {
         }
     }
 
-    /** Runs until something is so; returns whether it came to be within some microseconds. */
+    /** Runs until something is so, looking less and less often; returns whether it came to be within some microseconds. */
     boolean until(BooleanSupplier what, long us) {
-        for (long i = 0; i < us && !what.getAsBoolean(); i++) {
-            lab.sim().run(lab.sim().now() + STEP);
-            if (cm != null) {
-                cm.poll();
-            }
+        long end = lab.sim().now() + us * STEP;
+        long step = STEP;
+        for (int i = 0; lab.sim().now() < end && !what.getAsBoolean(); i++) {
+            lab.sim().run(lab.sim().now() + step);
+            cm.poll();
+            step = i < 1000 ? STEP : Math.min(2 * step, LONGEST_STEP);
         }
         return what.getAsBoolean();
     }
