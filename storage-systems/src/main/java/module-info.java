@@ -9,6 +9,12 @@ module dev.clockwire.storage {
 
     exports dev.clockwire.storage.app;
     exports dev.clockwire.storage.bdev;
+    exports dev.clockwire.storage.hoststack;
+    exports dev.clockwire.storage.hoststack.block;
+    exports dev.clockwire.storage.hoststack.kernel;
+    exports dev.clockwire.storage.hoststack.net;
+    exports dev.clockwire.storage.hoststack.nvmet;
+    exports dev.clockwire.storage.hoststack.nvmetcp;
     exports dev.clockwire.storage.hoststack.tcp;
     exports dev.clockwire.storage.nvmf.initiator;
     exports dev.clockwire.storage.nvmf.lab;

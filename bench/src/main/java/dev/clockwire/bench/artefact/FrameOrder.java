@@ -1,5 +1,6 @@
 package dev.clockwire.bench.artefact;
 
+import dev.clockwire.nic.ether.EthFrame;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.roce.fabric.FrameTap;
 import dev.clockwire.roce.fabric.LinkEnd;
@@ -42,7 +43,7 @@ public final class FrameOrder {
      *
      * @param ps when its first bit leaves
      * @param port number of the port that sends it: of a lab, 0 for the first host, 1 for the second
-     * @param opcode BTH opcode, {@link #NO_OPCODE} of a pause and of LLDP
+     * @param opcode BTH opcode, {@link #NO_OPCODE} of a pause, of LLDP and of plain Ethernet
      * @param psn packet sequence number
      * @param bytes the frame's length, padded to the shortest that Ethernet has, without FCS
      * @param data what is kept of it: all, or its headers if the payload is nowhere in bytes
@@ -111,6 +112,9 @@ public final class FrameOrder {
             byte[] bytes = new byte[PauseFrame.BYTES];
             pause.encode(bytes, 0);
             held.add(new Frame(ps, port, NO_OPCODE, 0, bytes.length, bytes));
+        } else if (token instanceof EthFrame plain) {
+            handOn(now.getAsLong());
+            held.add(new Frame(ps, port, NO_OPCODE, 0, plain.length, Arrays.copyOf(plain.bytes, plain.length)));
         } else if (token instanceof LldpPacket lldp) {
             handOn(now.getAsLong());
             byte[] bytes = lldp.bytes();

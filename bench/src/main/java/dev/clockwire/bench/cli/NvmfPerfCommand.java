@@ -108,5 +108,8 @@ final class NvmfPerfCommand extends ClockwireTask {
                             c.busyFraction() * 100,
                             c.cqPollingFraction() * 100));
         }
+        results.perIo()
+                .forEach((name, n) -> console()
+                        .line(String.format(Locale.ROOT, " %-28s %9.2f for each I/O", name.replace('_', ' '), n)));
     }
 }

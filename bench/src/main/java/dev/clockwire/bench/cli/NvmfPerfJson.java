@@ -42,6 +42,9 @@ final class NvmfPerfJson {
                 .with("wall_s", r.cost().wallS())
                 .with("cpu_s", r.cost().cpuS())
                 .with("trace_hash", String.format(Locale.ROOT, "0x%016x", sim.traceHash()));
+        if (!r.perIo().isEmpty()) {
+            d = d.with("per_io", r.perIo());
+        }
         return r.interrupted() ? d.with("interrupted", true) : d;
     }
 

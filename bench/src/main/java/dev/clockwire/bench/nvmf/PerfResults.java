@@ -3,7 +3,10 @@ package dev.clockwire.bench.nvmf;
 import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.storage.perf.PerfResult;
 import dev.clockwire.storage.perf.StageTimes;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param latency of all I/Os, in ps; null without queues
  * @param stages of all I/Os, null if the stack does not know them
  * @param cores in the time that counts
+ * @param perIo what the stack counts, for each I/O that was measured
  * @param cost of the run
  * @param interrupted whether the user stopped it
  */
@@ -21,6 +25,7 @@ public record PerfResults(
         @Nullable Histogram latency,
         @Nullable StageTimes stages,
         List<Core> cores,
+        Map<String, Double> perIo,
         Cost cost,
         boolean interrupted) {
     private static final double PS_PER_US = 1e6;
@@ -55,6 +60,7 @@ public record PerfResults(
     public PerfResults {
         rows = List.copyOf(rows);
         cores = List.copyOf(cores);
+        perIo = Collections.unmodifiableMap(new LinkedHashMap<>(perIo));
     }
 
     /** Returns I/Os per second. */

@@ -12,7 +12,9 @@ import dev.clockwire.storage.perf.PerfStack;
 import dev.clockwire.storage.perf.StageTimes;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,8 @@ public final class PerfRun {
     private long startedPs;
     private List<PerfStack.CoreUse> before = List.of();
     private List<PerfStack.CoreUse> after = List.of();
+    private List<PerfStack.Tally> talliesBefore = List.of();
+    private List<PerfStack.Tally> talliesAfter = List.of();
     private long measuredPs;
     private boolean interrupted;
     private double wallS;
@@ -72,9 +76,11 @@ public final class PerfRun {
         loops.forEach(PerfLoop::start);
         advance(startedPs + load.warmupPs(), stop);
         before = stack.cores();
+        talliesBefore = stack.tallies();
         long from = sim.now();
         advance(startedPs + load.warmupPs() + load.timePs(), stop);
         after = stack.cores();
+        talliesAfter = stack.tallies();
         measuredPs = sim.now() - from;
         if (!interrupted && !sim.runUntil(this::isDone, sim.now() + PATIENCE_PS)) {
             throw new InvariantViolation(stack.sim().root().path(), sim.now(), "I/Os of the load never end");
@@ -120,7 +126,8 @@ public final class PerfRun {
             all.add(r.latency());
             stages = add(stages, q.stages());
         }
-        return new PerfResults(rows, all, stages, cores(), new PerfResults.Cost(wallS, cpuS), interrupted);
+        long ios = rows.stream().mapToLong(r -> r.result().latency().count()).sum();
+        return new PerfResults(rows, all, stages, cores(), perIo(ios), new PerfResults.Cost(wallS, cpuS), interrupted);
     }
 
     private static @Nullable StageTimes add(@Nullable StageTimes sum, @Nullable StageTimes one) {
@@ -130,6 +137,15 @@ public final class PerfRun {
         StageTimes into = sum == null ? new StageTimes(0, one.names()) : sum;
         into.add(one);
         return into;
+    }
+
+    private Map<String, Double> perIo(long ios) {
+        Map<String, Double> each = new LinkedHashMap<>();
+        for (int i = 0; i < talliesAfter.size() && ios > 0; i++) {
+            long n = talliesAfter.get(i).value() - talliesBefore.get(i).value();
+            each.put(talliesAfter.get(i).name(), Math.round((double) n / ios * 1e4) / 1e4);
+        }
+        return each;
     }
 
     private List<PerfResults.Core> cores() {

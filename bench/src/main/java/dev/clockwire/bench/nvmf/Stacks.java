@@ -4,6 +4,9 @@ import dev.clockwire.nic.lab.HostModel;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.hoststack.HostStackSpec;
+import dev.clockwire.storage.hoststack.KernelStack;
+import dev.clockwire.storage.hoststack.KernelTcpStack;
 import dev.clockwire.storage.nvmf.initiator.SubsystemAddress;
 import dev.clockwire.storage.nvmf.lab.NvmfLabSpec;
 import dev.clockwire.storage.perf.FabricStack;
@@ -26,7 +29,8 @@ public final class Stacks {
         return switch (spec.stack()) {
             case LOCAL -> new BuiltStack(local(spec), List.of());
             case SPDK -> spdk(spec);
-            case KERNEL_RDMA, KERNEL_TCP ->
+            case KERNEL_TCP -> kernel(new KernelTcpStack(kernel(spec)));
+            case KERNEL_RDMA ->
                 throw new ConfigurationException(
                         "--stack " + spec.stack() + " is not simulated yet: spdk and --local are");
         };
@@ -63,6 +67,28 @@ public final class Stacks {
         } catch (NumberFormatException e) {
             throw new ConfigurationException("trsvcid '" + service + "' is no number of 1..65535");
         }
+    }
+
+    private static BuiltStack kernel(KernelStack stack) {
+        Lab lab = stack.lab();
+        return new BuiltStack(
+                stack,
+                List.of(
+                        new BuiltStack.Port(lab.a().name(), lab.endOfA()),
+                        new BuiltStack.Port(lab.b().name(), lab.endOfB())));
+    }
+
+    private static HostStackSpec kernel(NvmfSpec s) {
+        if (s.ssds().size() != 1) {
+            throw new ConfigurationException("--ssds " + s.ssds().size() + ": a target in the kernel has one SSD here");
+        }
+        return new HostStackSpec(
+                s.kernel(),
+                s.profile(),
+                s.cores(),
+                s.ssds().get(0),
+                s.use().depth(),
+                s.use().queuePairs());
     }
 
     private static PerfStack local(NvmfSpec s) {

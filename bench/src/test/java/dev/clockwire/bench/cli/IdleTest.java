@@ -45,6 +45,7 @@ class IdleTest {
                 "nic.dcqcn.rpg_ai_rate=7 | nic.rate.dcqcn is off, nobody on the way marks packets; add",
                 "nic.rate.dcqcn=vendor | nobody on the way marks packets; add",
                 "nic.eth.queues=2 | no command opens Ethernet queues",
+                "host.kernel.mtu=9000 | no stack of the run is in the kernel; add nvmf perf --stack kernel-tcp",
                 "host.cpu.interrupt_ns=9 | the program polls; add --event",
                 "pcie.retrain_ns=9 | nothing happens to packets on PCIe, and pcie.ber is 0; add --faults"
             })

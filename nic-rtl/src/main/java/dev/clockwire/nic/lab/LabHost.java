@@ -71,6 +71,16 @@ public final class LabHost {
         throw new ConfigurationException(device.name() + " is a software device: there is no NIC to look into");
     }
 
+    /** Returns the NIC's address on its line. */
+    public long mac() {
+        return nic().parts().port().mac();
+    }
+
+    /** Returns the host's IPv4 address. */
+    public int ipv4() {
+        return nic().parts().port().ipv4();
+    }
+
     /** Returns the PCIe switch between the host and its NIC, null if the NIC sits on the root port. */
     public @Nullable PcieSwitch pcieSwitch() {
         return fabric;

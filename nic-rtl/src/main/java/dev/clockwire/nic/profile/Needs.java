@@ -38,6 +38,7 @@ final class Needs {
             rule(part(RunPart.LINE), "link.phy_ns", "link.cable_ns", "link.framing", "link.switch", "link.switch_ns"),
             rule(part(RunPart.DEVICE_MEMORY), "nic.dm.bytes"),
             rule(part(RunPart.ATOMICS), "nic.atomic.cycles"),
+            rule(part(RunPart.KERNEL), "host.kernel."),
             rule(part(RunPart.ETHERNET), "nic.eth."),
             rule(part(RunPart.EVENTS), "nic.int.moderation", "nic.eq.log_entries", "host.cpu.interrupt_ns"),
             rule(part(RunPart.RELEASES), "host.reg.unpin_page_ns"),
@@ -84,6 +85,7 @@ final class Needs {
             rule(some("host.stall.duration_ns"), "host.stall.").except("host.stall.duration_ns"),
             rule(some("host.stall.probability"), "host.stall.").except("host.stall.probability"),
             rule(some("host.jitter.median_ns"), "host.jitter.sigma"),
+            rule(is("host.kernel.adaptive_rx", "false"), "host.kernel.rx_usecs", "host.kernel.rx_frames"),
             rule(is("host.isolcpus", "false"), "host.sched."));
 
     private Needs() {}

@@ -253,8 +253,9 @@ public final class Parameters {
                     16,
                     "Entries of an event queue that can overflow; 0 = it never does"));
 
-    private static final List<Param> ALL =
-            Stream.of(PATH, HostParameters.ALL).flatMap(List::stream).toList();
+    private static final List<Param> ALL = Stream.of(PATH, HostParameters.ALL, KernelParameters.ALL)
+            .flatMap(List::stream)
+            .toList();
 
     private Parameters() {}
 

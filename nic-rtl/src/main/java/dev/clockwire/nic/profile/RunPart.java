@@ -14,6 +14,8 @@ public enum RunPart {
     EVENTS("the program polls", "--event"),
     /** A program with Ethernet queues. */
     ETHERNET("no command opens Ethernet queues", "a program with NicEthernet"),
+    /** A stack in the kernel. */
+    KERNEL("no stack of the run is in the kernel", "nvmf perf --stack kernel-tcp or kernel-rdma"),
     /** Memory regions that are released while the run goes on. */
     RELEASES("no region is released", "--register-each"),
     /** Atomic operations. */

@@ -78,6 +78,7 @@ public final class NvmeDriver {
 
     private @Nullable NvmeQueuePair admin;
     private long deadline;
+    private int vector = -1;
 
     /**
      * Begins to drive a controller.
@@ -296,7 +297,7 @@ public final class NvmeDriver {
         int id = nextQueue++;
         NvmeQueuePair.QueuePlace place = rings(id, entries);
         SqEntry cq = new SqEntry().command(Opcodes.CREATE_CQ, 0, 0).prp(place.cq(), 0);
-        cq.dword(10, (entries - 1) << 16 | id).dword(11, 1);
+        cq.dword(10, (entries - 1) << 16 | id).dword(11, vector < 0 ? 1 : vector << 16 | 3);
         SqEntry sq = new SqEntry().command(Opcodes.CREATE_SQ, 0, 0).prp(place.sq(), 0);
         sq.dword(10, (entries - 1) << 16 | id).dword(11, id << 16 | 1);
         command(cq, (tag, status, result) -> {
@@ -307,6 +308,11 @@ public final class NvmeDriver {
             }
         });
         return new NvmeQueuePair(user, place, delayed, done);
+    }
+
+    /** Has queue pairs that are made from now on interrupt through a vector; -1: they do not. */
+    public void interruptBy(int which) {
+        vector = which;
     }
 
     /** Returns how far it has come. */

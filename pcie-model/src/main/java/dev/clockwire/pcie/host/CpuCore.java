@@ -102,7 +102,7 @@ public final class CpuCore implements Cpu, State {
         if (inStep) {
             wakeAt = Math.min(wakeAt, t);
         } else if (idle.active()) {
-            resume(t);
+            resume(Math.max(t, host.now() + 1)); // a handler may call when the steps of this instant are over
         } else {
             long next = free(Math.max(t, host.now() + 1)); // a step of this instant may have been already
             if (next < due) {

@@ -29,6 +29,14 @@ public interface PerfStack {
     /** Returns the cores that run the load and, behind them, what else of cores there is. */
     List<CoreUse> cores();
 
+    /** Returns what was counted so far besides, such as copies and interrupts; always the same names in the same order. */
+    default List<Tally> tallies() {
+        return List.of();
+    }
+
+    /** Something that was counted. */
+    record Tally(String name, long value) {}
+
     /**
      * What a core has done so far.
      *

@@ -1,0 +1,97 @@
+package dev.clockwire.bench.cli;
+
+import static dev.clockwire.bench.cli.CommandRunner.clockwire;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code nvmf perf} with both ends in the kernel. */
+class KernelStacksCommandTest {
+    private static final String QUICK = "nvmf perf -q 1 -o 4096 -w randread --media null --json ";
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private static JsonNode json(String line) throws IOException {
+        return new ObjectMapper().readTree(clockwire(line.split(" ")).text());
+    }
+
+    @Test
+    void tcpIsCountedAndAddsUp() throws IOException {
+        JsonNode d = json(QUICK + "-t 0.005 --stack kernel-tcp");
+        assertThat(d.at("/stack").asText()).isEqualTo("kernel-tcp");
+        double total = 0;
+        for (JsonNode s : d.at("/stages")) {
+            total += s.at("/duration_ns").asDouble();
+        }
+        assertThat(total).isCloseTo(1000 * d.at("/latency_us/avg").asDouble(), within(0.5));
+        assertThat(d.at("/per_io/host_copies").asDouble()).isEqualTo(1);
+        assertThat(d.at("/per_io/host_copied_bytes").asDouble()).isEqualTo(4096);
+        assertThat(d.at("/per_io/target_copies").asDouble()).isZero();
+        assertThat(d.at("/per_io/host_interrupts").asDouble()).isBetween(1.0, 3.0);
+        assertThat(d.at("/per_io/target_context_switches").asDouble()).isBetween(2.0, 6.0);
+        assertThat(d.at("/cores/0/busy_fraction").asDouble()).isBetween(0.2, 0.8);
+        assertThat(d.at("/in_flight_avg").asDouble()).isCloseTo(1, within(0.02));
+    }
+
+    /** Wireshark knows each PDU, finds each checksum right and nothing malformed. */
+    @Test
+    void tsharkReadsNvmeOverTcp() throws Exception {
+        Path out = folder.resolve("out");
+        json(QUICK + "-t 0.004 --stack kernel-tcp --out " + out);
+        Process tshark;
+        try {
+            tshark = new ProcessBuilder(
+                            "tshark",
+                            "-r",
+                            out.resolve("capture.pcapng").toString(),
+                            "-o",
+                            "tcp.check_checksum:TRUE",
+                            "-o",
+                            "ip.check_checksum:TRUE",
+                            "-T",
+                            "fields",
+                            "-e",
+                            "nvme-tcp.type",
+                            "-e",
+                            "tcp.checksum.status",
+                            "-e",
+                            "ip.checksum.status",
+                            "-e",
+                            "_ws.malformed",
+                            "-e",
+                            "tcp.analysis.flags")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            assumeTrue("true".equals(System.getenv("CI")), "tshark is not installed: what it would say is not tested");
+            throw new AssertionError("tshark must be installed when CI=true", e);
+        }
+        List<String> lines = new String(tshark.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+        assertThat(tshark.waitFor()).isZero();
+        assertThat(lines).hasSizeGreaterThan(60).allMatch(l -> l.endsWith("\t1\t1\t\t"));
+        List<String> pdus = lines.stream()
+                .map(l -> l.split("\t", -1)[0])
+                .filter(t -> !t.isEmpty())
+                .toList();
+        assertThat(pdus.subList(0, 8)).as("of the admin queue").containsExactly("0", "1", "4", "5", "4", "5", "4", "5");
+        assertThat(pdus).as("data and response of a read in one frame").endsWith("4", "7,5");
+    }
+
+    @Test
+    void whatTheKernelHasNotIsRefused() {
+        clockwire((QUICK + "-t 0.001 --stack kernel-tcp -c 0x3").split(" ")).failsWith(3, "one core");
+        clockwire((QUICK + "-t 0.001 --stack kernel-tcp --ssds 2").split(" ")).failsWith(3, "one SSD");
+    }
+}

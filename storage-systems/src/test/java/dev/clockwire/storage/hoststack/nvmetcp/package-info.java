@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.hoststack.nvmetcp;
+
+import org.jspecify.annotations.NullMarked;
