@@ -82,7 +82,7 @@ final class FabricCommand extends CommandGroup {
                 names = "--capture",
                 paramLabel = "FILE.pcapng",
                 description =
-                        "Write the frames, each once at every port that sends it; of light hosts the pauses only.")
+                        "Write the frames, each once at every port that sends it; of light hosts pauses and LLDP only.")
         private @Nullable Path capture;
 
         @Option(

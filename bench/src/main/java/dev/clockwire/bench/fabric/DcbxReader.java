@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Reads which nodes exchange settings by DCBX. Hosts are willing and switches are not unless the file says otherwise; nodes that are set up by files
  * of real devices are as those files say.
  */
-final class DcbxReader {
+final class DcbxReader implements DcbxPlan.PortSettings {
     private static final List<String> KEYS =
             List.of("interval_s", "hold", "fast_s", "fast_frames", "hosts", "switches");
     private static final List<String> ROLES = List.of("willing", "fixed", "silent");
@@ -59,7 +59,7 @@ final class DcbxReader {
                 integer(keys.get("hold"), 100, usual.hold()),
                 integer(keys.get("fast_s"), 3600, usual.fastS()),
                 integer(keys.get("fast_frames"), 8, usual.fastFrames()));
-        return network.withDcbx(new DcbxPlan(timing, reader::settings));
+        return network.withDcbx(new DcbxPlan(timing, reader));
     }
 
     private static int integer(@Nullable YamlValue value, int most, int otherwise) {
@@ -85,7 +85,13 @@ final class DcbxReader {
         return value.text();
     }
 
-    private @Nullable DcbSettings settings(String node, CableSpec cable) {
+    @Override
+    public boolean waits(String node, CableSpec cable) {
+        return imported.has(node) && imported.waits(node, cable);
+    }
+
+    @Override
+    public @Nullable DcbSettings of(String node, CableSpec cable) {
         if (imported.has(node)) {
             return imported.told(node, cable);
         }
@@ -109,8 +115,9 @@ final class DcbxReader {
 
     /** Shares are per cent of the sum of the classes' quanta. */
     private static DcbSettings bridge(BridgeSpec bridge, boolean willing) {
-        PfcSettings pfc =
-                new PfcSettings(willing, false, CLASSES, bridge.pause().lossless());
+        PfcSettings pfc = bridge.pause().wholeLink()
+                ? null
+                : new PfcSettings(willing, false, CLASSES, bridge.pause().lossless());
         long sum = bridge.quanta().stream().mapToLong(Integer::longValue).sum();
         List<Integer> classOf = new ArrayList<>();
         List<Integer> shares = new ArrayList<>();

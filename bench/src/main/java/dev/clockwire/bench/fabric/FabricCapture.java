@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The frames of a fabric as a capture file: each once at every port that sends it, pauses too; a port is an interface. Packets of light hosts have
+ * The frames of a fabric as a capture file: each once at every port that sends it, pauses and LLDP too; a port is an interface. Packets of light hosts have
  * no bytes and are left out. Times are the fabric's.
  */
 final class FabricCapture implements AutoCloseable {

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ImportedNodes {
     private static final long BITS = 1000;
+    private static final int AUTO = 2;
 
     private final Topology topology;
     private final Path folder;
@@ -150,10 +151,23 @@ final class ImportedNodes {
     /** Returns what a node tells at its end of a cable; null if it does not speak DCBX there. */
     @Nullable
     DcbSettings told(String node, CableSpec cable) {
+        PortConfig port = port(node, cable);
+        return port.whole(PortKey.DCBX, 0) == 0 ? null : Told.by(device(node), port);
+    }
+
+    /** Whether a node's port has PFC only as its far end says. */
+    boolean waits(String node, CableSpec cable) {
+        return port(node, cable).whole(PortKey.PFC_MODE, 1) == AUTO;
+    }
+
+    private DeviceConfig device(String node) {
         DeviceConfig bridge = switches.get(node);
-        DeviceConfig device = bridge == null ? Objects.requireNonNull(hosts.get(node), node) : bridge;
-        PortConfig port = bridge == null ? device.ports().get(0) : new ImportedSwitch(bridge, node).at(cable);
-        return port.whole(PortKey.DCBX, 0) == 0 ? null : Told.by(device, port);
+        return bridge == null ? Objects.requireNonNull(hosts.get(node), node) : bridge;
+    }
+
+    private PortConfig port(String node, CableSpec cable) {
+        DeviceConfig bridge = switches.get(node);
+        return bridge == null ? device(node).ports().get(0) : new ImportedSwitch(bridge, node).at(cable);
     }
 
     /** Returns the priorities with PFC of a host, after what DCBX agrees with the switch that it is joined to. */

@@ -121,6 +121,22 @@ class DcbxRunTest {
         assertThat(rules(fixed)).contains("dcbx-mismatch");
     }
 
+    /** Pauses of the whole link are no matter of DCBX: they work as before. */
+    @ParameterizedTest
+    @EnumSource(EndpointKind.class)
+    void pausesOfTheWholeLinkAreNotAgreedOn(EndpointKind kind) throws IOException {
+        String text = STAR.replace("mib: 0.5}}", "mib: 0.5}, pfc: {whole_link: true}}")
+                .replace("pfc: []", "pfc: [0, 1, 2, 3, 4, 5, 6, 7]");
+        for (String dcbx : List.of("off", "on")) {
+            Path file = Files.writeString(dir.resolve("w.yaml"), text.replace("DCBX", dcbx));
+            FabricResult result = new FabricRun(FabricFile.read(file, 1), SimSpec.of(1))
+                    .endpoints(kind, Profiles.named("cx6-200g"), UnaryOperator.identity())
+                    .run();
+            assertThat(result.drops()).as(dcbx).isZero();
+            assertThat(result.pauses()).as(dcbx).isPositive();
+        }
+    }
+
     @Test
     void threadsAreInvisible() throws IOException {
         FabricResult one = run("on");

@@ -195,6 +195,21 @@ class ImportedFabricTest {
         assertThat(mute.findings().toString()).contains("dcbx-silent");
     }
 
+    /** {@code priority-flow-control auto}: a switch's port without a word from its host pauses nobody, with one it does. */
+    @ParameterizedTest
+    @CsvSource({"fw, true", "os, false"})
+    void aPortThatWaitsForItsHostHasNoFlowControlBefore(String who, boolean speaks) throws IOException {
+        String auto = resource("good-switch.cfg").replace("priority-flow-control enable", "priority-flow-control auto");
+        assertThat(auto).contains("priority-flow-control auto");
+        Files.writeString(dir.resolve("auto.cfg"), auto);
+        Files.writeString(dir.resolve("one.sh"), resource("good-host.sh").replace("-d os", "-d " + who));
+        FabricResult result = run(job("dcbx: on\n"
+                + STAR.replace("SWITCHES", "{buffer: {mib: 2}, config: auto.cfg}")
+                        .replace("HOSTS", "{config: one.sh}")));
+        assertThat(result.pauses() > 0).isEqualTo(speaks);
+        assertThat(result.drops() == 0).isEqualTo(speaks);
+    }
+
     /** Devices obey the pauses of the priority that the files of their switch and host say, here 5 with DSCP 40, and of no other. */
     @ParameterizedTest
     @CsvSource(

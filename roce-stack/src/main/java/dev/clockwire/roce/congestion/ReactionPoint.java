@@ -5,8 +5,7 @@ import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 
 /**
- * The sender's side of DCQCN for one queue pair, as the paper has it, in a block that counts cycles: a {@link RateMachine} under {@link
- * DcqcnSpec#rules the paper's rules}, whose unit of time is the cycle. A notification cuts the rate by alpha/2 and raises alpha; time and
+ * The sender's side of DCQCN for one queue pair, as the paper has it, in a block that counts cycles: a {@link RateMachine} under the paper's rules, whose unit of time is the cycle. A notification cuts the rate by alpha/2 and raises alpha; time and
  * volume raise it again in fast recovery, additive and hyper increase. Rates have 16 binary places of a bit/s, alpha has 48.
  *
  * <p>Deadlines are cycle numbers; {@link #settle} makes up what was due. Within one cycle the order is notification, alpha timer, rate

@@ -16,5 +16,10 @@ public record DcbxPlan(LldpSpec timing, PortSettings settings) {
         /** Returns what a node tells at its end of a cable; null if it does not speak there. */
         @Nullable
         DcbSettings of(String node, CableSpec cable);
+
+        /** Whether a node's port has flow control only once its neighbour has spoken: {@code priority-flow-control auto} of H3C. */
+        default boolean waits(String node, CableSpec cable) {
+            return false;
+        }
     }
 }

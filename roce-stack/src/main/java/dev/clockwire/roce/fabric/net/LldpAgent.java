@@ -27,6 +27,7 @@ public final class LldpAgent extends SimNode {
 
     private final LldpSpec spec;
     private final LinkEnd end;
+    private final boolean waits;
     private final LldpFrame words;
     private final Timer speaks;
     private final Timer ages;
@@ -42,11 +43,22 @@ public final class LldpAgent extends SimNode {
      * @param address MAC address of the port, 48 bits
      * @param portName what it calls the port
      * @param own what the port is configured with
+     * @param waits the port has no flow control before its neighbour has spoken
      */
-    LldpAgent(Scope parent, String name, LldpSpec spec, LinkEnd end, long address, String portName, DcbSettings own) {
+    @SuppressWarnings("checkstyle:ParameterNumber") // what an agent is
+    LldpAgent(
+            Scope parent,
+            String name,
+            LldpSpec spec,
+            LinkEnd end,
+            long address,
+            String portName,
+            DcbSettings own,
+            boolean waits) {
         super(parent, name);
         this.spec = spec;
         this.end = end;
+        this.waits = waits;
         words = new LldpFrame(address, portName, spec.seconds(), own);
         speaks = new Timer(this, "speaks") {
             @Override
@@ -77,6 +89,7 @@ public final class LldpAgent extends SimNode {
      *
      * @param to gets an event a ps after each change: a = the priorities, bit n for priority n, b = {@code which}
      * @param event the event's kind
+     * @param which of the receiver's ports it is about
      */
     public void tells(EventPort to, int event, long which) {
         port = to;
@@ -134,9 +147,10 @@ public final class LldpAgent extends SimNode {
 
     private @Nullable PfcSettings pfc() {
         LldpFrame far = s.neighbour;
-        return far == null
-                ? words.settings().pfc()
-                : DcbExchange.pfc(words.settings(), words.source(), far.settings(), far.source());
+        if (far == null) {
+            return waits ? null : words.settings().pfc();
+        }
+        return DcbExchange.pfc(words.settings(), words.source(), far.settings(), far.source());
     }
 
     /** Returns the priorities that have flow control now, bit n for priority n. */

@@ -45,7 +45,7 @@ public final class Network {
                     frames.get(part),
                     wiring.pauses(part)));
             LldpAgent agent = wiring.hostAgent(i);
-            if (agent != null) {
+            if (agent != null && !wiring.bridgeBeside(i).pause().wholeLink()) { // those are not agreed on
                 agent.tells(hosts.get(i).settings(), 0, 0);
             }
         }

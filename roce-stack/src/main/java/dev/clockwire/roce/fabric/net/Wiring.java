@@ -150,7 +150,15 @@ public final class Wiring {
         boolean host = node < hostCount;
         long address = host ? LightFrame.mac(node) : BRIDGES | (long) (node - hostCount) << PORT_BITS | number;
         String port = host ? name : name + ".port" + number;
-        LldpAgent agent = new LldpAgent(parent, "lldp." + port, dcbx.timing(), end, address, port, own);
+        LldpAgent agent = new LldpAgent(
+                parent,
+                "lldp." + port,
+                dcbx.timing(),
+                end,
+                address,
+                port,
+                own,
+                dcbx.settings().waits(name, cable));
         agents.add(agent);
         return agent;
     }

@@ -55,8 +55,8 @@ class LldpAgentTest {
             sim = new Sim(kernel.withWatchdogPs(0));
             LinkSpec spec = new LinkSpec(KBPS, US, 0, Framing.ETHERNET, false);
             link = new Link(sim.root(), "cable", spec, FaultPlan.of(rules));
-            a = new LldpAgent(sim.root(), "a", LldpSpec.STANDARD, link.a(), 1, "low", low);
-            b = new LldpAgent(sim.root(), "b", LldpSpec.STANDARD, link.b(), 2, "high", high);
+            a = new LldpAgent(sim.root(), "a", LldpSpec.STANDARD, link.a(), 1, "low", low, false);
+            b = new LldpAgent(sim.root(), "b", LldpSpec.STANDARD, link.b(), 2, "high", high, false);
             SimNode port = new SimNode(sim.root(), "port") {};
             a.tells(
                     new EventPort(port, "settings") {
