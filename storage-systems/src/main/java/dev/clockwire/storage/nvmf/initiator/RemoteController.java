@@ -197,7 +197,7 @@ public final class RemoteController {
 
     /** The controller does not do what it must. */
     void broken(String why) {
-        if (stage == Stage.INITIALISING) {
+        if (stage == Stage.INITIALISING || stage == Stage.READY) {
             reset(why);
         }
     }

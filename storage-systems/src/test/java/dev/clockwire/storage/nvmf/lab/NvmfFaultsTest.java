@@ -15,6 +15,10 @@ import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.storage.bdev.Bdev;
+import dev.clockwire.storage.bdev.DelayBdev;
+import dev.clockwire.storage.bdev.DelaySpec;
+import dev.clockwire.storage.bdev.ErrorBdev;
+import dev.clockwire.storage.bdev.IoType;
 import dev.clockwire.storage.nvmf.initiator.InitiatorSpec;
 import dev.clockwire.storage.nvmf.initiator.RemoteController;
 import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
@@ -32,7 +36,7 @@ class NvmfFaultsTest {
     private static final TransportSpec SMALL = TransportSpec.rdma()
             .withBuffers(8192, 64, 135_168, 32)
             .withSrq(true, 256)
-            .withAcceptor(100_000_000, 100);
+            .withAcceptor(2_000_000_000L, 100);
     /** 67 ms, 3 times. */
     private static final CmTimes QUICK = new CmTimes(14, 3, 14);
 
@@ -47,7 +51,7 @@ class NvmfFaultsTest {
                         InitiatorSpec.spdk(NvmfLabSpec.HOST).withQueues(2, 32).withReconnect(50 * MS, 60_000 * MS, 0));
     }
 
-    private static VerifyLoad run(NvmfLabSpec spec, int rounds, Function<Bdev, Bdev> layer) {
+    static VerifyLoad run(NvmfLabSpec spec, int rounds, Function<Bdev, Bdev> layer) {
         NvmfLab lab = new NvmfLab(spec, layer);
         VerifyLoad load = new VerifyLoad(lab, spec.initiator().ioQueues(), 8, rounds);
         load.start();
@@ -60,6 +64,7 @@ class NvmfFaultsTest {
         return load;
     }
 
+    static final long BEGIN_PS = 6_047_700_000L;
     private static long hits;
 
     /** Single frames, a dozen in each direction: capsules, data, answers and acknowledgements among them. */
@@ -95,9 +100,39 @@ class NvmfFaultsTest {
         assertThat(load.controller.losses()).as(load.controller.failure()).isZero();
     }
 
+    /** Times of the load without faults: it begins at {@link #BEGIN_PS} and takes some 230 us. */
     @Test
     void nothingGoesWrong() {
         VerifyLoad load = run(spec(false, FaultPlan.NONE), 12, b -> b);
         assertThat(load.verified).isEqualTo(8 * 12);
+        assertThat(load.beganPs).isBetween(BEGIN_PS - 10_000_000, BEGIN_PS + 10_000_000);
+        assertThat(load.endedPs - load.beganPs).isBetween(200_000_000L, 300_000_000L);
+    }
+
+    /** Errors of the SSD come as they are; what failed may or may not have been done. */
+    @ParameterizedTest
+    @CsvSource({"WRITE,5,7", "READ,9,11", "WRITE,30,20", "READ,1,40"})
+    void theSsdFails(IoType type, int after, int count) {
+        VerifyLoad load = run(spec(false, FaultPlan.NONE), 12, b -> {
+            ErrorBdev e = new ErrorBdev(b.bdevs(), "Error0", b);
+            e.inject(type, ErrorBdev.Fault.FAILURE, after, count);
+            return e;
+        });
+        assertThat(load.isOver()).isTrue();
+        assertThat(load.failures).isEqualTo(count);
+        assertThat(load.acknowledged + load.verified).isEqualTo(2 * 8 * 12 - count);
+        assertThat(load.controller.losses()).isZero();
+    }
+
+    /** An SSD that takes longer than the host waits: commands are aborted, or end late; nothing is lost. */
+    @ParameterizedTest
+    @CsvSource({"1,0", "3,0", "200,100"})
+    void theSsdIsSlow(int ms, int timeoutMs) {
+        DelaySpec delay = new DelaySpec(ms * MS, ms * MS, ms * MS, ms * MS);
+        NvmfLabSpec spec = spec(false, FaultPlan.NONE);
+        spec = spec.withInitiator(spec.initiator().withCommandTimeout(timeoutMs * MS));
+        VerifyLoad load = run(spec, 3, b -> new DelayBdev(b.bdevs(), "Delay0", b, delay));
+        assertThat(load.isOver()).isTrue();
+        assertThat(load.acknowledged + load.verified + load.failures).isEqualTo(2 * 8 * 3);
     }
 }

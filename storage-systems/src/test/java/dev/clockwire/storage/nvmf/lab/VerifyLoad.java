@@ -20,13 +20,15 @@ final class VerifyLoad {
 
     final List<String> wrong = new ArrayList<>();
     final RemoteController controller;
-    private final NvmfLab lab;
+    final NvmfLab lab;
     private final Place[] places;
-    private final int rounds;
+    private int rounds;
     private final long data;
     int acknowledged;
     int verified;
     int failures;
+    long beganPs;
+    long endedPs;
 
     /** Some blocks that one I/O at a time goes to. */
     private static final class Place {
@@ -77,10 +79,20 @@ final class VerifyLoad {
     }
 
     private void begin() {
+        beganPs = lab.sim().now();
         for (int i = 0; i < places.length; i++) {
             int tag = i;
             lab.host().run(queue(i).group().thread(), () -> write(tag));
         }
+    }
+
+    /** Goes on to a later version. */
+    void more(int last) {
+        rounds = last;
+        for (Place p : places) {
+            p.over = false;
+        }
+        begin();
     }
 
     private RemoteQueue queue(int tag) {
@@ -131,6 +143,7 @@ final class VerifyLoad {
 
     private void ended(int tag, int status) {
         Place p = places[tag];
+        endedPs = lab.sim().now();
         if (p.reading) {
             if (status == 0) {
                 byte[] b = new byte[BYTES];

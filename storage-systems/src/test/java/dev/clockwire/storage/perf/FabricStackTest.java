@@ -1,0 +1,139 @@
+package dev.clockwire.storage.perf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.clockwire.nic.lab.LabSpec;
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.nic.profile.Profiles;
+import dev.clockwire.nvme.ctrl.NamespaceSpec;
+import dev.clockwire.nvme.ctrl.NvmeSpec;
+import dev.clockwire.roce.soft.SoftSpec;
+import dev.clockwire.sim.KernelMode;
+import dev.clockwire.sim.mem.PayloadMode;
+import dev.clockwire.sim.random.RandomStream;
+import dev.clockwire.storage.nvmf.lab.NvmfLabSpec;
+import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
+import dev.clockwire.storage.reactor.CoreMask;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The whole path under load. */
+class FabricStackTest {
+    private static final long US = 1_000_000;
+    private static final TransportSpec QUICK = TransportSpec.rdma()
+            .withBuffers(8192, 256, 135_168, 32)
+            .withSrq(true, 512)
+            .withAcceptor(50 * US, 100);
+
+    private final Profile profile = Profiles.named("cx7-400g");
+
+    private static FabricStack stack(Profile profile, LabSpec lab, int depth, int cores, int pairs, String media) {
+        NvmeSpec ssd = NvmeSpec.of(media).withNamespaces(List.of(new NamespaceSpec(512, 1 << 20)));
+        NvmfLabSpec spec = NvmfLabSpec.spdk(profile, lab, List.of(ssd))
+                .withCores(CoreMask.first(cores), CoreMask.first(cores))
+                .withTransport(QUICK);
+        LocalSpec.Use use = new LocalSpec.Use(depth, pairs, 0, 128, 0, false, true, true);
+        return new FabricStack(spec, use, null);
+    }
+
+    private static List<PerfResult> run(FabricStack stack, PerfSpec load) {
+        stack.connect();
+        List<PerfLoop> loops = new ArrayList<>();
+        for (PerfQueue q : stack.queues()) {
+            long base = q.allocate("data", (long) load.queueDepth() * load.ioBytes());
+            loops.add(new PerfLoop(load, q, base, RandomStream.named(7, "perf" + loops.size())));
+        }
+        loops.forEach(PerfLoop::start);
+        assertThat(stack.sim()
+                        .runUntil(() -> loops.stream().allMatch(PerfLoop::isDone), stack.sim().now() + 100_000 * US))
+                .isTrue();
+        return loops.stream().map(PerfLoop::result).toList();
+    }
+
+    private static PerfSpec load(int depth, int bytes, int reads, long us) {
+        return new PerfSpec(depth, bytes, true, reads, 0, us * US, 0, 0);
+    }
+
+    /** Each instant of an I/O belongs to one stage. */
+    @ParameterizedTest
+    @CsvSource({"1,100", "1,0", "16,70"})
+    void stagesSumUpToTheLatency(int depth, int reads) {
+        FabricStack s = stack(profile, LabSpec.of(1).withPayload(PayloadMode.SIZES), depth, 1, 1, "p5800x");
+        PerfResult r = run(s, load(depth, 4096, reads, 1_000)).get(0);
+        StageTimes t = Objects.requireNonNull(s.queues().get(0).stages());
+        double sum = 0;
+        for (int i = 0; i < t.names().size(); i++) {
+            sum += t.sumPs(i);
+        }
+        assertThat(t.count()).isEqualTo(r.latency().count()).isGreaterThan(80);
+        assertThat(sum / t.count()).isCloseTo(r.latency().mean(), within(1.0));
+        assertThat(r.errors()).isZero();
+        assertThat(r.littleError()).isLessThan(0.02);
+        boolean fetched = t.sumPs(t.names().indexOf("fetch_data")) > 0;
+        assertThat(fetched).as("4 KiB of a write are inside the capsule").isFalse();
+        if (depth == 1 && reads == 100) {
+            // P5800X: 5 us and its PCIe; both ways over the line and through two NICs
+            assertThat(r.latency().mean()).isBetween(8e6, 11e6);
+        }
+    }
+
+    /** 64 KiB do not fit into a capsule: the target reads them from the host before it writes. */
+    @Test
+    void largeWritesAreFetched() {
+        FabricStack s = stack(profile, LabSpec.of(1).withPayload(PayloadMode.SIZES), 2, 1, 1, "p5800x");
+        PerfResult r = run(s, load(2, 65_536, 0, 1_000)).get(0);
+        StageTimes t = Objects.requireNonNull(s.queues().get(0).stages());
+        assertThat(t.sumPs(t.names().indexOf("fetch_data")) / (double) t.count())
+                .as("at least the time of 64 KiB on 400 Gb/s")
+                .isGreaterThan(65_536 * 8 / 0.4);
+        assertThat(r.errors()).isZero();
+    }
+
+    /** What is skipped and what data are changes no time and no frame. */
+    @Test
+    void modesAgree() {
+        PerfSpec load = load(4, 4096, 70, 60);
+        List<Long> hashes = new ArrayList<>();
+        for (LabSpec lab : List.of(
+                LabSpec.of(1), LabSpec.of(1).withPayload(PayloadMode.SIZES), LabSpec.of(1).withMode(KernelMode.EXHAUSTIVE))) {
+            FabricStack s = stack(profile, lab, 4, 1, 1, "p5800x");
+            PerfResult r = run(s, load).get(0);
+            assertThat(r.latency().count()).isGreaterThan(15);
+            hashes.add(s.sim().traceHash());
+            hashes.add(r.latency().count() << 32 | (long) r.latency().mean());
+            hashes.add(s.cores().get(0).busyPs() + s.cores().get(0).pollingPs());
+        }
+        assertThat(hashes.subList(3, 6)).isEqualTo(hashes.subList(0, 3));
+        assertThat(hashes.subList(6, 9)).isEqualTo(hashes.subList(0, 3));
+    }
+
+    /** 100 Gb/s carry 2.91 M reads of 4 KiB at most; a core and a medium without latency come near what the core allows. */
+    @Test
+    void theLineIsTheCeiling() {
+        Profile slow = profile.with("link.gbps", "10");
+        FabricStack s = stack(slow, LabSpec.of(1).withPayload(PayloadMode.SIZES), 64, 1, 1, "null");
+        PerfResult r = run(s, load(64, 4096, 100, 1_000)).get(0);
+        double ceiling = 10e9 / 8 / (4096 + 82 + 16 + 82 + 16);
+        assertThat(r.iops()).isLessThan(ceiling).isGreaterThan(0.9 * ceiling);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void severalCoresAndPairs(boolean soft) {
+        LabSpec lab = LabSpec.of(1).withPayload(PayloadMode.SIZES);
+        FabricStack s = stack(profile, soft ? lab.withSoft(SoftSpec.usual()) : lab, 8, 2, 2, "p5800x");
+        List<PerfResult> all = run(s, load(8, 4096, 50, 300));
+        assertThat(all).hasSize(2);
+        assertThat(all).allSatisfy(r -> {
+            assertThat(r.errors()).isZero();
+            assertThat(r.latency().count()).isGreaterThan(100);
+        });
+        assertThat(s.controller().queues()).hasSize(4).allSatisfy(q -> assertThat(q.completed()).isPositive());
+    }
+}
