@@ -56,6 +56,13 @@ public final class CpuCore implements Cpu, State {
     private int roundPolls;
     private boolean sleeps;
     private boolean vain;
+    /**
+     * Behind a step that found nothing. What runs outside of steps then does not move the next one, which may be skipped: it has a time of
+     * its own.
+     */
+    private boolean resting;
+
+    private long handlerEnd;
     private int ranges;
     private long[] rangeStart = new long[2];
     private int[] rangeLength = new int[2];
@@ -123,6 +130,9 @@ public final class CpuCore implements Cpu, State {
 
     @Override
     public long now() {
+        if (resting && !inStep) {
+            return Math.max(handlerEnd, host.now());
+        }
         return begun() + cost;
     }
 
@@ -136,6 +146,11 @@ public final class CpuCore implements Cpu, State {
 
     @Override
     public void charge(long ps) {
+        if (resting && !inStep) {
+            handlerPs += ps;
+            handlerEnd = schedule == null ? now() + ps : schedule.end(now(), ps);
+            return;
+        }
         begun();
         if (!inStep) {
             handlerPs += ps;
@@ -368,6 +383,7 @@ public final class CpuCore implements Cpu, State {
         roundPolls = 0;
         sleeps = false;
         vain = false;
+        resting = false;
         inStep = true;
         p.step(this);
         inStep = false;
@@ -382,6 +398,7 @@ public final class CpuCore implements Cpu, State {
         } else if (ranges > 0 || roundPolls > 0 || sleeps) {
             rest(at);
         }
+        resting = vain && !(idle.active() && idle.asleep());
         if (vain) {
             idleSteps++;
             pollingPs += cost - lost;
@@ -520,6 +537,8 @@ public final class CpuCore implements Cpu, State {
         out.putLong(pollingPs);
         out.putLong(handlerPs);
         out.putLong(lostPs);
+        out.putBoolean(resting);
+        out.putLong(handlerEnd);
     }
 
     @Override
@@ -551,5 +570,7 @@ public final class CpuCore implements Cpu, State {
         pollingPs = in.getLong();
         handlerPs = in.getLong();
         lostPs = in.getLong();
+        resting = in.getBoolean();
+        handlerEnd = in.getLong();
     }
 }

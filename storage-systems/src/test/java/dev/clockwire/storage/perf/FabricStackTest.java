@@ -51,7 +51,9 @@ class FabricStackTest {
         }
         loops.forEach(PerfLoop::start);
         assertThat(stack.sim()
-                        .runUntil(() -> loops.stream().allMatch(PerfLoop::isDone), stack.sim().now() + 100_000 * US))
+                        .runUntil(
+                                () -> loops.stream().allMatch(PerfLoop::isDone),
+                                stack.sim().now() + 100_000 * US))
                 .isTrue();
         return loops.stream().map(PerfLoop::result).toList();
     }
@@ -101,7 +103,9 @@ class FabricStackTest {
         PerfSpec load = load(4, 4096, 70, 60);
         List<Long> hashes = new ArrayList<>();
         for (LabSpec lab : List.of(
-                LabSpec.of(1), LabSpec.of(1).withPayload(PayloadMode.SIZES), LabSpec.of(1).withMode(KernelMode.EXHAUSTIVE))) {
+                LabSpec.of(1),
+                LabSpec.of(1).withPayload(PayloadMode.SIZES),
+                LabSpec.of(1).withMode(KernelMode.EXHAUSTIVE))) {
             FabricStack s = stack(profile, lab, 4, 1, 1, "p5800x");
             PerfResult r = run(s, load).get(0);
             assertThat(r.latency().count()).isGreaterThan(15);
@@ -134,6 +138,8 @@ class FabricStackTest {
             assertThat(r.errors()).isZero();
             assertThat(r.latency().count()).isGreaterThan(100);
         });
-        assertThat(s.controller().queues()).hasSize(4).allSatisfy(q -> assertThat(q.completed()).isPositive());
+        assertThat(s.controller().queues())
+                .hasSize(4)
+                .allSatisfy(q -> assertThat(q.completed()).isPositive());
     }
 }

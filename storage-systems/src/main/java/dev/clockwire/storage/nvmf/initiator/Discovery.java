@@ -36,7 +36,9 @@ public final class Discovery {
         then = taker;
         Allocation memory = host.allocate("nvmf.discovery", PIECE);
         page = memory.address();
-        host.admin().register(page, PIECE).whenDone(mr -> host.on(host.main(), () -> controller.start(this::connected)));
+        host.admin()
+                .register(page, PIECE)
+                .whenDone(mr -> host.on(host.main(), () -> controller.start(this::connected)));
     }
 
     private void connected() {
@@ -67,7 +69,8 @@ public final class Discovery {
         }
         read(0, RECORD, bytes -> {
             if (LittleEndian.get64(bytes, 0) == LittleEndian.get64(log, 0)) {
-                controller.stop(() -> then.accept(DiscoveryLog.load(log, log.length).orElse(null)));
+                controller.stop(
+                        () -> then.accept(DiscoveryLog.load(log, log.length).orElse(null)));
             } else {
                 header();
             }

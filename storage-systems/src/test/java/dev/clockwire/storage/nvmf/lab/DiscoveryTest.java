@@ -20,10 +20,13 @@ class DiscoveryTest {
     private static @Nullable DiscoveryLog ask(NvmfLab lab, Discovery d) {
         @Nullable DiscoveryLog[] found = new @Nullable DiscoveryLog[1];
         boolean[] over = new boolean[1];
-        lab.host().run(lab.host().main(), () -> d.start(log -> {
-            found[0] = log;
-            over[0] = true;
-        }));
+        lab.host()
+                .run(
+                        lab.host().main(),
+                        () -> d.start(log -> {
+                            found[0] = log;
+                            over[0] = true;
+                        }));
         lab.await(() -> over[0], "an answer");
         return found[0];
     }
@@ -57,10 +60,13 @@ class DiscoveryTest {
         Discovery d = new Discovery(lab.host(), lab.address());
         boolean[] over = new boolean[1];
         @Nullable DiscoveryLog[] found = new @Nullable DiscoveryLog[1];
-        lab.host().run(lab.host().main(), () -> d.start(log -> {
-            found[0] = log;
-            over[0] = true;
-        }));
+        lab.host()
+                .run(
+                        lab.host().main(),
+                        () -> d.start(log -> {
+                            found[0] = log;
+                            over[0] = true;
+                        }));
         lab.await(() -> d.readings() == 1, "the first header");
         lab.sim().run(lab.sim().now() + 2_000_000);
         add(lab, 9);
@@ -71,16 +77,16 @@ class DiscoveryTest {
 
     private static void add(NvmfLab lab, int i) {
         Subsystem s = lab.target()
-                .createSubsystem(SubsystemSpec.of("nqn.2016-06.io.spdk:more" + i).withAnyHost(true));
+                .createSubsystem(
+                        SubsystemSpec.of("nqn.2016-06.io.spdk:more" + i).withAnyHost(true));
         lab.target().addListener(s, TransportId.rdma("10.0.0.2", 4420));
     }
 
     @Test
     void nobodyAnswers() {
-        NvmfLab lab = new NvmfLab(NvmfFaultsTest.spec(false, FaultPlan.NONE)
-                .withInitiator(InitiatorSpec.spdk(NvmfLabSpec.HOST)));
-        Discovery d = new Discovery(
-                lab.host(), new SubsystemAddress("10.0.0.2", 4421, "x"));
+        NvmfLab lab = new NvmfLab(
+                NvmfFaultsTest.spec(false, FaultPlan.NONE).withInitiator(InitiatorSpec.spdk(NvmfLabSpec.HOST)));
+        Discovery d = new Discovery(lab.host(), new SubsystemAddress("10.0.0.2", 4421, "x"));
         assertThat(ask(lab, d)).isNull();
         assertThat(d.controller().failure()).contains("invalid service id");
     }

@@ -48,8 +48,8 @@ class NvmfOutagesTest {
     @ParameterizedTest
     @CsvSource({"CRASH,host1", "RESTART,host1", "RESET,host1", "RESET,host0"})
     void theSessionEnds(FaultAction.NodeFault what, String node) {
-        FaultRule rule = FaultRule.of(
-                new FaultAction.OnNode(what, node), new FaultTrigger.At(BEGIN_PS + 100 * 1_000_000L));
+        FaultRule rule =
+                FaultRule.of(new FaultAction.OnNode(what, node), new FaultTrigger.At(BEGIN_PS + 100 * 1_000_000L));
         NvmfLabSpec spec = spec(false, FaultPlan.of(rule));
         spec = spec.withInitiator(spec.initiator().withReconnect(50 * MS, 20_000 * MS, 100 * MS));
         VerifyLoad load = run(spec, 12, b -> b);
@@ -69,7 +69,8 @@ class NvmfOutagesTest {
         load.start();
         lab.await(load::isOver, "the end of the load");
         assertThat(load.verified).isEqualTo(8 * 4);
-        // the target looks each 10 s, the host not before 25 s: at 20 s it is given up, at 25 s it notices and waits, at 50 s it tries
+        // the target looks each 10 s, the host not before 25 s: at 20 s it is given up, at 25 s it notices and waits,
+        // at 50 s it tries
         lab.sim().run(lab.sim().now() + 45_000 * MS);
         assertThat(load.controller.losses()).isEqualTo(1);
         assertThat(load.controller.stage()).isEqualTo(RemoteController.Stage.DELAYED);
