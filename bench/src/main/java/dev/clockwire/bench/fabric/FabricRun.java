@@ -51,6 +51,7 @@ public final class FabricRun {
     private UnaryOperator<Profile> overrides = UnaryOperator.identity();
     private Function<Endpoints, @Nullable FabricCapture> capture = hosts -> null;
     private Consumer<String> teller = line -> {};
+    private long patienceNs = PATIENCE_NS;
 
     /** Creates a run. */
     public FabricRun(FabricJob job, SimSpec kernel) {
@@ -111,7 +112,13 @@ public final class FabricRun {
 
     /** Tells somebody how far a run is that takes more than 5 s of the user's time, each 5 s. */
     public FabricRun told(Consumer<String> listener) {
+        return told(listener, PATIENCE_NS);
+    }
+
+    /** Tells somebody each so many ns of the user's time. */
+    FabricRun told(Consumer<String> listener, long ns) {
         teller = listener;
+        patienceNs = ns;
         return this;
     }
 
@@ -182,7 +189,7 @@ public final class FabricRun {
         try (FabricCapture frames = capture.apply(hosts);
                 Parts together = threads == 1 ? null : new Parts(parts, wiring.inboxes(), wiring.lookaheadPs())) {
             long wall = System.nanoTime();
-            long nextWord = wall + PATIENCE_NS;
+            long nextWord = wall + patienceNs;
             long cpu = cpuNanos();
             while (sim.now() < until
                     && !finished(hosts.flows())
@@ -202,7 +209,7 @@ public final class FabricRun {
                 }
                 long wallNow = System.nanoTime();
                 if (wallNow > nextWord) {
-                    nextWord = wallNow + PATIENCE_NS;
+                    nextWord = wallNow + patienceNs;
                     tell(hosts, (wallNow - wall) / NS);
                 }
             }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,6 +105,30 @@ class DcbxRunTest {
         assertThat(result.findings().stream().map(FabricResult.Finding::where).toList())
                 .contains("a-s (a), a-s (s)");
         assertThat(rules(result)).contains("dcbx-unheard");
+    }
+
+    /** Half of the frames of a cable are lost, and each holds for 2 s: now and then an end forgets the other. */
+    @Test
+    void aNeighbourThatIsForgottenIsNamed() throws IOException {
+        Path file = Files.writeString(dir.resolve("h.yaml"), """
+                nodes: {hosts: [a, b, c], switches: [s]}
+                links:
+                  - {between: [a, s], gbps: 100, delay_us: 1, loss: 0.7}
+                  - {between: [b, s], gbps: 100, delay_us: 1}
+                  - {between: [c, s], gbps: 100, delay_us: 1}
+                dcbx: {interval_s: 1, hold: 1}
+                flows: [{from: b, to: c, bytes: 1000, start_us: 9.5e6}]
+                until_ms: 9600
+                """);
+        TreeSet<String> rules = new TreeSet<>();
+        for (long seed = 1; seed <= 2; seed++) {
+            FabricResult result = new FabricRun(FabricFile.read(file, 1), SimSpec.of(seed)).run();
+            assertThat(result.flows().get(0).status()).isEqualTo("success");
+            assertThat(result.findings())
+                    .allMatch(f -> f.where().contains("a-s") && f.text().contains("loses frames"));
+            rules.addAll(rules(result));
+        }
+        assertThat(rules).contains("dcbx-expired");
     }
 
     @ParameterizedTest

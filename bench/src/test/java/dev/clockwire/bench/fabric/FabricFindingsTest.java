@@ -8,6 +8,7 @@ import dev.clockwire.sim.SimSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -144,6 +145,22 @@ class FabricFindingsTest {
         assertThatThrownBy(() -> FabricFile.read(file, 1))
                 .hasMessageContaining("s.yaml:2:")
                 .hasMessageContaining(says);
+    }
+
+    /** Who waits is told how far the run is; a short run says nothing. */
+    @Test
+    void aLongRunTellsHowFarItIs() throws IOException {
+        List<String> told = new ArrayList<>();
+        FabricJob job = job(MARKS, "{}");
+        FabricResult quiet = new FabricRun(job, SimSpec.of(1)).told(told::add).run();
+        assertThat(told).isEmpty();
+        FabricResult loud = new FabricRun(job, SimSpec.of(1)).told(told::add, 0).run();
+        assertThat(told)
+                .isNotEmpty()
+                .allMatch(l ->
+                        l.matches("\\d+\\.\\d\\d ms of at most 20 ms simulated in \\d+ s, [0-8] of 8 flows ended"));
+        assertThat(told.get(told.size() - 1)).endsWith("8 of 8 flows ended");
+        assertThat(loud.traceHash()).isEqualTo(quiet.traceHash());
     }
 
     @Test
