@@ -30,6 +30,18 @@ final class NvmfOptions {
             description = "What SSDs are made of: p5800x, p4800x, pm9a3, null or ram (default: ${DEFAULT-VALUE}).")
     String media = "p5800x";
 
+    @Option(
+            names = "--gc",
+            description = "Flash makes room for writes by moving pages (pm9a3), from a steady state on.")
+    boolean gc;
+
+    @Option(
+            names = "--image",
+            paramLabel = "FILE",
+            description = "With --local: what the first namespace of the first SSD holds; it survives the run.")
+    @Nullable
+    Path image;
+
     @Option(names = "--ssds", paramLabel = "N", defaultValue = "1", description = "SSDs (default: ${DEFAULT-VALUE}).")
     int ssds = 1;
 
@@ -62,9 +74,9 @@ final class NvmfOptions {
             names = "--payload",
             paramLabel = "KIND",
             converter = PerftestOptions.PayloadConverter.class,
-            defaultValue = "bytes",
-            description = "What data are: bytes or sizes (default: ${DEFAULT-VALUE}).")
-    PayloadMode payload = PayloadMode.BYTES;
+            description =
+                    "What data are: bytes or sizes (default: sizes with --local, whose data nobody sees; else bytes).")
+    private @Nullable PayloadMode payload;
 
     @Option(
             names = "--kernel",
@@ -118,6 +130,12 @@ final class NvmfOptions {
         if (local && stack != null && stack != StackKind.LOCAL) {
             throw CliException.usage("--local and --stack exclude each other: local SSDs have no fabric");
         }
+        if (image != null && !local) {
+            throw CliException.usage("--image is for --local");
+        }
+        if (image != null && payload == PayloadMode.SIZES) {
+            throw CliException.usage("--image takes bytes: not --payload sizes");
+        }
         Range.check("--ssds", ssds, 1, 64, "");
         Range.check("--namespaces", namespaces, 1, 1024, "");
     }
@@ -126,6 +144,13 @@ final class NvmfOptions {
     StackKind kind() {
         StackKind typed = stack;
         return local ? StackKind.LOCAL : typed == null ? StackKind.SPDK : typed;
+    }
+
+    /** Returns what data are; figures and traces do not depend on it. */
+    PayloadMode payload() {
+        PayloadMode typed = payload;
+        boolean unseen = kind() == StackKind.LOCAL && image == null;
+        return typed == null ? unseen ? PayloadMode.SIZES : PayloadMode.BYTES : typed;
     }
 
     /** Returns which waves are wanted, as the writer of files wants it; null for none. */

@@ -1,12 +1,21 @@
 package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.artefact.RunFiles;
+import dev.clockwire.bench.nvmf.FileStore;
 import dev.clockwire.bench.nvmf.NvmfSpec;
 import dev.clockwire.bench.nvmf.PerfFiles;
 import dev.clockwire.bench.nvmf.PerfResults;
 import dev.clockwire.bench.nvmf.PerfRun;
 import dev.clockwire.bench.nvmf.PerfText;
+import dev.clockwire.bench.nvmf.Stacks;
+import dev.clockwire.nvme.ctrl.NamespaceSpec;
+import dev.clockwire.nvme.store.BlockStore;
+import dev.clockwire.storage.perf.LocalSpec;
+import dev.clockwire.storage.perf.LocalStack;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -29,7 +38,12 @@ final class NvmfPerfCommand extends ClockwireTask {
     public Integer call() throws Exception {
         own.check();
         NvmfSpec spec = new NvmfResolver(options, own).resolve();
-        PerfRun run = new PerfRun(spec);
+        try (Image image = own.image == null ? null : new Image(own.image)) {
+            return call(spec, image == null ? new PerfRun(spec) : new PerfRun(spec, Stacks.local(spec, image)));
+        }
+    }
+
+    private Integer call(NvmfSpec spec, PerfRun run) throws IOException {
         PerfResults results;
         if (own.out == null) {
             results = run.run(Interrupt::requested);
@@ -51,6 +65,33 @@ final class NvmfPerfCommand extends ClockwireTask {
             return ExitCode.INTERRUPTED;
         }
         return results.errors() > 0 ? ExitCode.CHECK_FAILED : ExitCode.OK;
+    }
+
+    /** What the first namespace holds is in a file, the others are zeros in memory. */
+    private static final class Image implements LocalStack.Stores, AutoCloseable {
+        private final Path path;
+        private @Nullable FileStore file;
+
+        Image(Path path) {
+            this.path = path;
+        }
+
+        @Override
+        public BlockStore store(int ssd, int nsid, NamespaceSpec n, LocalSpec spec) {
+            if (ssd > 0 || nsid > 1) {
+                return LocalStack.inMemory(ssd, nsid, n, spec);
+            }
+            FileStore f = new FileStore(path, n.blockBytes(), n.blocks());
+            file = f;
+            return f;
+        }
+
+        @Override
+        public void close() {
+            if (file != null) {
+                file.close();
+            }
+        }
     }
 
     private PerfResults recorded(NvmfSpec spec, PerfRun run, OutputDirectory out) {

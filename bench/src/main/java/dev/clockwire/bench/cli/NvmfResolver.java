@@ -7,6 +7,7 @@ import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nvme.ctrl.NamespaceSpec;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
+import dev.clockwire.nvme.media.GcSpec;
 import dev.clockwire.nvme.media.MediaProfiles;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
@@ -65,7 +66,7 @@ final class NvmfResolver {
                 kind(transports),
                 profile,
                 SimSpec.of(own.seed).withMode(own.kernel),
-                own.payload,
+                own.payload(),
                 usage(() -> CoreMask.parse(options.cores)),
                 ssds(),
                 targets(transports),
@@ -140,10 +141,14 @@ final class NvmfResolver {
 
     private List<NvmeSpec> ssds() {
         MediaProfiles.named(own.media); // a wrong name is told as such
+        if (own.gc && MediaProfiles.named(own.media).buffer().bytes() == 0) {
+            throw CliException.usage("--gc: " + own.media + " overwrites in place; flash is --media pm9a3");
+        }
         List<NvmeSpec> all = new ArrayList<>();
         for (int i = 0; i < own.ssds; i++) {
             NamespaceSpec n = new NamespaceSpec(own.block, SSD_BYTES / own.block / own.namespaces);
-            all.add(NvmeSpec.of(own.media).withNamespaces(Collections.nCopies(own.namespaces, n)));
+            NvmeSpec ssd = NvmeSpec.of(own.media).withNamespaces(Collections.nCopies(own.namespaces, n));
+            all.add(own.gc ? ssd.withMedia(ssd.media().withGc(GcSpec.usual())) : ssd);
         }
         return all;
     }

@@ -41,8 +41,13 @@ public final class PerfRun {
 
     /** Builds the stack. */
     public PerfRun(NvmfSpec spec) {
+        this(spec, Stacks.build(spec));
+    }
+
+    /** Takes a stack that is built. */
+    public PerfRun(NvmfSpec spec, BuiltStack built) {
         this.spec = spec;
-        built = Stacks.build(spec);
+        this.built = built;
         stack = built.stack();
     }
 

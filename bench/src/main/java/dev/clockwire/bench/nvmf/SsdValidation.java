@@ -4,6 +4,7 @@ import dev.clockwire.bench.csv.CsvFile;
 import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
+import dev.clockwire.nvme.media.GcSpec;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.mem.PayloadMode;
@@ -115,7 +116,7 @@ public final class SsdValidation {
         if (!List.of("p5800x", "p4800x", "pm9a3").contains(s.device()) && !isOfTheCore(s)) {
             return "no-profile";
         }
-        return s.device().equals("pm9a3") && s.writes() && s.random() ? "steady-state" : "";
+        return "";
     }
 
     /** Rows of so many SSDs on so few cores that these are what was measured. */
@@ -171,6 +172,16 @@ public final class SsdValidation {
         return List.of("p5800x", "p4800x", "pm9a3").contains(s.device()) ? s.device() : "null";
     }
 
+    /** Random writes of flash are told of an SSD that was written before. */
+    private static NvmeSpec ssd(SsdSetup s) {
+        NvmeSpec ssd = NvmeSpec.of(media(s));
+        return isSteady(s) ? ssd.withMedia(ssd.media().withGc(GcSpec.usual())) : ssd;
+    }
+
+    private static boolean isSteady(SsdSetup s) {
+        return s.writes() && s.random() && media(s).equals("pm9a3");
+    }
+
     private static NvmfSpec spec(SsdSetup s) {
         long rounds = 2L * s.ssds() * s.depth()
                 / s.cores(); // 25 times what cores, or a link of 6 GB/s, need for all that is outstanding
@@ -186,7 +197,7 @@ public final class SsdValidation {
                 SimSpec.of(1),
                 PayloadMode.SIZES,
                 CoreMask.first(s.cores()),
-                Collections.nCopies(s.ssds(), NvmeSpec.of(media(s))),
+                Collections.nCopies(s.ssds(), ssd(s)),
                 List.of(),
                 new LocalSpec.Use(s.depth(), 1, 0, 1024, 0, false, !s.doorbellEach(), false),
                 load,
@@ -203,8 +214,9 @@ public final class SsdValidation {
         NvmfSpec spec = spec(s);
         return String.format(
                 Locale.ROOT,
-                "clockwire nvmf perf --local --media %s --ssds %d -q %d -o %d -w %s -t %s -a %s -c 0x%s%s",
+                "clockwire nvmf perf --local --media %s%s --ssds %d -q %d -o %d -w %s -t %s -a %s -c 0x%s%s",
                 media(s),
+                isSteady(s) ? " --gc" : "",
                 s.ssds(),
                 s.depth(),
                 s.bytes(),

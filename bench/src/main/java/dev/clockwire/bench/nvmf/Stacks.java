@@ -27,7 +27,7 @@ public final class Stacks {
      */
     public static BuiltStack build(NvmfSpec spec) {
         return switch (spec.stack()) {
-            case LOCAL -> new BuiltStack(local(spec), List.of());
+            case LOCAL -> local(spec, null);
             case SPDK -> spdk(spec);
             case KERNEL_TCP -> kernel(new KernelTcpStack(kernel(spec)));
             case KERNEL_RDMA ->
@@ -91,8 +91,9 @@ public final class Stacks {
                 s.use().queuePairs());
     }
 
-    private static PerfStack local(NvmfSpec s) {
-        return new LocalStack(new LocalSpec(
+    /** Builds local SSDs; {@code stores} makes what they hold, null for zeros in memory. */
+    public static BuiltStack local(NvmfSpec s, LocalStack.@Nullable Stores stores) {
+        LocalSpec spec = new LocalSpec(
                 s.kernel(),
                 s.payload(),
                 HostModel.host(s.profile()),
@@ -100,6 +101,7 @@ public final class Stacks {
                 s.cores(),
                 s.ssds(),
                 s.targets(),
-                s.use()));
+                s.use());
+        return new BuiltStack(stores == null ? new LocalStack(spec) : new LocalStack(spec, stores), List.of());
     }
 }

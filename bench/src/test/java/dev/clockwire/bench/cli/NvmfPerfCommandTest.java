@@ -175,4 +175,31 @@ class NvmfPerfCommandTest {
                 .asDouble();
         assertThat(slow - usual).isCloseTo(1.0, within(0.05));
     }
+
+    /** An image is written by one run and there for the next; a block that was never written is a hole of zeros. */
+    @Test
+    void anImageSurvivesTheRun() throws IOException {
+        Path image = folder.resolve("disk.img");
+        assertThat(perf("-q 1 -o 4k -w write -t 0.0005 -d 4 --image " + image).notes())
+                .contains("too short");
+        assertThat(Files.size(image)).isEqualTo(4 * 4096);
+        byte[] known = Files.readAllBytes(image);
+        known[5000] = 77;
+        Files.write(image, known);
+        perf("-q 1 -o 4k -w read -t 0.002 --image " + image).text();
+        assertThat(Files.readAllBytes(image)).isEqualTo(known);
+        perf("-q 1 -o 4k -w read -t 0.001 --payload sizes --image " + image).failsWith(2, "--image takes bytes");
+        clockwire("nvmf", "perf", "-q", "1", "-o", "4k", "-w", "read", "-t", "1", "--image", "x")
+                .failsWith(2, "--local");
+    }
+
+    /** Steady random writes of flash: the vendor says 200,000. */
+    @Test
+    void garbageCollectionSlowsRandomWrites() {
+        String line = "-q 256 -o 4k -w randwrite -t 0.02 -a 0.1 --media pm9a3 --json";
+        double steady = perf(line + " --gc").document().get("iops").asDouble();
+        assertThat(steady).isBetween(150_000.0, 250_000.0);
+        assertThat(perf(line).document().get("iops").asDouble()).isGreaterThan(4 * steady);
+        perf("-q 1 -o 4k -w read -t 0.1 --gc").failsWith(2, "p5800x overwrites in place");
+    }
 }

@@ -51,7 +51,7 @@ public final class Media implements State {
         left = new long[tags];
         endsAt = new long[tags];
         unitFree = new long[Math.max(1, spec.units())];
-        buffer = new WriteBuffer(spec.buffer(), unitFree);
+        buffer = new WriteBuffer(spec, unitFree);
         port = new EventPort(node, name) {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
@@ -98,7 +98,7 @@ public final class Media implements State {
         if (spec.units() == 0 || bytes == 0) {
             finish(tag, from);
         } else if (spec.buffer().bytes() > 0) {
-            buffer.put(tag, from, bytes);
+            buffer.put(tag, from, bytes, address);
             drain();
         } else {
             int size = spec.pieceBytes();
@@ -139,6 +139,11 @@ public final class Media implements State {
 
     /** Units are chosen as if at random: neighbours do not collide more than strangers. */
     private int unitOf(long address) {
+        FlashMap map = buffer.map();
+        int known = map == null ? -1 : map.unitOf(map.page(address));
+        if (known >= 0) {
+            return known;
+        }
         return (int) Long.remainderUnsigned(RandomStream.mix(address / spec.pieceBytes()), unitFree.length);
     }
 
@@ -194,6 +199,12 @@ public final class Media implements State {
                 moved = true;
             }
         }
+    }
+
+    /** Returns pages programmed over pages written, 1 if the medium always has room. */
+    public double amplification() {
+        FlashMap map = buffer.map();
+        return map == null ? 1 : map.amplification();
     }
 
     /** Returns the reads begun. */

@@ -1,6 +1,7 @@
 package dev.clockwire.nvme.media;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a medium is made of. A command passes the pipeline, one at a time; its pieces are worked on by units, each one piece at a time; what
@@ -16,6 +17,7 @@ import dev.clockwire.sim.error.ConfigurationException;
  * @param linkRate bytes per second, 0 = it takes no time
  * @param fixedPs on top of every command, 0 to 1 s
  * @param buffer where writes wait to be programmed
+ * @param gc how room is made for them, null = there always is some
  */
 public record MediaSpec(
         String name,
@@ -27,7 +29,8 @@ public record MediaSpec(
         long unitRate,
         long linkRate,
         long fixedPs,
-        WriteBufferSpec buffer) {
+        WriteBufferSpec buffer,
+        @Nullable GcSpec gc) {
     private static final long MS = 1_000_000_000L;
     private static final long SECOND = 1000 * MS;
     private static final long MOST_RATE = 1_000_000_000_000L;
@@ -48,9 +51,28 @@ public record MediaSpec(
         if (Integer.bitCount(pieceBytes) != 1) {
             throw new ConfigurationException("bytes of a piece " + pieceBytes + ": must be a power of two");
         }
+        if (gc != null && (buffer.bytes() == 0 || buffer.programBytes() % GcSpec.PAGE != 0)) {
+            throw new ConfigurationException(
+                    "garbage collection needs a write buffer that programs whole pages of " + GcSpec.PAGE + " B");
+        }
         if (units == 0 && buffer.bytes() > 0) {
             throw new ConfigurationException("a write buffer needs units that program, and there are 0");
         }
+    }
+
+    /** Creates a medium that always has room. */
+    public MediaSpec(
+            String name,
+            long pipelinePs,
+            int units,
+            int pieceBytes,
+            long readPs,
+            long writePs,
+            long unitRate,
+            long linkRate,
+            long fixedPs,
+            WriteBufferSpec buffer) {
+        this(name, pipelinePs, units, pieceBytes, readPs, writePs, unitRate, linkRate, fixedPs, buffer, null);
     }
 
     static void range(String what, long value, long low, long high) {
@@ -61,11 +83,19 @@ public record MediaSpec(
 
     /** Returns a copy with another write buffer. */
     public MediaSpec withBuffer(WriteBufferSpec other) {
-        return new MediaSpec(name, pipelinePs, units, pieceBytes, readPs, writePs, unitRate, linkRate, fixedPs, other);
+        return new MediaSpec(
+                name, pipelinePs, units, pieceBytes, readPs, writePs, unitRate, linkRate, fixedPs, other, gc);
     }
 
     /** Returns a copy with another fixed time. */
     public MediaSpec withFixedPs(long other) {
-        return new MediaSpec(name, pipelinePs, units, pieceBytes, readPs, writePs, unitRate, linkRate, other, buffer);
+        return new MediaSpec(
+                name, pipelinePs, units, pieceBytes, readPs, writePs, unitRate, linkRate, other, buffer, gc);
+    }
+
+    /** Returns a copy that has to make room for what is written. */
+    public MediaSpec withGc(GcSpec other) {
+        return new MediaSpec(
+                name, pipelinePs, units, pieceBytes, readPs, writePs, unitRate, linkRate, fixedPs, buffer, other);
     }
 }

@@ -3,13 +3,18 @@ package dev.clockwire.nvme.media;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Writes on their way to the units: which commands wait for room, how much waits for a program, what each unit programs. */
 final class WriteBuffer implements State {
     private static final int NONE = -1;
     private static final int FIRST = 16;
+    private static final int WORDS = 4;
 
     private final WriteBufferSpec spec;
+    private final @Nullable FlashMap map;
+    private final @Nullable GcSpec gc;
+    private final long readPs;
     /** When each unit is done with its reads; shared with the medium. */
     private final long[] unitFree;
     /** When the program of each unit ends; in the past = it has none. */
@@ -24,14 +29,23 @@ final class WriteBuffer implements State {
     private long programmedTotal;
     private long admittedAt;
 
-    /** Commands that wait, oldest first: tag, bytes (0 = a flush) and time, or total to be programmed, of each. */
-    private long[] queue = new long[FIRST * 3];
+    /** Commands that wait, oldest first: tag, bytes (0 = a flush), time or total to be programmed, and address of each. */
+    private long[] queue = new long[FIRST * WORDS];
+
+    /** Pages that are in the buffer and not programmed, in their order. */
+    private int[] pages = new int[FIRST];
+
+    private int pageHead;
+    private int pageCount;
 
     private int head;
     private int count;
 
-    WriteBuffer(WriteBufferSpec spec, long[] unitFree) {
-        this.spec = spec;
+    WriteBuffer(MediaSpec medium, long[] unitFree) {
+        spec = medium.buffer();
+        gc = medium.gc();
+        map = gc == null ? null : new FlashMap(gc, unitFree.length);
+        readPs = medium.readPs();
         this.unitFree = unitFree;
         programEnd = new long[unitFree.length];
         programs = new long[unitFree.length];
@@ -59,32 +73,39 @@ final class WriteBuffer implements State {
     }
 
     /** A command's data are there from a time on and want room. */
-    void put(int tag, long from, int bytes) {
-        putTotal += bytes;
-        add(tag, bytes, from);
+    void put(int tag, long from, int bytes, long address) {
+        long n = map == null ? bytes : pagesOf(address, bytes) * (long) GcSpec.PAGE;
+        putTotal += n;
+        add(tag, n, from, address);
     }
 
     /** A command waits until what was put before is programmed. */
     void flush(int tag, long from) {
         admittedAt = Math.max(admittedAt, from);
-        add(tag, 0, putTotal);
+        add(tag, 0, putTotal, 0);
     }
 
-    private void add(int tag, long bytes, long value) {
-        int room = queue.length / 3;
+    /** Returns how many pages an I/O touches: a part of a page is programmed as a whole one. */
+    private static int pagesOf(long address, int bytes) {
+        return (int) ((address + bytes - 1) / GcSpec.PAGE - address / GcSpec.PAGE) + 1;
+    }
+
+    private void add(int tag, long bytes, long value, long address) {
+        int room = queue.length / WORDS;
         if (count == room) {
             long[] more = new long[queue.length * 2];
             for (int i = 0; i < count; i++) {
-                System.arraycopy(queue, (head + i) % room * 3, more, i * 3, 3);
+                System.arraycopy(queue, (head + i) % room * WORDS, more, i * WORDS, WORDS);
             }
             queue = more;
             head = 0;
             room *= 2;
         }
-        int at = (head + count++) % room * 3;
+        int at = (head + count++) % room * WORDS;
         queue[at] = tag;
         queue[at + 1] = bytes;
         queue[at + 2] = value;
+        queue[at + 3] = address;
     }
 
     /** Returns the next command whose wait is over, -1 if none is; {@link #admittedAt} says when at the earliest. */
@@ -92,7 +113,7 @@ final class WriteBuffer implements State {
         if (count == 0) {
             return NONE;
         }
-        int at = head * 3;
+        int at = head * WORDS;
         long bytes = queue[at + 1];
         boolean isFlush = bytes == 0;
         if (isFlush ? programmedTotal < queue[at + 2] : level > 0 && level + bytes > spec.bytes()) {
@@ -101,9 +122,50 @@ final class WriteBuffer implements State {
         admittedAt = isFlush ? 0 : queue[at + 2];
         level += bytes;
         unprogrammed += bytes;
-        head = (head + 1) % (queue.length / 3);
+        if (map != null) {
+            for (int i = 0; i < bytes / GcSpec.PAGE; i++) {
+                addPage(map.page(queue[at + 3] + (long) i * GcSpec.PAGE));
+            }
+        }
+        head = (head + 1) % (queue.length / WORDS);
         count--;
         return (int) queue[at];
+    }
+
+    private void addPage(int page) {
+        if (pageCount == pages.length) {
+            int[] more = new int[2 * pages.length];
+            for (int i = 0; i < pageCount; i++) {
+                more[i] = pages[(pageHead + i) % pages.length];
+            }
+            pages = more;
+            pageHead = 0;
+        }
+        pages[(pageHead + pageCount++) % pages.length] = page;
+    }
+
+    /** Gives pages their places in a unit; returns how long it takes to make room for them. */
+    private long place(FlashMap flash, GcSpec how, int unit, long bytes) {
+        long cost = 0;
+        for (long left = bytes; left > 0; left -= GcSpec.PAGE) {
+            cost += flash.write(unit, pages[pageHead]);
+            pageHead = (pageHead + 1) % pages.length;
+            pageCount--;
+        }
+        if (cost == 0) {
+            return 0;
+        }
+        long erasures = cost >>> Integer.SIZE;
+        long moved = cost & 0xFFFF_FFFFL;
+        int group = spec.programBytes() / GcSpec.PAGE; // a unit reads and programs so many at a time
+        return erasures * (how.blockPages() / group * readPs + how.erasePs())
+                + (moved + group - 1) / group * spec.programPs();
+    }
+
+    /** Returns where pages lie, null if nobody keeps book of that. */
+    @Nullable
+    FlashMap map() {
+        return map;
     }
 
     long admittedAt() {
@@ -122,7 +184,8 @@ final class WriteBuffer implements State {
             nextUnit = (nextUnit + 1) % programEnd.length;
             if (programs[unit] == 0) {
                 programs[unit] = n;
-                programEnd[unit] = Math.max(now, unitFree[unit]) + spec.programPs();
+                long room = map == null || gc == null ? 0 : place(map, gc, unit, n);
+                programEnd[unit] = Math.max(now, unitFree[unit]) + spec.programPs() + room;
                 unprogrammed -= n;
                 return unit;
             }
@@ -156,8 +219,15 @@ final class WriteBuffer implements State {
         out.putLong(programmedTotal);
         out.putLong(admittedAt);
         out.putInt(count);
-        for (int i = 0; i < count * 3; i++) {
-            out.putLong(queue[(head * 3 + i) % queue.length]);
+        for (int i = 0; i < count * WORDS; i++) {
+            out.putLong(queue[(head * WORDS + i) % queue.length]);
+        }
+        out.putInt(pageCount);
+        for (int i = 0; i < pageCount; i++) {
+            out.putInt(pages[(pageHead + i) % pages.length]);
+        }
+        if (map != null) {
+            map.save(out);
         }
     }
 
@@ -176,7 +246,15 @@ final class WriteBuffer implements State {
         count = 0;
         Arrays.fill(queue, 0);
         for (int i = 0; i < n; i++) {
-            add((int) in.getLong(), in.getLong(), in.getLong());
+            add((int) in.getLong(), in.getLong(), in.getLong(), in.getLong());
+        }
+        pageHead = 0;
+        pageCount = 0;
+        for (int i = in.getInt(); i > 0; i--) {
+            addPage(in.getInt());
+        }
+        if (map != null) {
+            map.load(in);
         }
     }
 }

@@ -63,7 +63,8 @@ public final class LocalStack implements PerfStack {
         sim.elaborate();
     }
 
-    private static BlockStore inMemory(int ssd, int nsid, NamespaceSpec n, LocalSpec spec) {
+    /** Makes a store of zeros in memory. */
+    public static BlockStore inMemory(int ssd, int nsid, NamespaceSpec n, LocalSpec spec) {
         return new MemoryStore("ssd" + ssd + ".ns" + nsid, n.blockBytes(), n.blocks(), spec.payload());
     }
 
