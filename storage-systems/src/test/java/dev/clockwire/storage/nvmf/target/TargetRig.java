@@ -71,7 +71,16 @@ final class TargetRig {
             int cores,
             FaultPlan faults,
             Function<Bdevs, Bdev> disk) {
-        LabSpec labSpec = LabSpec.of(1).withFaults(faults);
+        this(soft, spec, limits, cores, LabSpec.of(1).withFaults(faults), disk);
+    }
+
+    TargetRig(
+            boolean soft,
+            TargetSpec spec,
+            TransportSpec limits,
+            int cores,
+            LabSpec labSpec,
+            Function<Bdevs, Bdev> disk) {
         lab = Lab.twoHosts(Profiles.named(Profiles.DEFAULT), soft ? labSpec.withSoft(SoftSpec.usual()) : labSpec);
         reactors = new Reactors(lab.b().host(), CoreMask.first(cores), ReactorSpec.server());
         bdevs = new Bdevs(reactors, BdevSpec.server());
@@ -99,7 +108,7 @@ final class TargetRig {
         MemoryRegion madRegion = lab.await(pd.regMr(mads.address(), mads.length(), EnumSet.of(AccessFlag.LOCAL_WRITE)));
         cm = lab.await(
                 ConnectionManager.open(pd, madRegion, CmTimes.LINUX, lab.sim().random("host.cm")));
-        memory = lab.a().host().memory().allocate("data", 1 << 20, Allocation.Kind.REAL, 4096);
+        memory = lab.a().host().memory().allocate("data", 1 << 20, Allocation.Kind.BULK, 4096);
         region = lab.await(pd.regMr(
                 memory.address(),
                 memory.length(),
