@@ -30,7 +30,7 @@ final class LiveCommand extends ClockwireTask {
             index = "0",
             paramLabel = "PROGRAM",
             converter = ProgramConverter.class,
-            description = "rping-server or verbs-peer.")
+            description = "rping-server, verbs-peer or nvmf-target.")
     private Live.Program program = Live.Program.VERBS_PEER;
 
     @Option(names = "--listen", paramLabel = "PORT", required = true, description = "UDP port of this side.")

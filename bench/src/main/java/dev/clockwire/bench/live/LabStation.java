@@ -3,6 +3,7 @@ package dev.clockwire.bench.live;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.lab.SoloLab;
 import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.pcie.host.Host;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.Context;
 import dev.clockwire.roce.verbs.Gid;
@@ -28,6 +29,11 @@ final class LabStation implements Station {
     @Override
     public Context context() {
         return lab.host().context();
+    }
+
+    @Override
+    public Host host() {
+        return lab.host().host();
     }
 
     @Override

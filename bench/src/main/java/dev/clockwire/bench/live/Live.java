@@ -23,7 +23,9 @@ public final class Live {
         /** An rping server behind the connection manager. */
         RPING_SERVER,
         /** A queue pair whose values both sides know beforehand. */
-        VERBS_PEER
+        VERBS_PEER,
+        /** A target of NVMe over RDMA. */
+        NVMF_TARGET
     }
 
     /**
@@ -52,6 +54,7 @@ public final class Live {
         LiveProgram work = switch (program) {
             case VERBS_PEER -> new VerbsPeer(station, spec, events);
             case RPING_SERVER -> new RpingServer(station, events);
+            case NVMF_TARGET -> new NvmfServer(station, events);
         };
         try (UdpFrames port = UdpFrames.open(spec.listen(), spec.peer());
                 PcapngWriter file = capture == null ? null : PcapngWriter.create(capture, "Clockwire", "live")) {

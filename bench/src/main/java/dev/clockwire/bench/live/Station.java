@@ -1,5 +1,6 @@
 package dev.clockwire.bench.live;
 
+import dev.clockwire.pcie.host.Host;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.Context;
 import dev.clockwire.roce.verbs.Gid;
@@ -14,6 +15,9 @@ interface Station {
 
     /** Returns the opened device. */
     Context context();
+
+    /** Returns the host, for programs on cores of their own. */
+    Host host();
 
     /** Returns the memory that programs and device share. */
     AddressSpace memory();

@@ -132,6 +132,12 @@ final class Controller {
         end();
     }
 
+    /** The host has connected and done no more. */
+    void neverEnabled() {
+        target.note("controller " + cntlid + " of " + hostNqn() + ": not enabled in time");
+        end();
+    }
+
     /** CC asks for the end of all I/O queues; RDY or SHST tell when they are gone. Linux leaves that to the host, and says so at once. */
     void stop() {
         if (target.isLinux()) {

@@ -77,6 +77,10 @@ final class Fabrics {
                 c.stop();
                 r.end(0);
             }
+            case ENABLED -> {
+                c.keepAlive().enabled();
+                r.end(0);
+            }
             default -> r.end(0);
         }
     }
@@ -162,6 +166,7 @@ final class Fabrics {
         }
         c.add(q);
         c.setKeepAlive(FabricsCommand.keepAliveMs(r.cmd));
+        c.keepAlive().awaitEnabled();
         accept(q, r, c);
     }
 

@@ -76,6 +76,7 @@ final class IdentifyPages {
             LittleEndian.put32(b, 516, c.subsystem().lastNsid());
             LittleEndian.put32(b, 540, c.subsystem().lastNsid());
             LittleEndian.put16(b, 520, 0x0D); // compare, dataset management, write zeroes
+            LittleEndian.put16(b, 522, 1); // compare and write can be fused
             LittleEndian.put8(b, 525, 7); // a write cache; a flush reaches all namespaces
         }
     }

@@ -15,6 +15,8 @@ final class IoCommands {
     private static final int RANGE = 16;
     private static final int DEALLOCATE = 4;
     private static final int NO_ENTRY = 0;
+    /** Part in a fused pair. */
+    private static final int FIRST = 1;
 
     private final NvmfTarget target;
 
@@ -32,7 +34,7 @@ final class IoCommands {
             return;
         }
         if (r.cmd.fuse() != 0) {
-            r.refuse(NvmeStatus.INVALID_FIELD);
+            fused(r, channel);
             return;
         }
         switch (r.cmd.opcode()) {
@@ -53,6 +55,52 @@ final class IoCommands {
             case Opcodes.FLUSH -> flush(r, channel);
             case Opcodes.DSM -> manage(r, channel);
             default -> r.refuse(NvmeStatus.INVALID_OPCODE);
+        }
+    }
+
+    /**
+     * A compare and a write that are one: the first waits for the second, and the write is done only if the compare found no difference. Both
+     * are on the same blocks; the transport has seen to it that they come one behind the other.
+     */
+    private void fused(NvmfRequest r, BdevChannel channel) {
+        NvmfQpair q = r.qpair();
+        NvmfRequest first = q.fusedFirst;
+        if (target.isLinux() || r.cmd.opcode() != (r.cmd.fuse() == FIRST ? Opcodes.COMPARE : Opcodes.WRITE)) {
+            q.fusedFirst = null;
+            r.refuse(target.isLinux() ? NvmeStatus.INVALID_FIELD : NvmeStatus.INVALID_OPCODE);
+            if (first != null) {
+                first.end(NvmeStatus.ABORTED_FUSED_MISSING);
+            }
+            return;
+        }
+        if (r.cmd.fuse() == FIRST) {
+            q.fusedFirst = r;
+            return;
+        }
+        q.fusedFirst = null;
+        if (first == null) {
+            r.end(NvmeStatus.ABORTED_FUSED_FAILED);
+        } else if (first.cmd.slba() != r.cmd.slba() || first.cmd.blocks() != r.cmd.blocks()) {
+            first.refuse(NvmeStatus.INVALID_FIELD);
+            r.refuse(NvmeStatus.INVALID_FIELD);
+        } else {
+            first.then = r;
+            transfer(first, channel, IoType.COMPARE);
+            if (first.then != null && first.status != 0) {
+                first.then = null;
+                r.end(NvmeStatus.ABORTED_FUSED_FAILED);
+            }
+        }
+    }
+
+    /** The compare of a fused pair has ended. */
+    private void compared(NvmfRequest first, NvmfRequest second) {
+        SubsystemChannels channels = second.qpair().channels;
+        BdevChannel channel = channels == null ? null : channels.channel(second.cmd.nsid());
+        if (first.status != 0 || channel == null) {
+            second.end(NvmeStatus.ABORTED_FUSED_FAILED);
+        } else {
+            transfer(second, channel, IoType.WRITE);
         }
     }
 
@@ -152,7 +200,12 @@ final class IoCommands {
         if (r.status == 0) {
             count(r, r.qpair().controller);
         }
+        NvmfRequest second = r.then;
+        r.then = null;
         r.end(r.status);
+        if (second != null) {
+            r.qpair().target.ioCommands().compared(r, second);
+        }
     }
 
     private static void count(NvmfRequest r, @Nullable Controller c) {

@@ -1,6 +1,7 @@
 package dev.clockwire.storage.nvmf.target;
 
 import dev.clockwire.storage.reactor.Poller;
+import dev.clockwire.storage.reactor.PollerState;
 import dev.clockwire.storage.reactor.StorageThread;
 import org.jspecify.annotations.Nullable;
 
@@ -8,13 +9,25 @@ import org.jspecify.annotations.Nullable;
 final class KeepAlive {
     private static final long PS_PER_MS = 1_000_000_000L;
 
+    /** So long a host may take from its Connect to enabling the controller: SPDK's. */
+    private static final long ASSOCIATION_PS = 120_000 * PS_PER_MS;
+
     private final Poller poller;
+    private final Poller association;
     private @Nullable Controller of;
     private long periodPs;
     private long heardPs;
 
     KeepAlive(StorageThread thread) {
         poller = thread.poller("nvmf_ctrlr_keep_alive", this::poll);
+        association = thread.poller("nvmf_ctrlr_association", self -> {
+            self.unregister();
+            Controller c = of;
+            if (c != null) {
+                c.neverEnabled();
+            }
+            return 1;
+        });
     }
 
     boolean isFree() {
@@ -42,6 +55,17 @@ final class KeepAlive {
         heardPs = poller.thread().reactor().reactors().now();
     }
 
+    /** The host has connected; it has to enable the controller in time. */
+    void awaitEnabled() {
+        association.register(ASSOCIATION_PS);
+    }
+
+    void enabled() {
+        if (association.state() == PollerState.WAITING) {
+            association.unregister();
+        }
+    }
+
     private int poll(Poller self) {
         Controller c = of;
         if (c != null && self.cpu().now() > heardPs + periodPs) {
@@ -54,6 +78,7 @@ final class KeepAlive {
     void stop() {
         if (of != null) {
             set(0);
+            enabled();
             of = null;
         }
     }

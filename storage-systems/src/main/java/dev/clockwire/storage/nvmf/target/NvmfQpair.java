@@ -34,6 +34,9 @@ abstract class NvmfQpair {
 
     @Nullable
     SubsystemChannels channels;
+    /** The first of a fused pair, as long as its second has not been executed. */
+    @Nullable
+    NvmfRequest fusedFirst;
     /** The Connect that is being looked into. */
     @Nullable
     NvmfRequest connecting;

@@ -9,6 +9,7 @@ import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.storage.bdev.BdevDone;
 import dev.clockwire.storage.bdev.BdevStatus;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** One command in a queue of a target: what it says, where its data are, and what becomes of it. A transport has its own kind. */
 abstract class NvmfRequest implements BdevDone {
@@ -24,6 +25,10 @@ abstract class NvmfRequest implements BdevDone {
     int status;
     /** I/Os of the block device that it waits for, of a dataset management. */
     int pieces;
+
+    /** The second of a fused pair, which waits for this one. */
+    @Nullable
+    NvmfRequest then;
 
     NvmfRequest() {}
 
@@ -43,6 +48,7 @@ abstract class NvmfRequest implements BdevDone {
         result = 0;
         status = 0;
         pieces = 0;
+        then = null;
     }
 
     final void end(int how) {

@@ -317,6 +317,10 @@ public final class NvmfTarget {
         return fabrics;
     }
 
+    IoCommands ioCommands() {
+        return ioCommands;
+    }
+
     Sessions sessions() {
         return sessions;
     }

@@ -12,6 +12,9 @@ import java.util.ArrayDeque;
 
 /** Takes a command from state to state, as far as it comes without waiting. Order and conditions: SPDK's {@code nvmf_rdma_request_process}. */
 final class RdmaFlow {
+    private static final int FIRST = 1;
+    private static final int SECOND = 2;
+
     private final RdmaPoller poller;
     private final TransportSpec limits;
     private final CapsuleParser parser;
@@ -84,6 +87,9 @@ final class RdmaFlow {
         r.cpu().charge(HostCost.CACHE_MISS, 1);
         r.cpu().charge(poller.target().spec().parsePs());
         r.cpu().memory().getBytes(r.resources.command(r.receive), r.cmd.bytes(), 0, SqEntry.BYTES);
+        if (!r.qpair().isAdmin()) {
+            pair(r);
+        }
         int kind = r.kind() & 3;
         if (r.cmd.dataKind() != SqEntry.SGL) {
             respond(r, NvmeStatus.INVALID_FIELD);
@@ -106,6 +112,25 @@ final class RdmaFlow {
                 needBuffer.add(r);
             } else {
                 r.go(RequestState.READY_TO_EXECUTE);
+            }
+        }
+    }
+
+    /** A second belongs to the first right before it; any other command leaves that alone. */
+    private void pair(RdmaRequest r) {
+        RdmaQpair q = r.qpair();
+        RdmaRequest before = q.fused;
+        q.fused = r.cmd.fuse() == FIRST ? r : null;
+        if (r.cmd.fuse() == SECOND) {
+            r.alone = before == null;
+            r.partner = before;
+            if (before != null) {
+                before.partner = r;
+            }
+        } else if (before != null) {
+            before.alone = true;
+            if (before.state() == RequestState.READY_TO_EXECUTE) {
+                advance(before);
             }
         }
     }
@@ -206,8 +231,38 @@ final class RdmaFlow {
     }
 
     private void execute(RdmaRequest r) {
+        RdmaRequest other = r.partner;
+        if (r.cmd.fuse() == 0 || r.qpair().isAdmin()) {
+            run(r);
+        } else if (r.alone || r.partnerFailed) {
+            respond(r, r.alone ? NvmeStatus.ABORTED_FUSED_MISSING : NvmeStatus.ABORTED_FUSED_FAILED);
+        } else if (other != null && other.state() == RequestState.READY_TO_EXECUTE) {
+            r.partner = null;
+            other.partner = null;
+            run(r.cmd.fuse() == FIRST ? r : other);
+            run(r.cmd.fuse() == FIRST ? other : r);
+        }
+    }
+
+    private void run(RdmaRequest r) {
         r.go(RequestState.EXECUTING);
         poller.target().execute(r);
+    }
+
+    /** One of a pair is over before the other was executed. */
+    private void parted(RdmaRequest r) {
+        RdmaRequest other = r.partner;
+        r.partner = null;
+        if (r.qpair().fused == r) {
+            r.qpair().fused = null;
+        }
+        if (other != null) {
+            other.partner = null;
+            other.partnerFailed = true;
+            if (other.state() == RequestState.READY_TO_EXECUTE) {
+                advance(other);
+            }
+        }
     }
 
     private static void executed(RdmaRequest r) {
@@ -301,6 +356,7 @@ final class RdmaFlow {
         }
         dataWrs += r.dataWrs;
         r.dataWrs = 0;
+        parted(r);
         r.go(RequestState.FREE);
         poller.freed(r);
     }

@@ -34,6 +34,10 @@ final class RdmaQpair extends NvmfQpair {
     @Nullable
     RdmaResources resources;
 
+    /** A first of a fused pair whose second has not arrived. */
+    @Nullable
+    RdmaRequest fused;
+
     int active;
     int sendDepth;
     int readDepth;

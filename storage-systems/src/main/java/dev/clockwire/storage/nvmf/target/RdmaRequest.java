@@ -27,6 +27,12 @@ final class RdmaRequest extends NvmfRequest {
     final int[] keys = new int[TransportSpec.MAX_DESCRIPTORS];
     boolean invalidates;
     int invalidKey;
+    /** The other of a fused pair; whether it is missing, or has failed before it could be executed. */
+    @Nullable
+    RdmaRequest partner;
+
+    boolean alone;
+    boolean partnerFailed;
     boolean hasBuffer;
     /** Work requests of the shared stock that it holds. */
     int dataWrs;
@@ -62,6 +68,9 @@ final class RdmaRequest extends NvmfRequest {
         receivedPs = ps;
         descriptors = 0;
         invalidates = false;
+        partner = null;
+        alone = false;
+        partnerFailed = false;
         hasBuffer = false;
         dataWrs = 0;
         issued = 0;

@@ -285,4 +285,57 @@ class ErrorPathsTest {
                 NvmeStatus.SUCCESS,
                 again.command(again.keyed(again.entry(Opcodes.READ, 1).blocks(0, 8), 0, 4096)));
     }
+
+    /** Compare and write as one: the pair waits for each other, and the write is done only if nothing differed. */
+    @Test
+    void fusesCompareAndWrite() {
+        TargetRig rig = rig();
+        HostQueue q = io(rig, 16);
+        byte[] old = new byte[512];
+        byte[] next = new byte[512];
+        Arrays.fill(next, (byte) 7);
+        assertArrayEquals(new String[] {"0/00", "0/00"}, pair(rig, q, old, next));
+        assertArrayEquals(next, block(rig, q));
+        assertArrayEquals(new String[] {"2/85", "0/09"}, pair(rig, q, old, new byte[512]));
+        assertArrayEquals(next, block(rig, q));
+        SqEntry alone = q.keyed(q.entry(Opcodes.COMPARE, 1).blocks(0, 1).flags(SqEntry.SGL, 1), 0, 512);
+        q.send(alone);
+        SqEntry read = q.keyed(q.entry(Opcodes.READ, 1).blocks(0, 1), 0, 512);
+        q.send(read);
+        has(NvmeStatus.ABORTED_FUSED_MISSING, q.responseTo(alone));
+        has(NvmeStatus.SUCCESS, q.responseTo(read));
+        SqEntry second = q.keyed(q.entry(Opcodes.WRITE, 1).blocks(0, 1).flags(SqEntry.SGL, 2), 0, 512);
+        q.send(second);
+        has(NvmeStatus.ABORTED_FUSED_MISSING, q.responseTo(second));
+        SqEntry wrong = q.keyed(q.entry(Opcodes.COMPARE, 1).blocks(0, 1).flags(SqEntry.SGL, 1), 0, 1 << 20);
+        q.send(wrong);
+        SqEntry follows = q.keyed(q.entry(Opcodes.WRITE, 1).blocks(0, 1).flags(SqEntry.SGL, 2), 0, 512);
+        q.send(follows);
+        has(NvmeStatus.SGL_BAD_LENGTH, q.responseTo(wrong));
+        int status = q.responseTo(follows).status();
+        assertTrue(
+                status == NvmeStatus.ABORTED_FUSED_FAILED.code() || status == NvmeStatus.ABORTED_FUSED_MISSING.code());
+        assertArrayEquals(next, block(rig, q));
+    }
+
+    private static String[] pair(TargetRig rig, HostQueue q, byte[] old, byte[] next) {
+        rig.lab.a().host().memory().putBytes(rig.memory.address(), old, 0, 512);
+        rig.lab.a().host().memory().putBytes(rig.memory.address() + 512, next, 0, 512);
+        SqEntry first = q.keyed(q.entry(Opcodes.COMPARE, 1).blocks(0, 1).flags(SqEntry.SGL, 1), 0, 512);
+        SqEntry second = q.keyed(q.entry(Opcodes.WRITE, 1).blocks(0, 1).flags(SqEntry.SGL, 2), 512, 512);
+        q.send(first);
+        q.send(second);
+        return new String[] {text(q.responseTo(first)), text(q.responseTo(second))};
+    }
+
+    private static String text(CqEntry e) {
+        return NvmeStatus.describe(e.status()).substring(0, 4);
+    }
+
+    private static byte[] block(TargetRig rig, HostQueue q) {
+        has(NvmeStatus.SUCCESS, q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(0, 1), 0, 512)));
+        byte[] b = new byte[512];
+        rig.lab.a().host().memory().getBytes(rig.memory.address(), b, 0, 512);
+        return b;
+    }
 }

@@ -170,8 +170,27 @@ final class HostQueue {
         return response();
     }
 
+    /** Returns a command without data; as Linux does it, with a keyed descriptor of nothing. */
     SqEntry entry(int opcode, int nsid) {
-        return new SqEntry().command(opcode, cid++, nsid).flags(SqEntry.SGL, 0);
+        SqEntry e = new SqEntry().command(opcode, cid++, nsid).flags(SqEntry.SGL, 0);
+        SglDescriptor.putKeyed(e.bytes(), SqEntry.DATA, SglDescriptor.ADDRESS, 0, 0, 0);
+        return e;
+    }
+
+    /** Waits for the response to a command. */
+    CqEntry responseTo(SqEntry e) {
+        CqEntry[] found = new CqEntry[1];
+        boolean came = rig.until(
+                () -> {
+                    poll();
+                    responses.stream().filter(r -> r.cid() == e.cid()).forEach(r -> found[0] = r);
+                    return found[0] != null;
+                },
+                patience);
+        if (!came) {
+            throw new AssertionError("no response: " + broken + ", " + rig.notes + ", " + rig.states);
+        }
+        return found[0];
     }
 
     /** Points a command to the host's memory. */

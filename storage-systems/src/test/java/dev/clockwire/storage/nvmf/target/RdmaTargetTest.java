@@ -87,18 +87,27 @@ class RdmaTargetTest {
         for (int i = 1; i <= 6; i++) {
             HostQueue q = new HostQueue(rig, i).open(16);
             assertEquals(0, q.connect(16, cntlid, 0).status());
-            assertEquals(0, q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(0, 8), 0, 4096)).status());
+            assertEquals(
+                    0,
+                    q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(0, 8), 0, 4096))
+                            .status());
         }
-        assertEquals(List.of(2, 2, 2), rig.target.stats().stream().map(PollGroupStats::currentIoQpairs).toList());
+        assertEquals(
+                List.of(2, 2, 2),
+                rig.target.stats().stream().map(PollGroupStats::currentIoQpairs).toList());
         HostQueue second = new HostQueue(rig, 0);
         second.enable(0);
-        assertEquals(List.of(1, 1, 0), rig.target.stats().stream().map(PollGroupStats::currentAdminQpairs).toList());
+        assertEquals(
+                List.of(1, 1, 0),
+                rig.target.stats().stream()
+                        .map(PollGroupStats::currentAdminQpairs)
+                        .toList());
         HostQueue twin = new HostQueue(rig, 3).open(16);
-        assertEquals(NvmeStatus.QUEUE_ID_INVALID.code(), twin.connect(16, cntlid, 0).status());
+        assertEquals(
+                NvmeStatus.QUEUE_ID_INVALID.code(), twin.connect(16, cntlid, 0).status());
         twin.disconnect(); // a refused queue is the host's to close
         admin.disconnect();
-        assertTrue(rig.until(
-                () -> rig.target.stats().stream().allMatch(g -> g.currentIoQpairs() == 0), 50_000));
+        assertTrue(rig.until(() -> rig.target.stats().stream().allMatch(g -> g.currentIoQpairs() == 0), 50_000));
         assertEquals(1, rig.target.controllers(rig.subsystem).size(), "the other host's");
     }
 
@@ -116,7 +125,8 @@ class RdmaTargetTest {
             HostQueue q = new HostQueue(rig, 1).open(16);
             q.connect(16, cntlid, 0);
             for (int i = 0; i < 4; i++) {
-                q.command(q.keyed(q.entry(i % 2 == 0 ? Opcodes.WRITE : Opcodes.READ, 1).blocks(i, 8), 0, 4096));
+                q.command(q.keyed(
+                        q.entry(i % 2 == 0 ? Opcodes.WRITE : Opcodes.READ, 1).blocks(i, 8), 0, 4096));
             }
             PollGroupStats s = rig.target.stats().get(0);
             all.add(s.toString());
@@ -140,7 +150,8 @@ class RdmaTargetTest {
             assertEquals(0, q.connect(16, cntlid, 0).status());
             q.inCapsule(q.entry(Opcodes.WRITE, 1).blocks(0, 8), new byte[4096], 4096);
             for (int i = 0; i < 4; i++) {
-                q.command(q.keyed(q.entry(i % 2 == 0 ? Opcodes.WRITE : Opcodes.READ, 1).blocks(i, 8), 0, 4096));
+                q.command(q.keyed(
+                        q.entry(i % 2 == 0 ? Opcodes.WRITE : Opcodes.READ, 1).blocks(i, 8), 0, 4096));
             }
             seen.add(all);
         }
