@@ -1,5 +1,6 @@
 package dev.clockwire.bench.fabric;
 
+import dev.clockwire.bench.yaml.PlacedJson;
 import dev.clockwire.roce.congestion.RateRules;
 import dev.clockwire.roce.congestion.RateRules.AlphaClock;
 import dev.clockwire.roce.congestion.RateRules.Clamp;
@@ -63,10 +64,10 @@ public final class TraceFile {
     private static final Pattern DELAY = Pattern.compile("(\\d+(?:\\.\\d+)?)(ms|us|ns|s)");
     private static final Pattern MAP = Pattern.compile("\\d+(?:\\s+\\d{1,18}\\s+\\d+(?:\\.\\d+)?(?:[eE]-?\\d+)?)*");
 
-    private final TraceValue root;
-    private final TraceValue config;
+    private final PlacedJson root;
+    private final PlacedJson config;
 
-    private TraceFile(TraceValue root) {
+    private TraceFile(PlacedJson root) {
         this.root = root;
         config = root.need("config");
     }
@@ -78,7 +79,7 @@ public final class TraceFile {
      */
     public static FabricJob read(Path file) throws IOException {
         try {
-            TraceFile trace = new TraceFile(TraceValue.parse(file.toString(), Files.readString(file)));
+            TraceFile trace = new TraceFile(PlacedJson.parse(file.toString(), Files.readString(file)));
             TraceLimits.check(trace.config);
             return trace.job(file.toString());
         } catch (CharacterCodingException e) {
@@ -87,7 +88,7 @@ public final class TraceFile {
     }
 
     private FabricJob job(String file) {
-        TraceValue topology = root.need("topology");
+        PlacedJson topology = root.need("topology");
         int nodes = (int) topology.need("nodes").integer(2, MOST_NODES);
         Set<Integer> switchNumbers = new HashSet<>();
         topology.need("switches").elements().forEach(n -> switchNumbers.add((int) n.integer(0, nodes - 1)));
@@ -112,14 +113,14 @@ public final class TraceFile {
                 flows(hostOf)));
         config.at(() -> cables.stream().map(c -> port(c, nicKbps)).toList()); // what is wrong in maps is said now
         long until = Math.round((config.need("SIMULATOR_STOP_TIME").number(FIRST_STOP_S, LAST_STOP_S) - START_S) * PS);
-        String name = root.find("name").map(TraceValue::text).orElse("trace");
+        String name = root.find("name").map(PlacedJson::text).orElse("trace");
         return new FabricJob(name, network, until, DATA_CLASS, List.of(), Map.of("", file + ": "));
     }
 
-    private static List<CableSpec> cables(TraceValue topology, String[] names) {
+    private static List<CableSpec> cables(PlacedJson topology, String[] names) {
         List<CableSpec> cables = new ArrayList<>();
-        for (TraceValue link : topology.need("links").elements()) {
-            List<TraceValue> parts = link.elements();
+        for (PlacedJson link : topology.need("links").elements()) {
+            List<PlacedJson> parts = link.elements();
             if (parts.size() < 4 || parts.size() > 5) {
                 throw link.error("expected two nodes, rate, delay, loss; found " + parts.size() + " values");
             }
@@ -135,7 +136,7 @@ public final class TraceFile {
     }
 
     /** Reads a rate such as 100Gbps or 20Mb/s. */
-    private static long bits(TraceValue value) {
+    private static long bits(PlacedJson value) {
         Matcher m = RATE.matcher(value.text().trim());
         if (!m.matches()) {
             throw value.error("rate '" + value.text() + "': expected for example 100Gbps");
@@ -149,7 +150,7 @@ public final class TraceFile {
         return Math.round(Double.parseDouble(m.group(1)) * scale);
     }
 
-    private static long delay(TraceValue value) {
+    private static long delay(PlacedJson value) {
         Matcher m = DELAY.matcher(value.text().trim());
         if (!m.matches()) {
             throw value.error("delay '" + value.text() + "': expected for example 0.001ms");
@@ -192,7 +193,7 @@ public final class TraceFile {
 
     /** Reads a map such as "1 100000000000 400": a count, then pairs of rate and value. */
     private double byRate(String key, CableSpec cable) {
-        TraceValue map = config.need(key);
+        PlacedJson map = config.need(key);
         String text = map.text().trim();
         if (!MAP.matcher(text).matches()) {
             throw map.error("'" + text + "': expected a count, then pairs of rate in bit/s and value");
@@ -254,7 +255,7 @@ public final class TraceFile {
 
     private List<FlowSpec> flows(int[] hostOf) {
         List<FlowSpec> flows = new ArrayList<>();
-        for (TraceValue flow : root.need("flows").elements()) {
+        for (PlacedJson flow : root.need("flows").elements()) {
             flows.add(flow.at(() -> new FlowSpec(
                     "flow" + flows.size(),
                     host(flow.need("src"), hostOf),
@@ -266,7 +267,7 @@ public final class TraceFile {
         return flows;
     }
 
-    private static int host(TraceValue node, int[] hostOf) {
+    private static int host(PlacedJson node, int[] hostOf) {
         int host = hostOf[(int) node.integer(0, hostOf.length - 1)];
         if (host < 0) {
             throw node.error(node.written() + " is a switch: flows go from host to host");

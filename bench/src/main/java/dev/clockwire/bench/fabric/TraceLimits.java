@@ -1,5 +1,6 @@
 package dev.clockwire.bench.fabric;
 
+import dev.clockwire.bench.yaml.PlacedJson;
 import java.util.List;
 import java.util.Map;
 
@@ -25,7 +26,7 @@ final class TraceLimits {
     private TraceLimits() {}
 
     /** Checks the parameters of a run. */
-    static void check(TraceValue config) {
+    static void check(PlacedJson config) {
         config.find("CC_MODE").ifPresent(TraceLimits::mode);
         for (Limit limit : LIMITS) {
             config.find(limit.key).ifPresent(value -> {
@@ -38,7 +39,7 @@ final class TraceLimits {
         }
     }
 
-    private static void mode(TraceValue value) {
+    private static void mode(PlacedJson value) {
         long mode = value.integer(0, MOST_MODES);
         if (mode > 1) {
             String known = MODES.get(mode);

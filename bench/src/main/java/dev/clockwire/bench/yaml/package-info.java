@@ -1,4 +1,4 @@
-/** YAML files with the place of everything in them, so that a mistake can be shown. */
+/** Values of YAML and JSON files that know where they stand. */
 @NullMarked
 package dev.clockwire.bench.yaml;
 

@@ -1,4 +1,4 @@
-package dev.clockwire.bench.fabric;
+package dev.clockwire.bench.yaml;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParseException;
@@ -11,22 +11,23 @@ import dev.clockwire.sim.error.Plain;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** A value of a JSON document that knows its line and its path. Whoever asks for what it is not gets an error with both, the value and what is valid. */
-final class TraceValue {
+public final class PlacedJson {
     private final String file;
     private final int line;
     private final String path;
     private final JsonToken kind;
     private final String written;
     /** Fields of an object; elements of a list by their numbers. */
-    private final Map<String, TraceValue> parts = new LinkedHashMap<>();
+    private final Map<String, PlacedJson> parts = new LinkedHashMap<>();
 
-    private TraceValue(String file, JsonParser parser, String path) throws IOException {
+    private PlacedJson(String file, JsonParser parser, String path) throws IOException {
         this.file = file;
         this.path = path;
         line = parser.currentTokenLocation().getLineNr();
@@ -40,12 +41,12 @@ final class TraceValue {
             while (parser.nextToken() != JsonToken.END_OBJECT) {
                 String name = parser.currentName();
                 parser.nextToken();
-                parts.put(name, new TraceValue(file, parser, path.isEmpty() ? name : path + "." + name));
+                parts.put(name, new PlacedJson(file, parser, path.isEmpty() ? name : path + "." + name));
             }
         } else if (token == JsonToken.START_ARRAY) {
             while (parser.nextToken() != JsonToken.END_ARRAY) {
                 String place = path + "[" + parts.size() + "]";
-                parts.put(Integer.toString(parts.size()), new TraceValue(file, parser, place));
+                parts.put(Integer.toString(parts.size()), new PlacedJson(file, parser, place));
             }
         }
     }
@@ -54,14 +55,15 @@ final class TraceValue {
      * Reads a document.
      *
      * @param file what errors call it
+     * @throws ConfigurationException if it is not JSON, or a field stands twice
      */
-    static TraceValue parse(String file, String text) {
+    public static PlacedJson parse(String file, String text) {
         JsonFactory factory = JsonFactory.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .build();
         try (JsonParser parser = factory.createParser(text)) {
             parser.nextToken();
-            TraceValue root = new TraceValue(file, parser, "");
+            PlacedJson root = new PlacedJson(file, parser, "");
             if (parser.nextToken() != null) {
                 throw new JsonParseException(parser, "something follows the document");
             }
@@ -70,29 +72,29 @@ final class TraceValue {
             String at = e.getLocation() == null
                     ? ""
                     : ":" + e.getLocation().getLineNr() + ":" + e.getLocation().getColumnNr();
-            throw new ConfigurationException(file + at + ": " + e.getOriginalMessage());
+            throw new ConfigurationException(file + at + ": not JSON: " + e.getOriginalMessage());
         } catch (IOException e) {
             throw new ConfigurationException(file + ": " + e.getMessage());
         }
     }
 
     /** Returns an error about this value, to be thrown. */
-    ConfigurationException error(String text) {
+    public ConfigurationException error(String text) {
         return new ConfigurationException(file + ":" + line + ": " + (path.isEmpty() ? "" : path + ": ") + text);
     }
 
     /** Returns an error that names the value by itself, to be thrown. */
-    ConfigurationException refused(String text) {
+    public ConfigurationException refused(String text) {
         return new ConfigurationException(file + ":" + line + ": " + text);
     }
 
     /** Something that is built from values. */
-    interface Made<T> {
+    public interface Made<T> {
         T make();
     }
 
     /** Builds something; an error that does not say where gets the place of this value. */
-    <T> T at(Made<T> made) {
+    public <T> T at(Made<T> made) {
         try {
             return made.make();
         } catch (ConfigurationException e) {
@@ -102,12 +104,12 @@ final class TraceValue {
     }
 
     /** Returns a field of an object, or complains that it is missing. */
-    TraceValue need(String field) {
+    public PlacedJson need(String field) {
         return find(field).orElseThrow(() -> error("no field " + field));
     }
 
     /** Returns a field of an object, if it is there. */
-    Optional<TraceValue> find(String field) {
+    public Optional<PlacedJson> find(String field) {
         if (kind != JsonToken.START_OBJECT) {
             throw error("expected an object, found " + found());
         }
@@ -115,7 +117,7 @@ final class TraceValue {
     }
 
     /** Returns the elements of a list. */
-    List<TraceValue> elements() {
+    public List<PlacedJson> elements() {
         if (kind != JsonToken.START_ARRAY) {
             throw error("expected a list, found " + found());
         }
@@ -123,7 +125,7 @@ final class TraceValue {
     }
 
     /** Returns a string. */
-    String text() {
+    public String text() {
         if (kind != JsonToken.VALUE_STRING) {
             throw error("expected a string, found " + found());
         }
@@ -131,7 +133,7 @@ final class TraceValue {
     }
 
     /** Returns a whole number between two bounds, both included. */
-    long integer(long least, long most) {
+    public long integer(long least, long most) {
         BigDecimal value = decimal(Long.toString(least), Long.toString(most));
         if (value.stripTrailingZeros().scale() > 0) {
             throw error(written + " is no whole number from " + least + " to " + most);
@@ -143,7 +145,7 @@ final class TraceValue {
     }
 
     /** Returns a number between two bounds, both included. */
-    double number(double least, double most) {
+    public double number(double least, double most) {
         double value = decimal(Plain.text(least), Plain.text(most)).doubleValue();
         if (!(value >= least && value <= most)) {
             throw error(written + " is outside its range " + Plain.text(least) + " to " + Plain.text(most));
@@ -162,8 +164,28 @@ final class TraceValue {
         }
     }
 
+    /** Returns the line of the value's beginning, from 1. */
+    public int line() {
+        return line;
+    }
+
+    /** Whether it has fields by name. */
+    public boolean isObject() {
+        return kind == JsonToken.START_OBJECT;
+    }
+
+    /** Whether it is one value, no object and no list. */
+    public boolean isScalar() {
+        return kind.isScalarValue();
+    }
+
+    /** Returns the fields of an object, or the elements of a list by their numbers, in the order of the file. */
+    public Map<String, PlacedJson> parts() {
+        return Collections.unmodifiableMap(parts);
+    }
+
     /** Returns the value as it stands in the file. */
-    String written() {
+    public String written() {
         return written;
     }
 
