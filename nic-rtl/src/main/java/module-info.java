@@ -21,6 +21,7 @@ module dev.clockwire.nic {
     exports dev.clockwire.nic.lookup;
     exports dev.clockwire.nic.mac;
     exports dev.clockwire.nic.notify;
+    exports dev.clockwire.nic.offload;
     exports dev.clockwire.nic.profile;
     exports dev.clockwire.nic.rate;
     exports dev.clockwire.nic.regs;

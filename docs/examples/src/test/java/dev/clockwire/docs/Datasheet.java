@@ -12,6 +12,7 @@ import dev.clockwire.nic.fetch.WqeFetch;
 import dev.clockwire.nic.lookup.WqeStage;
 import dev.clockwire.nic.mac.TxMac;
 import dev.clockwire.nic.notify.NotificationPoint;
+import dev.clockwire.nic.offload.NvmeOffload;
 import dev.clockwire.nic.respond.ResponderBlock;
 import dev.clockwire.nic.respond.ResponseEngine;
 import dev.clockwire.nic.rx.RxParser;
@@ -285,6 +286,13 @@ record Datasheet(
                     List.of("responseEngine"),
                     List.of("nic.atomic.cycles"),
                     List.of()),
+            new Datasheet(
+                    "offload",
+                    NvmeOffload.class,
+                    List.of(),
+                    List.of("nic.nvmf.contexts", "nic.nvmf.cycles"),
+                    List.of(),
+                    List.of("taken", "refused", "responses", "failures")),
             nic("ethernet", EthernetPort.class, List.of("ethernet"), List.of("nic.eth.queues"), List.of("ethernet.")),
             nic(
                     "completion",

@@ -61,6 +61,9 @@ public final class QpContext {
 
     /** Destroyed: the number is not used again, what is still in the blocks is flushed in silence. */
     public boolean closed;
+    /** Its capsules are taken by the NVMe-oF offload; null if the host's core gets them. */
+    public @Nullable OffloadQueue offload;
+
     /** Path MTU in bytes. */
     public int mtu = 1024;
     /** Time without progress after which unacknowledged packets are sent again, in ps; {@code Long.MAX_VALUE}: never. */

@@ -20,6 +20,7 @@ import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.mac.Line;
 import dev.clockwire.nic.mac.TxMac;
 import dev.clockwire.nic.notify.NotificationPoint;
+import dev.clockwire.nic.offload.NvmeOffload;
 import dev.clockwire.nic.profile.CacheSpec;
 import dev.clockwire.nic.profile.CongestionSpec;
 import dev.clockwire.nic.profile.NicSpec;
@@ -74,6 +75,7 @@ public final class NicDevice extends SimNode {
     private final IcmPaths icm;
     private final EventPort control;
     private final @Nullable EthernetPort ethernet;
+    private final @Nullable NvmeOffload offload;
     private final @Nullable NotificationPoint notifications;
     private final Commands commands;
 
@@ -145,7 +147,9 @@ public final class NicDevice extends SimNode {
         LongChannel fetched = new LongChannel(this, "fetched", clock, DEPTH);
         LongChannel fetches = new LongChannel(this, "fetches", clock, DEPTH);
         Channel<Wqe> bypass = channel("blueflame");
-        scheduler = new QpScheduler(this, clock, doorbells, fetched, started, fetches, bypass, doorbellPool, parts);
+        boolean offloads = spec.offload().exists();
+        Channel<Doorbell> toScheduler = offloads ? channel("ownDoorbells") : doorbells;
+        scheduler = new QpScheduler(this, clock, toScheduler, fetched, started, fetches, bypass, doorbellPool, parts);
         Channel<Wqe> wqes = new FrontEnd(this, clock, endpoint, icm, parts).build(fetched, fetches, bypass);
         Channel<RocePacket> requests = channel("requests");
         Channel<RocePacket> responses = channel("responses");
@@ -197,6 +201,15 @@ public final class NicDevice extends SimNode {
         Channel<RocePacket> frames = channel("frames");
         new Encoder(this, clock, List.of(answers, toEncoder), frames, parts);
         mac = new TxMac(this, clock, frames, sent, line, parts);
+        if (offloads) {
+            NvmeOffload.Paths paths = new NvmeOffload.Paths(
+                    doorbells, toScheduler, sends, channel("otherSends"), receives, channel("otherReceives"));
+            offload = offload(paths, doorbellPool);
+            sends = paths.otherSends();
+            receives = paths.otherReceives();
+        } else {
+            offload = null;
+        }
         cqWriter = new CqWriter(
                 this, clock, sends, receives, arms, endpoint.readPort("cq"), endpoint.writePort("cq"), parts);
         sendEngine.crossChannel(cqWriter, scheduler);
@@ -204,6 +217,31 @@ public final class NicDevice extends SimNode {
         notifications = congestion(responseEngine);
         ethernet = spec.queues().ethernet() == 0 ? null : ethernet();
         NicCounters.register(sim().stats(), this);
+    }
+
+    /** The NVMe-oF offload stands between the blocks and the completion unit, and beside the doorbells. */
+    private NvmeOffload offload(NvmeOffload.Paths paths, Pool<Doorbell> doorbellPool) {
+        NvmeOffload block = new NvmeOffload(
+                this,
+                clock,
+                spec.offload(),
+                paths,
+                endpoint.writePort("offload"),
+                doorbellPool,
+                endpoint::recycle,
+                parts);
+        NicWindows.openOffload(endpoint, block);
+        return block;
+    }
+
+    /** Returns the NVMe-oF offload; null if the device has none. */
+    public @Nullable NvmeOffload offload() {
+        return offload;
+    }
+
+    /** Returns the bus address of the window that the offload's SSD writes completions into. */
+    public long offloadWindow() {
+        return endpoint.barAddress(Uar.BAR) + NicWindows.OFFLOAD;
     }
 
     /** Pauses and notifications, as far as the port has them. */

@@ -4,6 +4,7 @@ import dev.clockwire.nic.chip.ChipMemory;
 import dev.clockwire.nic.doorbell.DoorbellBlock;
 import dev.clockwire.nic.doorbell.Uar;
 import dev.clockwire.nic.doorbell.UarLayout;
+import dev.clockwire.nic.offload.NvmeOffload;
 import dev.clockwire.nic.profile.NicSpec;
 import dev.clockwire.nic.regs.NicRegisters;
 import dev.clockwire.nic.regs.RegisterBlock;
@@ -19,11 +20,17 @@ final class NicWindows {
     private static final int CLASS = 0x02_0000;
     private static final int SUBSYSTEM = 0x0023_15B3;
 
+    /** Where the window of the NVMe-oF offload begins in the doorbells' BAR: the SSD's completion ring. */
+    static final long OFFLOAD = 2 * UarLayout.WINDOW;
+
+    static final long OFFLOAD_BYTES = 16 << 10;
+
     private NicWindows() {}
 
     /** Claims the windows, in the order in which the host places them, and describes them in the configuration space. */
     static ConfigSpace configure(PcieEndpoint endpoint, NicSpec spec) {
         long memory = spec.deviceMemoryBytes() > 0 ? UarLayout.WINDOW : 0;
+        memory = spec.offload().exists() ? OFFLOAD + UarLayout.WINDOW : memory;
         boolean wide = !spec.bar32();
         endpoint.bar(new BarSpec(Uar.BAR, UarLayout.WINDOW + memory, true, wide));
         endpoint.bar(new BarSpec(NicRegisters.BAR, NicRegisters.BAR_BYTES, false, wide));
@@ -44,6 +51,11 @@ final class NicWindows {
                 NicRegisters.PENDING,
                 spec.payloadSupported(),
                 endpoint.link()));
+    }
+
+    /** Says who is behind the window of the offload, which cannot be read. */
+    static void openOffload(PcieEndpoint endpoint, NvmeOffload offload) {
+        endpoint.region(Uar.BAR, OFFLOAD, OFFLOAD_BYTES, offload.stores(), null, 1);
     }
 
     /** Says who is behind the windows. Doorbells cannot be read: they read as zero. */

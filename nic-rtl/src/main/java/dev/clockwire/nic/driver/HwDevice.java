@@ -79,6 +79,15 @@ public final class HwDevice implements VerbsProvider {
         return nic;
     }
 
+    /**
+     * Returns the switch of the NVMe-oF offload.
+     *
+     * @throws dev.clockwire.sim.error.ConfigurationException if the NIC has none
+     */
+    public HwOffload offload() {
+        return new HwOffload(this);
+    }
+
     Host host() {
         return host;
     }

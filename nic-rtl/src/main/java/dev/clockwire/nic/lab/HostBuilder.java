@@ -47,6 +47,7 @@ final class HostBuilder {
     private final Neighbours neighbours = new Neighbours();
     private final Pool<RocePacket> packets = new Pool<>(RocePacket::new);
     private Pool<PauseFrame> pauses = new Pool<>(PauseFrame::new);
+    private LabParts parts = LabParts.NONE;
 
     HostBuilder(Sim sim, Profile profile, LabSpec spec) {
         this.sim = sim;
@@ -57,6 +58,12 @@ final class HostBuilder {
     /** Builds the next hosts of other hardware. */
     HostBuilder withProfile(Profile hardware) {
         profile = hardware;
+        return this;
+    }
+
+    /** Adds parts behind the hosts' switches. */
+    HostBuilder withParts(LabParts more) {
+        parts = more;
         return this;
     }
 
@@ -94,6 +101,9 @@ final class HostBuilder {
         PcieSwitchSpec between = HostParts.pcieSwitch(profile);
         PcieSwitch fabric = between == null ? null : fabric(scope, between, link(name, number));
         HwDevice device = hardware(scope, "", 0, host, number, port, end, numbering, fabric, link(name, number));
+        if (fabric != null) {
+            parts.behind(sim, name, fabric);
+        }
         attach(host, fabric == null ? device.nic().endpoint() : fabric);
         return known(new LabHost(name, host, device, fabric), port);
     }

@@ -49,7 +49,7 @@ public final class Lab implements LabControl {
         link.a().register(sim.stats());
         link.b().register(sim.stats());
         last = between == null ? link : hop(between, line, inward);
-        HostBuilder builder = new HostBuilder(sim, profile, spec);
+        HostBuilder builder = new HostBuilder(sim, profile, spec).withParts(parts);
         a = builder.host("host0", 1, address(1), link.a());
         b = builder.host("host1", 2, address(2), last.b());
         if (spec.soft() == null) {

@@ -4,6 +4,7 @@ import dev.clockwire.nic.context.RetireTap;
 import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.nic.driver.EthernetSpec;
 import dev.clockwire.nic.driver.HwDevice;
+import dev.clockwire.nic.driver.HwOffload;
 import dev.clockwire.nic.driver.NicEthernet;
 import dev.clockwire.pcie.fabric.PcieSwitch;
 import dev.clockwire.pcie.host.CpuCore;
@@ -79,6 +80,18 @@ public final class LabHost {
     /** Returns the host's IPv4 address. */
     public int ipv4() {
         return nic().parts().port().ipv4();
+    }
+
+    /**
+     * Returns the switch of the NIC's NVMe-oF offload.
+     *
+     * @throws ConfigurationException if there is none
+     */
+    public HwOffload offload() {
+        if (provider instanceof HwDevice hardware) {
+            return hardware.offload();
+        }
+        throw new ConfigurationException(device.name() + " is a software device: it has no offload");
     }
 
     /** Returns the PCIe switch between the host and its NIC, null if the NIC sits on the root port. */

@@ -216,7 +216,12 @@ final class ConnectXProfiles {
                         "mlx5's cqe_compression_timeout bounds a session by time, in no public unit; taken: what the"
                                 + " seven WQEs take at nic.qp.wqe_interval_cycles = 35 that follow the first of a full"
                                 + " array of eight, 245 cycles, rounded up to 2^8")
-                .set("nic.cqe.compression_cycles", 256);
+                .set("nic.cqe.compression_cycles", 256)
+                .source(
+                        'C',
+                        "no offload unless asked for; a parser and a look-up each way, as nic.rx.parse_cycles and more")
+                .set("nic.nvmf.contexts", 0)
+                .set("nic.nvmf.cycles", 8);
     }
 
     private static void line(ProfileBuilder b) {

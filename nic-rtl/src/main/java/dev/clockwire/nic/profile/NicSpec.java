@@ -53,7 +53,8 @@ public record NicSpec(
         int completionCycles,
         int mtu,
         QueueSpec queues,
-        CongestionSpec congestion) {
+        CongestionSpec congestion,
+        OffloadSpec offload) {
 
     private static final int PERCENT = 100;
 
@@ -108,7 +109,8 @@ public record NicSpec(
                 p.integer("nic.completion.cycles"),
                 p.integer("link.mtu"),
                 QueueSpec.from(p),
-                CongestionSpec.from(p));
+                CongestionSpec.from(p),
+                OffloadSpec.from(p));
     }
 
     /** Returns the beats that so many bytes take on the packet bus. */

@@ -245,6 +245,13 @@ public final class Parameters {
             integer("nic.cqe.compression_cycles", "cycles", 1, 10_000, "Wait of a completion for alike ones"),
             integer("nic.eth.queues", "", 0, 64, "Ethernet send and receive queues; 0 = none"),
             flag("nic.eth.checksums", "Ethernet queues make and check checksums of IP, TCP and UDP for the driver"),
+            integer("nic.nvmf.contexts", "", 0, 1024, "Commands that the NVMe-oF offload keeps; 0 = no offload"),
+            integer(
+                    "nic.nvmf.cycles",
+                    "cycles",
+                    1,
+                    1000,
+                    "NVMe-oF offload: from a capsule to the SSD's command, and back"),
             flag("nic.int.moderation", "Interrupts wait as INT_MOD_CTRL says (at reset for 255 core clocks)"),
             integer(
                     "nic.eq.log_entries",

@@ -16,6 +16,8 @@ public enum RunPart {
     ETHERNET("no command opens Ethernet queues", "a program with NicEthernet"),
     /** A stack in the kernel. */
     KERNEL("no stack of the run is in the kernel", "nvmf perf --stack kernel-tcp or kernel-rdma"),
+    /** A program that marks queue pairs for the NVMe-oF offload. */
+    OFFLOAD("no command marks queue pairs for the NVMe-oF offload", "a program with HwOffload"),
     /** Memory regions that are released while the run goes on. */
     RELEASES("no region is released", "--register-each"),
     /** Atomic operations. */

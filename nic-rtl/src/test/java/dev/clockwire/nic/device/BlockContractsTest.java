@@ -8,6 +8,8 @@ import dev.clockwire.nic.chip.ChipMemory;
 import dev.clockwire.nic.complete.CqWriter;
 import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.EqContext;
+import dev.clockwire.nic.context.OffloadQueue;
+import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.doorbell.ArmWord;
 import dev.clockwire.nic.doorbell.Doorbell;
 import dev.clockwire.nic.encode.Encoder;
@@ -20,6 +22,8 @@ import dev.clockwire.nic.format.WqeWriter;
 import dev.clockwire.nic.lookup.WqeStage;
 import dev.clockwire.nic.mac.TxMac;
 import dev.clockwire.nic.notify.NotificationPoint;
+import dev.clockwire.nic.offload.NvmeOffload;
+import dev.clockwire.nic.offload.OffloadDisk;
 import dev.clockwire.nic.profile.CacheSpec;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
@@ -276,6 +280,17 @@ class BlockContractsTest {
                 completions(rig, false);
             }
         },
+        NVME_OFFLOAD(10, 10, 40, 40, 80, 60, 4) {
+            @Override
+            Profile hardware() {
+                return super.hardware().with("nic.nvmf.contexts", "32").with("nic.dm.bytes", "65536");
+            }
+
+            @Override
+            void build(Rig rig) {
+                offload(rig);
+            }
+        },
         RX_PARSER(53, 14, 3) {
             @Override
             void build(Rig rig) {
@@ -437,6 +452,63 @@ class BlockContractsTest {
                 long ring = Rig.CQ_RINGS + cqn * 0x10_0000L;
                 rig.result(() -> rig.host.written(ring, ring + 0x10_0000));
             }
+        }
+
+        /** Two of four queue pairs are marked: their capsules, all zeros, ask an SSD for a flush that is never answered, or a wrong one. */
+        private static void offload(Rig rig) {
+            rig.queuePairs(QPS, QpType.RC);
+            Allocation capsules = Objects.requireNonNull(rig.parts.chipMemory().allocate(4096));
+            for (int q = 0; q < 2; q++) {
+                QpContext qp = Objects.requireNonNull(rig.table.qp(Rig.QPN + q));
+                qp.offload = new OffloadQueue(capsules.address(), 64, 16, 16);
+            }
+            NvmeOffload.Paths paths = new NvmeOffload.Paths(
+                    rig.from("doorbells", TOKENS, i -> {
+                        Doorbell d = new Doorbell();
+                        d.qpn = Rig.QPN + 2 + i % 2;
+                        d.producer = i;
+                        return d;
+                    }),
+                    rig.channel("toScheduler"),
+                    rig.from("sends", TOKENS, i -> ofOthers(i, false)),
+                    rig.channel("otherSends"),
+                    rig.from("receives", TOKENS, i -> i % 8 < 2 ? capsule(i) : ofOthers(i, true)),
+                    rig.channel("otherReceives"));
+            NvmeOffload block = new NvmeOffload(
+                    rig.sim.root(),
+                    rig.clock,
+                    rig.parts.spec().offload(),
+                    paths,
+                    rig.host.writes("offload"),
+                    new Pool<>(Doorbell::new),
+                    w -> {},
+                    rig.parts);
+            block.serve(
+                    new OffloadDisk(1, 512, 4096, 16, 0x10_0000, 0x20_0000, 0x20_0004, 0x30_0000, 1, 4096, 0x40_0000));
+            rig.host.answers(block);
+            rig.events("stores", rig.port("window", t -> block.stores().write((MmioWrite) t)), 8, 0, i -> {
+                MmioWrite w = new MmioWrite();
+                w.offset = 16L * i;
+                w.length = 16;
+                return w;
+            });
+            rig.toEach(paths.toScheduler(), "toScheduler", d -> (long) d.qpn << 40 | d.producer);
+            rig.to(paths.otherSends(), "otherSends", c -> c.wqeCounter);
+            rig.to(paths.otherReceives(), "otherReceives", c -> c.wqeCounter);
+            rig.result(() -> List.of(block.taken(), block.refused(), block.responses(), block.failures()));
+        }
+
+        private static Completion ofOthers(int i, boolean receive) {
+            Completion c = completion(i, receive);
+            c.qpn = Rig.QPN + 2 + i % 2;
+            return c;
+        }
+
+        private static Completion capsule(int i) {
+            Completion c = completion(i, true);
+            c.qpn = Rig.QPN + i % 2;
+            c.byteCount = 64;
+            return c;
         }
 
         private static Completion completion(int i, boolean receive) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.nic.offload;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package dev.clockwire.storage.offload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clockwire.roce.transport.QpState;
+import dev.clockwire.roce.transport.WcStatus;
+import dev.clockwire.roce.verbs.WorkCompletion;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OffloadErrorsTest {
+    /** NVMe Base 2.0: invalid opcode, namespace, range, SGL length and type, fused. The SSD never hears of them, the next command works. */
+    @ParameterizedTest
+    @CsvSource({"0,0x99,0x01", "4,2,0x0B", "48,7,0x00", "41,0x10,0x80", "33,0x0E,0x0F", "39,0x00,0x11", "1,0x41,0x02"})
+    void wrongCommandsGetTheirStatus(int at, String value, String status) {
+        OffloadRig r = new OffloadRig(true).byNic();
+        int expected = Integer.decode(status);
+        Initiator i = r.run(1, 2, (c, n, va, key) -> {
+            OffloadTest.read(c, 16, 8, va, key);
+            c[at] = n == 0 ? Integer.decode(value).byteValue() : c[at];
+        });
+        assertThat(i.failures).isEmpty();
+        assertThat(i.responses.stream().map(Initiator.Response::status)).containsExactly(expected, 0);
+        assertThat(OffloadTest.block(r).refused()).isEqualTo(expected == 0 ? 0 : 1);
+        OffloadTest.check(r, i, 0, 16, 8);
+    }
+
+    /** The key in a capsule is the host's: its NIC refuses the data, no response follows, and the target's core learns why. */
+    @Test
+    void aWrongKeyIsFoundByTheHost() {
+        OffloadRig r = new OffloadRig(true).byNic();
+        Initiator i = new Initiator(
+                r.lab.a(),
+                r.near,
+                r.nearCq,
+                r.nearMemory,
+                1,
+                1,
+                (c, n, va, key) -> OffloadTest.read(c, 16, 8, va, key ^ 0x100));
+        r.lab.a().core().run(i);
+        r.lab.sim().run(r.lab.sim().now() + 20 * OffloadRig.MS);
+        assertThat(i.responses).isEmpty();
+        assertThat(r.bytes(i.data(0), 4096)).containsOnly(0);
+        assertThat(OffloadTest.block(r).failures()).isEqualTo(1);
+        assertThat(r.far.state()).isEqualTo(QpState.ERR);
+        WorkCompletion[] wc = WorkCompletion.array(4);
+        assertThat(r.farCq.poll(wc)).isPositive();
+        assertThat(wc[0].status).isEqualTo(WcStatus.REM_ACCESS_ERR);
+    }
+
+    @Test
+    void anUnmarkedQueuePairBelongsToTheCoreAgain() {
+        OffloadRig r = new OffloadRig(true).byNic();
+        r.run(1, 3, (c, n, va, key) -> OffloadTest.read(c, 16, 8, va, key));
+        r.lab.await(Objects.requireNonNull(r.offload).unmark(r.far));
+        Initiator i = new Initiator(
+                r.lab.a(),
+                r.near,
+                r.nearCq,
+                r.nearMemory,
+                1,
+                1,
+                (c, n, va, key) -> OffloadTest.read(c, 16, 8, va, key));
+        r.lab.a().core().run(i);
+        r.lab.sim().run(r.lab.sim().now() + OffloadRig.MS);
+        assertThat(i.responses).isEmpty();
+        WorkCompletion[] wc = WorkCompletion.array(4);
+        assertThat(r.farCq.poll(wc)).isEqualTo(1);
+        assertThat(wc[0].byteLength).isEqualTo(64);
+        assertThat(OffloadTest.block(r).taken()).isEqualTo(3);
+    }
+}
