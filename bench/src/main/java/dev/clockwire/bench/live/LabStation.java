@@ -1,5 +1,6 @@
 package dev.clockwire.bench.live;
 
+import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.lab.SoloLab;
 import dev.clockwire.nic.profile.Profile;
@@ -10,15 +11,17 @@ import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.mem.AddressSpace;
+import java.util.function.Consumer;
 
 /** A host of a {@link SoloLab}, with the NIC in cycles or the software device. */
 final class LabStation implements Station {
     private final SoloLab lab;
     private final PortAddress address;
 
-    LabStation(Profile profile, LabSpec spec, PortAddress address, SoloLab.Peer gateway) {
+    LabStation(
+            Profile profile, LabSpec spec, PortAddress address, SoloLab.Peer gateway, Consumer<LabHost> parts) {
         this.address = address;
-        lab = SoloLab.of(profile, spec, address, gateway);
+        lab = SoloLab.of(profile, spec, address, gateway, parts);
     }
 
     @Override

@@ -4,10 +4,13 @@ import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.lab.SoloLab;
 import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.nvme.ctrl.NvmeController;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.sim.capture.PcapngWriter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +27,7 @@ public final class Live {
         RPING_SERVER,
         /** A queue pair whose values both sides know beforehand. */
         VERBS_PEER,
-        /** A target of NVMe over RDMA. */
+        /** A target of NVMe over RDMA with an SSD. */
         NVMF_TARGET
     }
 
@@ -50,11 +53,16 @@ public final class Live {
         LabSpec lab = LabSpec.of(spec.seed())
                 .withNumbering(program == Program.VERBS_PEER ? VerbsPeer.numbers() : null, null)
                 .withSoft(provider.soft());
-        Station station = new LabStation(profile, lab, ADDRESS, peer);
+        List<NvmeController> ssds = new ArrayList<>();
+        Station station = new LabStation(profile, lab, ADDRESS, peer, host -> {
+            if (program == Program.NVMF_TARGET) {
+                ssds.add(NvmfServer.ssd(host));
+            }
+        });
         LiveProgram work = switch (program) {
             case VERBS_PEER -> new VerbsPeer(station, spec, events);
             case RPING_SERVER -> new RpingServer(station, events);
-            case NVMF_TARGET -> new NvmfServer(station, events);
+            case NVMF_TARGET -> new NvmfServer(station, ssds.get(0), events);
         };
         try (UdpFrames port = UdpFrames.open(spec.listen(), spec.peer());
                 PcapngWriter file = capture == null ? null : PcapngWriter.create(capture, "Clockwire", "live")) {
