@@ -18,8 +18,7 @@ final class LabStation implements Station {
     private final SoloLab lab;
     private final PortAddress address;
 
-    LabStation(
-            Profile profile, LabSpec spec, PortAddress address, SoloLab.Peer gateway, Consumer<LabHost> parts) {
+    LabStation(Profile profile, LabSpec spec, PortAddress address, SoloLab.Peer gateway, Consumer<LabHost> parts) {
         this.address = address;
         lab = SoloLab.of(profile, spec, address, gateway, parts);
     }
