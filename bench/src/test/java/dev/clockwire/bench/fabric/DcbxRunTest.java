@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -139,6 +140,9 @@ class DcbxRunTest {
         FabricResult result = run.run();
         assertThat(result.drops()).isZero();
         assertThat(result.flows()).allMatch(f -> f.status().equals("success"));
+        var stats = Objects.requireNonNull(run.stats());
+        assertThat(stats.value("lldp.host0.pfc_enabled")).isEqualTo(1 << 3);
+        assertThat(stats.value("lldp.switch.port0.rx_frames")).isEqualTo(2);
         FabricResult fixed = new FabricRun(job("{hosts: fixed}"), SimSpec.of(1))
                 .endpoints(kind, Profiles.named("cx6-200g"), UnaryOperator.identity())
                 .run();

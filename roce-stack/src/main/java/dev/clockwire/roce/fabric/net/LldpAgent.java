@@ -189,6 +189,11 @@ public final class LldpAgent extends SimNode {
 
     /** Shows what it has done in a registry, below its own name. */
     public void register(StatRegistry stats) {
+        stats.reading(
+                path() + ".pfc_enabled",
+                "bits",
+                "Priorities with flow control now, bit n for priority n",
+                this::priorities);
         stats.reading(path() + ".tx_frames", "frames", "LLDP frames sent (statsFramesOutTotal)", this::sent);
         stats.reading(path() + ".rx_frames", "frames", "LLDP frames taken (statsFramesInTotal)", this::taken);
         stats.reading(
