@@ -10,7 +10,6 @@ import dev.clockwire.roce.verbs.DeviceAttributes;
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.Mtu;
-import dev.clockwire.roce.verbs.PortAttributes;
 import dev.clockwire.roce.verbs.ProtectionDomain;
 import dev.clockwire.roce.verbs.QpAttributes;
 import dev.clockwire.sim.error.ConfigurationException;
@@ -53,6 +52,7 @@ public final class ConnectionManager implements AutoCloseable {
     private final Sidr sidr = new Sidr(this);
     private long nextDeadline = CmId.NEVER;
     private int nextPort = FIRST_EPHEMERAL;
+    private Mtu mostMtu = Mtu.MTU_4096;
 
     /** A client, as a request tells it. */
     private record Peer(int commId, long caGuid) {}
@@ -316,7 +316,13 @@ public final class ConnectionManager implements AutoCloseable {
     }
 
     private Mtu activeMtu() {
-        return context().device().port(1).activeMtu();
+        Mtu port = context().device().port(1).activeMtu();
+        return port.code() < mostMtu.code() ? port : mostMtu;
+    }
+
+    /** Asks for, and accepts, paths of no larger MTU than this, whatever the port could do: that of the network between. */
+    public void limitMtu(Mtu most) {
+        mostMtu = most;
     }
 
     private int psn() {
@@ -342,7 +348,6 @@ public final class ConnectionManager implements AutoCloseable {
 
     CmReq request(CmId id, Gid server, int servicePort, CmParameters p) {
         check(servicePort);
-        PortAttributes own = context().device().port(1);
         Gid from = own(server);
         int sourcePort = sourcePort();
         int label = LABEL_FACTOR * sourcePort + servicePort & LABEL;
@@ -361,7 +366,7 @@ public final class ConnectionManager implements AutoCloseable {
                 times.responseTimeout(),
                 p.retryCount(),
                 DEFAULT_PKEY,
-                own.activeMtu().code(),
+                activeMtu().code(),
                 false,
                 p.rnrRetry(),
                 times.maxRetries(),

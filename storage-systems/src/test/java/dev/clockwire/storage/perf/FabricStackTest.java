@@ -9,9 +9,11 @@ import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nvme.ctrl.NamespaceSpec;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.roce.soft.SoftSpec;
+import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.sim.random.RandomStream;
+import dev.clockwire.storage.nvmf.initiator.InitiatorSpec;
 import dev.clockwire.storage.nvmf.lab.NvmfLabSpec;
 import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
 import dev.clockwire.storage.reactor.CoreMask;
@@ -37,7 +39,8 @@ class FabricStackTest {
         NvmeSpec ssd = NvmeSpec.of(media).withNamespaces(List.of(new NamespaceSpec(512, 1 << 20)));
         NvmfLabSpec spec = NvmfLabSpec.spdk(profile, lab, List.of(ssd))
                 .withCores(CoreMask.first(cores), CoreMask.first(cores))
-                .withTransport(QUICK);
+                .withTransport(QUICK)
+                .withInitiator(InitiatorSpec.spdk(NvmfLabSpec.HOST).withAdminPoll(100 * US));
         LocalSpec.Use use = new LocalSpec.Use(depth, pairs, 0, 128, 0, false, true, true);
         return new FabricStack(spec, use, null);
     }
@@ -125,6 +128,20 @@ class FabricStackTest {
         PerfResult r = run(s, load(64, 4096, 100, 1_000)).get(0);
         double ceiling = 10e9 / 8 / (4096 + 82 + 16 + 82 + 16);
         assertThat(r.iops()).isLessThan(ceiling).isGreaterThan(0.9 * ceiling);
+    }
+
+    /** The connection manager asks for the path MTU of the profile: 4 KiB are four packets of 1024 bytes. */
+    @Test
+    void thePathMtuIsThatOfTheProfile() {
+        FabricStack s = stack(profile.with("link.mtu", "1024"), LabSpec.of(1), 1, 1, 1, "null");
+        int[] largest = new int[1];
+        s.lab().lab().tapFrames((ps, end, frame) -> {
+            if (frame instanceof RocePacket p) {
+                largest[0] = Math.max(largest[0], p.payloadLength);
+            }
+        });
+        run(s, load(1, 4096, 50, 100));
+        assertThat(largest[0]).isEqualTo(1024);
     }
 
     @ParameterizedTest

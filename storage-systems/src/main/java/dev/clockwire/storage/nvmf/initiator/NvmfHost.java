@@ -5,6 +5,7 @@ import dev.clockwire.roce.cm.ConnectionManager;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.verbs.Context;
 import dev.clockwire.roce.verbs.Device;
+import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.roce.verbs.ProtectionDomain;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.Allocation;
@@ -37,6 +38,7 @@ public final class NvmfHost {
     private final MsgFn run;
     private final PacedPoller cmPoller;
     private final PollGroup admin;
+    private Mtu pathMtu = Mtu.MTU_4096;
     private @Nullable ConnectionManager manager;
 
     /**
@@ -67,6 +69,11 @@ public final class NvmfHost {
         return g;
     }
 
+    /** Asks for paths of no larger MTU; before {@link #open}. */
+    public void limitMtu(Mtu most) {
+        pathMtu = most;
+    }
+
     /**
      * Opens the device; on no thread or any.
      *
@@ -84,6 +91,7 @@ public final class NvmfHost {
                 .whenDone(mr -> ConnectionManager.open(pd, mr, times, random)
                         .whenDone(opened -> on(main, () -> {
                             manager = opened;
+                            opened.limitMtu(pathMtu);
                             cmPoller.start();
                             openGroup(-1, ready);
                         })));

@@ -256,7 +256,7 @@ public final class RemoteController {
             keepAlives++;
             command(entry.clear().command(Opcodes.KEEP_ALIVE, 0, 0), 0, 0, (tag, status, result) -> {
                 if (status != 0 && stage == Stage.READY) {
-                    reset("Keep Alive: " + NvmeStatus.describe(status));
+                    reset("Keep Alive: " + words(status));
                 }
             });
         }
@@ -377,12 +377,17 @@ public final class RemoteController {
             if (status == 0) {
                 then.accept(result);
             } else {
-                broken(what + ": " + NvmeStatus.describe(status));
+                broken(what + ": " + words(status));
             }
         });
         if (!sent) {
             broken(what + ": the admin queue is full");
         }
+    }
+
+    /** Returns a status in words. */
+    static String words(int status) {
+        return NvmeStatus.describe(status & NvmeStatus.MORE - 1);
     }
 
     byte[] bytes(int size) {

@@ -444,7 +444,7 @@ public final class RemoteQueue {
 
     private void connected(int status, long result) {
         if (status != 0) {
-            lost("Connect: " + NvmeStatus.describe(status) + ", 0x" + Long.toHexString(result));
+            lost("Connect: " + RemoteController.words(status) + wrongField(status, result));
             return;
         }
         life = State.CONNECTED;
@@ -458,6 +458,14 @@ public final class RemoteQueue {
         }
         int cntlid = (int) result & CONTROLLER;
         host.on(host.main(), () -> controller.queueUp(this, cntlid));
+    }
+
+    private static String wrongField(int status, long result) {
+        if ((status & NvmeStatus.MORE - 1) != NvmeStatus.CONNECT_INVALID.code()) {
+            return "";
+        }
+        String where = (result >>> Short.SIZE & 1) == 1 ? " of the data" : " of the command";
+        return ", byte " + (result & CONTROLLER) + where;
     }
 
     /** The connection is of no use any more. */

@@ -6,6 +6,7 @@ import dev.clockwire.nvme.ctrl.NvmeController;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.nvme.store.BlockStore;
 import dev.clockwire.nvme.store.MemoryStore;
+import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.storage.bdev.Bdev;
@@ -89,6 +90,7 @@ public final class NvmfLab {
         for (NvmeSsd ssd : ssds) {
             ssd.attach(() -> attached++);
         }
+        parts.host.limitMtu(Mtu.ofBytes(spec.profile().integer("link.mtu")));
         parts.host.open(spec.times(), lab.sim().random("host0.cm"), () -> openHosts++);
         await(() -> attached == ssds.size() && openHosts == 1 && parts.target.isReady(), "be built");
         offer(layer);

@@ -90,4 +90,17 @@ class DiscoveryTest {
         assertThat(ask(lab, d)).isNull();
         assertThat(d.controller().failure()).contains("invalid service id");
     }
+
+    /** A name that nobody has: the target says which byte of the Connect data it does not like. */
+    @Test
+    void anUnknownSubsystemIsNamed() {
+        NvmfLab lab = new NvmfLab(
+                NvmfFaultsTest.spec(false, FaultPlan.NONE).withInitiator(InitiatorSpec.spdk(NvmfLabSpec.HOST)));
+        RemoteController c =
+                new RemoteController(lab.host(), lab.address().withSubsystem("nqn.2016-06.io.spdk:cnode9"));
+        boolean[] over = new boolean[1];
+        lab.host().run(lab.host().main(), () -> c.start(() -> over[0] = true));
+        lab.await(() -> over[0], "an answer");
+        assertThat(c.failure()).isEqualTo("queue 0: Connect: 1/82 connect: invalid parameters, byte 256 of the data");
+    }
 }
