@@ -59,6 +59,8 @@ final class CapturedPeer {
     int refusal;
     /** Answers to reads end the key, though nobody has asked for it. */
     boolean invalidates;
+    /** What Abort is answered: 1 says that the command was not aborted. */
+    int abortResult = 1;
 
     private final Lab lab;
     private final CompletionQueue cq;
@@ -196,8 +198,11 @@ final class CapturedPeer {
         q.head++;
         if (cqe == null) {
             cqe = new byte[CqEntry.BYTES];
-            boolean alive = e.opcode() == Opcodes.KEEP_ALIVE;
-            new CqEntry().set(0, q.head, q.qid, e.cid(), alive ? 0 : 1, 0).store(cqe, 0);
+            boolean abort = e.opcode() == Opcodes.ABORT;
+            boolean alive = abort || e.opcode() == Opcodes.KEEP_ALIVE;
+            new CqEntry()
+                    .set(abort ? abortResult : 0, q.head, q.qid, e.cid(), alive ? 0 : 1, 0)
+                    .store(cqe, 0);
         }
         LittleEndian.put16(cqe, 12, e.cid());
         SendBatch batch = new SendBatch(2, 1);

@@ -145,6 +145,53 @@ class CapturedTargetTest {
         assertThat(rig.until(100, () -> rig.ended.size() == 4)).isTrue();
     }
 
+    /** A ring of 16 holds 15: the 16th is refused, and nothing of it is sent. */
+    @Test
+    void aFullQueueRefuses() {
+        InitiatorRig rig = rig(true, SPEC.withQueues(1, 16));
+        CapturedPeer peer = new CapturedPeer(rig.lab);
+        rig.ready();
+        RemoteQueue q = rig.controller().queues().get(0);
+        int before = peer.capsules.size();
+        rig.on(() -> {
+            for (int i = 0; i < 16; i++) {
+                assertThat(q.transfer(Opcodes.READ, 1, 8, 8, rig.va(0), 4096, i))
+                        .isEqualTo(i < 15);
+            }
+            assertThat(q.free()).isZero();
+        });
+        assertThat(rig.until(100, () -> rig.ended.size() == 15)).isTrue();
+        assertThat(peer.capsules).hasSize(before + 15);
+        assertThat(q.free()).isEqualTo(15);
+    }
+
+    /** An Abort whose answer says that nothing was aborted: the command is still under way. */
+    @Test
+    void anAbortMayFail() {
+        InitiatorRig rig = rig(true, SPEC.withQueues(1, 16));
+        CapturedPeer peer = new CapturedPeer(rig.lab);
+        rig.ready();
+        peer.silent = e -> e.opcode() == Opcodes.READ || e.opcode() == Opcodes.ASYNC_EVENT;
+        RemoteQueue q = rig.controller().queues().get(0);
+        List<Long> answers = new ArrayList<>();
+        rig.on(() -> {
+            q.transfer(Opcodes.READ, 1, 8, 8, rig.va(0), 4096, 3);
+            assertThat(q.cidOf(3)).isNotNegative();
+            assertThat(q.cidOf(4)).isEqualTo(-1);
+            rig.controller().abort(1, q.cidOf(3), (tag, status, result) -> answers.add(status * 10L + result));
+        });
+        assertThat(rig.until(100, () -> answers.size() == 1)).isTrue();
+        assertThat(answers).containsExactly(1L);
+        SqEntry abort = peer.capsules.stream()
+                .filter(b -> b[0] == Opcodes.ABORT)
+                .map(b -> new SqEntry().load(b, 0))
+                .findFirst()
+                .orElseThrow();
+        assertThat(abort.dword(10)).as("queue and command").isEqualTo(q.cidOf(3) << 16 | 1);
+        assertThat(q.outstanding()).isEqualTo(1);
+        assertThat(rig.ended).isEmpty();
+    }
+
     @Test
     void refusalsAreNamed() {
         InitiatorRig rig = rig(false, SPEC);

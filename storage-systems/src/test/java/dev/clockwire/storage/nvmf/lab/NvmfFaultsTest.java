@@ -109,6 +109,21 @@ class NvmfFaultsTest {
         assertThat(load.endedPs - load.beganPs).isBetween(200_000_000L, 300_000_000L);
     }
 
+    /** A session at rest: two cores on each side poll for a second, and what is simulated of it are the polls that time demands. */
+    @Test
+    void restCostsNothing() {
+        NvmfLabSpec spec = spec(false, FaultPlan.NONE).withTransport(TransportSpec.rdma());
+        NvmfLab lab = new NvmfLab(spec);
+        VerifyLoad load = new VerifyLoad(lab, 2, 8, 1);
+        load.start();
+        lab.await(load::isOver, "the end of the load");
+        long events = lab.sim().events();
+        long steps = lab.hostReactors().reactors().get(0).core().steps();
+        lab.sim().run(lab.sim().now() + 1_000 * MS);
+        assertThat(lab.hostReactors().reactors().get(0).core().steps() - steps).isGreaterThan(10_000_000);
+        assertThat(lab.sim().events() - events).isLessThan(10_000);
+    }
+
     /** Errors of the SSD come as they are; what failed may or may not have been done. */
     @ParameterizedTest
     @CsvSource({"WRITE,5,7", "READ,9,11", "WRITE,30,20", "READ,1,40"})
