@@ -8,10 +8,11 @@ final class Capsule {
     static final int BYTES = 64;
     /** Bytes of a completion. */
     static final int COMPLETION = 16;
-    /** Opcode of Read, of Flush. */
-    static final int READ = 0x02;
-
+    /** Opcodes of Flush, Write and Read. */
     static final int FLUSH = 0x00;
+
+    static final int WRITE = 0x01;
+    static final int READ = 0x02;
     /** Status codes, generic type: success, invalid opcode, invalid field, invalid namespace, SGL length, SGL type, LBA range. */
     static final int SUCCESS = 0x00;
 
@@ -49,7 +50,7 @@ final class Capsule {
     /** Checks a command against a disk; returns a status. The key is the host's: its NIC checks that, when data come back. */
     int check(OffloadDisk disk) {
         boolean isFlush = opcode() == FLUSH;
-        if (opcode() != READ && !isFlush) {
+        if (opcode() != READ && opcode() != WRITE && !isFlush) {
             return INVALID_OPCODE;
         }
         if ((bytes[1] & 3) != 0) {

@@ -23,9 +23,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves NVMe-oF reads without a core. It stands in front of the completion unit and takes the capsules of queue pairs that are marked; each becomes
+ * Serves NVMe-oF reads, writes and flushes without a core. It stands in front of the completion unit and takes the capsules of queue pairs that are marked; each becomes
  * a command in the submission ring of an SSD, whose doorbell it rings from device to device; the completions come into a window of the NIC; data
- * and response go back as two WQEs of the queue pair. What is no capsule, and all that fails, goes on to the completion unit and the host's core.
+ * and response go back as two WQEs of the queue pair. The data of a write are fetched first, by an RDMA READ. What is no capsule, and all that fails, goes on to the completion unit and the host's core.
  *
  * <p>Nobody here checks the key in a capsule: it is the host's, and its NIC does when the data come. What is checked is the command.
  */
@@ -283,9 +283,10 @@ public final class NvmeOffload extends SimModule {
         c.result = 0;
         c.status = in.check(ssd);
         c.due = cycle + spec.cycles();
-        boolean reads = c.status == Capsule.SUCCESS && c.opcode == Capsule.READ;
-        c.length = reads ? in.blocks() * ssd.blockBytes() : 0;
-        c.invalidates = reads && in.wantsInvalidate();
+        boolean moves = c.status == Capsule.SUCCESS && c.opcode != Capsule.FLUSH;
+        c.length = moves ? in.blocks() * ssd.blockBytes() : 0;
+        c.invalidates = moves && in.wantsInvalidate();
+        c.fetches = moves && c.opcode == Capsule.WRITE;
         if (c.status != Capsule.SUCCESS) {
             s.refused++;
             s.toHost.add(context);
@@ -293,7 +294,7 @@ public final class NvmeOffload extends SimModule {
         }
         in.forDisk(context, ssd, c.length);
         System.arraycopy(in.bytes, 0, c.entry, 0, Capsule.BYTES);
-        s.toDisk.add(context);
+        (c.fetches ? s.toHost : s.toDisk).add(context);
     }
 
     private boolean sent(long cycle) {
@@ -310,9 +311,16 @@ public final class NvmeOffload extends SimModule {
         }
         parts.completions().give(sends.take(cycle));
         int context = q.responding.remove();
-        q.acknowledged = s.commands[context].index + blocks(s.commands[context]) & 0xFFFF;
-        s.responses++;
-        s.free.add(context);
+        OffloadState.Command c = s.commands[context];
+        q.acknowledged = c.index + blocks(c) & 0xFFFF;
+        if (c.fetches) {
+            c.fetches = false;
+            c.due = cycle + spec.cycles();
+            s.toDisk.add(context);
+        } else {
+            s.responses++;
+            s.free.add(context);
+        }
         return true;
     }
 
@@ -331,14 +339,21 @@ public final class NvmeOffload extends SimModule {
     }
 
     private static int blocks(OffloadState.Command c) {
-        return moves(c) ? 2 : 1;
+        return brings(c) ? 2 : 1;
     }
 
-    private static boolean moves(OffloadState.Command c) {
-        return c.length > 0 && c.status == Capsule.SUCCESS;
+    /** Whether data go with the response. */
+    private static boolean brings(OffloadState.Command c) {
+        return c.opcode == Capsule.READ && c.length > 0 && c.status == Capsule.SUCCESS;
     }
 
-    /** Writes the WQEs of the next response into the send ring. */
+    private byte[] block(OffloadState.Command c, int number, int qpn, OffloadDisk ssd, int context) {
+        return c.fetches
+                ? responses.fetch(c, qpn, ssd, context)
+                : responses.block(c, brings(c) && number == 0, number, qpn, ssd, context);
+    }
+
+    /** Writes the WQEs of the next response, or the one that fetches a write's data, into the send ring. */
     private boolean respond(OffloadDisk ssd, long cycle) {
         if (s.toHost.size() == 0 || s.commands[s.toHost.first()].due > cycle) {
             return false;
@@ -361,7 +376,7 @@ public final class NvmeOffload extends SimModule {
             boolean last = i + 1 == blocks(c);
             write(
                     qp.sqBase + (long) at * Wqe.BLOCK,
-                    responses.block(c, moves(c) && i == 0, i, qp.qpn, ssd, context),
+                    block(c, i, qp.qpn, ssd, context),
                     Wqe.BLOCK,
                     last ? context + 1 : 0);
         }
@@ -389,8 +404,7 @@ public final class NvmeOffload extends SimModule {
         Wqe wqe = parts.wqes().take();
         wqe.unread = false;
         wqe.opaque = false;
-        byte[] block = responses.block(c, moves(c) && s.half == 0, s.half, qp.qpn, ssd, context);
-        System.arraycopy(block, 0, wqe.raw, 0, Wqe.BLOCK);
+        System.arraycopy(block(c, s.half, qp.qpn, ssd, context), 0, wqe.raw, 0, Wqe.BLOCK);
         wqe.parse(false);
         wqe.qpn = qp.qpn;
         wqe.journey = 0;

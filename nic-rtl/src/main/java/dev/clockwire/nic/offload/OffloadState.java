@@ -58,6 +58,9 @@ final class OffloadState implements State {
         long address;
         int key;
         boolean invalidates;
+        /** A write whose data have not come yet. */
+        boolean fetches;
+
         int sqhd;
         int status;
         long result;
@@ -78,6 +81,7 @@ final class OffloadState implements State {
             out.putLong(address);
             out.putInt(key);
             out.putBoolean(invalidates);
+            out.putBoolean(fetches);
             out.putInt(sqhd);
             out.putInt(status);
             out.putLong(result);
@@ -97,6 +101,7 @@ final class OffloadState implements State {
             address = in.getLong();
             key = in.getInt();
             invalidates = in.getBoolean();
+            fetches = in.getBoolean();
             sqhd = in.getInt();
             status = in.getInt();
             result = in.getLong();

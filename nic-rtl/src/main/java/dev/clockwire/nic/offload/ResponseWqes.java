@@ -29,6 +29,18 @@ final class ResponseWqes {
             int at = writer.inline(Capsule.COMPLETION);
             System.arraycopy(response, 0, writer.bytes(), at, Capsule.COMPLETION);
         }
+        return finished();
+    }
+
+    /** Returns the RDMA READ that fetches the data of a write, valid until the next call. */
+    byte[] fetch(OffloadState.Command c, int qpn, OffloadDisk ssd, int context) {
+        writer.begin(WqeOpcode.RDMA_READ, c.index, qpn, true, false, false, 0);
+        writer.remoteAddress(c.address, c.key);
+        writer.data(ssd.stagingOf(context), c.length, ssd.stagingKey());
+        return finished();
+    }
+
+    private byte[] finished() {
         int length = writer.finish();
         System.arraycopy(writer.bytes(), 0, block, 0, length);
         Arrays.fill(block, length, Wqe.BLOCK, (byte) 0);

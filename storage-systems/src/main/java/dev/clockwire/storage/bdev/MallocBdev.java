@@ -16,9 +16,20 @@ public final class MallocBdev extends Bdev {
 
     /** Creates a device of zeros. */
     public MallocBdev(Bdevs bdevs, String name, int blockBytes, long blocks) {
-        super(bdevs, name, blockBytes, blocks);
-        store = new MemoryStore(
-                name, blockBytes, blocks, bdevs.reactors().host().memory().mode());
+        this(
+                bdevs,
+                new MemoryStore(
+                        name,
+                        blockBytes,
+                        blocks,
+                        bdevs.reactors().host().memory().mode()),
+                name);
+    }
+
+    /** The store is made first: what it refuses has not become a device. */
+    private MallocBdev(Bdevs bdevs, MemoryStore store, String name) {
+        super(bdevs, name, store.blockBytes(), store.blocks());
+        this.store = store;
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.verbs.WorkCompletion;
+import dev.clockwire.sim.mem.Payload;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,23 @@ class OffloadErrorsTest {
         WorkCompletion[] wc = WorkCompletion.array(4);
         assertThat(r.farCq.poll(wc)).isPositive();
         assertThat(wc[0].status).isEqualTo(WcStatus.REM_ACCESS_ERR);
+    }
+
+    /** The data of a write are fetched with the host's key: a wrong one is refused, and nothing is written. */
+    @Test
+    void aWrongKeyOfAWriteIsFoundByTheHost() {
+        OffloadRig r = new OffloadRig(true).byNic();
+        Initiator i = new Initiator(r.lab.a(), r.near, r.nearCq, r.nearMemory, 1, 1, (c, n, va, key) -> {
+            OffloadTest.read(c, 16, 8, va, key ^ 0x100);
+            c[0] = 1;
+        });
+        r.lab.a().core().run(i);
+        r.lab.sim().run(r.lab.sim().now() + 20 * OffloadRig.MS);
+        assertThat(i.responses).isEmpty();
+        assertThat(OffloadTest.block(r).failures()).isEqualTo(1);
+        Payload p = new Payload();
+        r.stores.get(0).read(16, 1, p);
+        assertThat(p.byteAt(9)).isEqualTo(OffloadRig.content(16, 9));
     }
 
     @Test

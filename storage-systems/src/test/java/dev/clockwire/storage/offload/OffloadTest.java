@@ -6,7 +6,9 @@ import dev.clockwire.nic.offload.NvmeOffload;
 import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.nvme.format.Opcodes;
 import dev.clockwire.sim.KernelMode;
+import dev.clockwire.sim.mem.Payload;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -82,6 +84,61 @@ class OffloadTest {
         assertThat(i.responses).allMatch(a -> a.sqhd() < OffloadRig.DEPTH);
         assertThat(block(r).taken()).isEqualTo(150);
         assertThat(block(r).failures()).isZero();
+    }
+
+    /** Writes of one to sixteen pages, each read back into memory that held something else. */
+    @Test
+    void whatIsWrittenIsReadBack() {
+        OffloadRig r = new OffloadRig(true).byNic();
+        int[] right = new int[1];
+        Initiator i = r.run(1, 41, (c, n, va, key) -> {
+            int blocks = 1 + n / 2 * 31 % 128;
+            byte[] data = new byte[blocks * OffloadRig.BLOCK];
+            if (n % 2 == 0) {
+                Arrays.fill(data, (byte) (n + 1));
+            } else {
+                right[0] += r.bytes(va, 1)[0] == n ? 1 : 0; // still what was written
+            }
+            r.lab.a().host().memory().putBytes(va, data, 0, data.length);
+            read(c, n / 2 * 100L, blocks, va, key);
+            c[0] = (byte) (n % 2 == 0 ? Opcodes.WRITE : Opcodes.READ);
+            if (n % 2 == 0 && n > 0) {
+                Payload p = new Payload();
+                int before = 1 + (n / 2 - 1) * 31 % 128;
+                r.stores.get(0).read((n / 2 - 1) * 100L, before, p);
+                byte[] stored = new byte[before * OffloadRig.BLOCK];
+                p.copyTo(0, stored, 0, stored.length);
+                assertThat(stored).containsOnly(n - 1);
+            }
+        });
+        assertThat(i.failures).isEmpty();
+        assertThat(i.responses).hasSize(41).allMatch(a -> a.status() == 0);
+        assertThat(right[0]).isEqualTo(20);
+        assertThat(block(r).failures()).isZero();
+    }
+
+    /** 30 commands at a time, of all kinds, each write to a place of its own: nothing is mixed up. */
+    @Test
+    void readsWritesAndFlushesMix() {
+        OffloadRig r = new OffloadRig(true).byNic();
+        Initiator i = r.run(30, 150, (c, n, va, key) -> {
+            byte[] data = new byte[8 * OffloadRig.BLOCK];
+            Arrays.fill(data, (byte) n);
+            boolean writes = n % 3 == 0;
+            if (writes) {
+                r.lab.a().host().memory().putBytes(va, data, 0, data.length);
+            }
+            read(c, 8L * n, 8, va, key);
+            c[0] = (byte) (writes ? Opcodes.WRITE : n % 3 == 1 ? Opcodes.READ : Opcodes.FLUSH);
+        });
+        assertThat(i.failures).isEmpty();
+        assertThat(i.responses).hasSize(150).allMatch(a -> a.status() == 0);
+        for (int n = 0; n < 150; n++) {
+            Payload p = new Payload();
+            r.stores.get(0).read(8L * n, 8, p);
+            byte expected = n % 3 == 0 ? (byte) n : OffloadRig.content(8L * n, 5);
+            assertThat(p.byteAt(5)).as("command " + n).isEqualTo(expected);
+        }
     }
 
     @Test
