@@ -13,6 +13,7 @@ module dev.clockwire.storage {
     exports dev.clockwire.storage.hoststack.block;
     exports dev.clockwire.storage.hoststack.kernel;
     exports dev.clockwire.storage.hoststack.net;
+    exports dev.clockwire.storage.hoststack.nvmerdma;
     exports dev.clockwire.storage.hoststack.nvmet;
     exports dev.clockwire.storage.hoststack.nvmetcp;
     exports dev.clockwire.storage.hoststack.tcp;

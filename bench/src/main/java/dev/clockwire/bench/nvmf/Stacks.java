@@ -5,6 +5,7 @@ import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.storage.hoststack.HostStackSpec;
+import dev.clockwire.storage.hoststack.KernelRdmaStack;
 import dev.clockwire.storage.hoststack.KernelStack;
 import dev.clockwire.storage.hoststack.KernelTcpStack;
 import dev.clockwire.storage.nvmf.initiator.SubsystemAddress;
@@ -30,9 +31,7 @@ public final class Stacks {
             case LOCAL -> local(spec, null);
             case SPDK -> spdk(spec);
             case KERNEL_TCP -> kernel(new KernelTcpStack(kernel(spec)));
-            case KERNEL_RDMA ->
-                throw new ConfigurationException(
-                        "--stack " + spec.stack() + " is not simulated yet: spdk and --local are");
+            case KERNEL_RDMA -> kernel(new KernelRdmaStack(kernel(spec)));
         };
     }
 

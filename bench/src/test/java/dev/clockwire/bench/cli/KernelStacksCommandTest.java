@@ -43,6 +43,23 @@ class KernelStacksCommandTest {
         assertThat(d.at("/in_flight_avg").asDouble()).isCloseTo(1, within(0.02));
     }
 
+    @Test
+    void rdmaCopiesNothingAndLiesBetweenTheOthers() throws IOException {
+        JsonNode rdma = json(QUICK + "-t 0.003 --stack kernel-rdma");
+        assertThat(rdma.at("/per_io/host_copies").asDouble()).isZero();
+        assertThat(rdma.at("/per_io/target_copies").asDouble()).isZero();
+        assertThat(rdma.at("/per_io/host_interrupts").asDouble()).isCloseTo(2, within(0.1));
+        double p99 = rdma.at("/latency_us/p99").asDouble();
+        assertThat(p99)
+                .isGreaterThan(json(QUICK + "-t 0.003 --stack spdk")
+                        .at("/latency_us/p99")
+                        .asDouble());
+        assertThat(p99)
+                .isLessThan(json(QUICK + "-t 0.004 --stack kernel-tcp")
+                        .at("/latency_us/p99")
+                        .asDouble());
+    }
+
     /** Wireshark knows each PDU, finds each checksum right and nothing malformed. */
     @Test
     void tsharkReadsNvmeOverTcp() throws Exception {

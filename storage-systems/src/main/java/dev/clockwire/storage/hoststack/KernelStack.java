@@ -92,6 +92,11 @@ public abstract class KernelStack implements PerfStack {
         return user;
     }
 
+    /** Allocates the page that a controller is set up with. */
+    protected long setupPage() {
+        return user.allocate("nvme.setup", 4096);
+    }
+
     TargetSsd ssd() {
         return ssd[0];
     }

@@ -121,7 +121,7 @@ public final class KernelTcpStack extends KernelStack {
             user.add(q, ENTRIES - 1);
         }
         List<HostQueue> all = List.copyOf(queues);
-        setup[0] = new HostSetup(hostKernel(), admin, all, NQN, ENTRIES);
+        setup[0] = new HostSetup(hostKernel(), admin, all, NQN, ENTRIES, setupPage());
         return setup[0];
     }
 

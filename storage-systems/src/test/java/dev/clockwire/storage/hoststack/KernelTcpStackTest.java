@@ -133,16 +133,16 @@ class KernelTcpStackTest {
     void latencyGrowsByWhatIsOnTheWay(String name, double times, int usual) {
         Profile jumbo = USUAL.with("host.kernel.mtu", "9000"); // an I/O is a frame each way
         Profile plain = jumbo.with("host.kernel." + name, String.valueOf(usual));
-        double before = load(connected(plain, 1), 1, 4096, 100, 40).latency().mean();
+        double before = load(connected(plain, 1), 1, 4096, 100, 10).latency().mean();
         Profile dearer = jumbo.with("host.kernel." + name, String.valueOf(usual + 100));
-        double after = load(connected(dearer, 1), 1, 4096, 100, 40).latency().mean();
+        double after = load(connected(dearer, 1), 1, 4096, 100, 10).latency().mean();
         assertThat((after - before) / 100_000).isCloseTo(times, org.assertj.core.data.Offset.offset(0.1));
     }
 
     @Test
     void stagesSumUpAndLittlesLawHolds() {
         KernelTcpStack s = connected(USUAL, 16);
-        PerfResult r = load(s, 16, 4096, 70, 4000);
+        PerfResult r = load(s, 16, 4096, 70, 2000);
         assertThat(r.checkLittle()).isTrue();
         StageTimes stages = Objects.requireNonNull(s.queues().get(0).stages());
         long sum = 0;

@@ -40,6 +40,7 @@ public final class BlockUser extends KernelTask implements PerfQueue {
     private final ArrayDeque<Integer> ended = new ArrayDeque<>();
     private final ArrayDeque<long[]> waiting = new ArrayDeque<>();
     private @Nullable PerfUser user;
+    private Registration registration = (va, size) -> {};
     private boolean begun;
     private int turn;
     private int blockBytes = 1;
@@ -82,6 +83,18 @@ public final class BlockUser extends KernelTask implements PerfQueue {
         return queues.size() - 1;
     }
 
+    /** Has memory for data made known to a device when it is allocated. */
+    public void registerBy(Registration how) {
+        registration = how;
+    }
+
+    /** Makes memory known to a device. */
+    @FunctionalInterface
+    public interface Registration {
+        /** Memory was allocated; outside of steps. */
+        void allocated(long va, long bytes);
+    }
+
     /** Says what the namespace is like. */
     public void describe(int bytesOfBlock, long number) {
         blockBytes = bytesOfBlock;
@@ -115,10 +128,12 @@ public final class BlockUser extends KernelTask implements PerfQueue {
 
     @Override
     public long allocate(String what, long size) {
-        return kernel.cpu()
+        long va = kernel.cpu()
                 .memory()
                 .allocate(what, size, Allocation.Kind.REAL, PAGE)
                 .address();
+        registration.allocated(va, size);
+        return va;
     }
 
     @Override

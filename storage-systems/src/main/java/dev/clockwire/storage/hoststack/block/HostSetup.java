@@ -7,7 +7,6 @@ import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.nvme.format.NvmeStatus;
 import dev.clockwire.nvme.format.Opcodes;
 import dev.clockwire.nvme.format.SqEntry;
-import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.storage.hoststack.kernel.KernelCore;
 import java.util.List;
 
@@ -26,7 +25,7 @@ public final class HostSetup implements HostQueue.Ended {
     private final String nqn;
     private final int entries;
     private final SqEntry entry = new SqEntry();
-    private long page;
+    private final long page;
     private Next next = result -> {};
     private String failure = "";
     private boolean done;
@@ -43,21 +42,20 @@ public final class HostSetup implements HostQueue.Ended {
      *
      * @param admin whose commands end in {@link #ended}, as the first ones of the others do
      * @param entries of an I/O queue
+     * @param page memory of 4 KiB for what is said and told
      */
-    public HostSetup(KernelCore kernel, HostQueue admin, List<? extends HostQueue> io, String nqn, int entries) {
+    public HostSetup(
+            KernelCore kernel, HostQueue admin, List<? extends HostQueue> io, String nqn, int entries, long page) {
         this.kernel = kernel;
         this.admin = admin;
         this.io = io;
         this.nqn = nqn;
         this.entries = entries;
+        this.page = page;
     }
 
     /** Begins, in a step. */
     public void begin() {
-        page = kernel.cpu()
-                .memory()
-                .allocate("nvme.setup", Identify.BYTES, Allocation.Kind.REAL, Identify.BYTES)
-                .address();
         admin.open(why -> up(admin, 0, ADMIN_ENTRIES, why, this::enable));
     }
 

@@ -90,12 +90,36 @@ public final class KernelCore implements CoreProgram {
         counts.vainPs += core.now() - since;
     }
 
-    /** A device has interrupted the core, in an event of the host; what it leaves to do is run as soon as the core gets to it. */
+    /**
+     * A device has interrupted the core, in an event of the host; what it leaves to do is run as soon as the core gets to it. While a handler
+     * is at work, further messages of its device are one interrupt behind it, as the pending bit of the interrupt controller has it.
+     */
     public void interrupted(Softirq what) {
+        if (!isPending(what.raised, what.interruptedAt)) {
+            what.interruptedAt = host.now();
+            interrupt();
+        }
         interruptedAt = host.now();
-        interrupt();
         raise(what);
         core.wakeFrom(host.now());
+    }
+
+    /** A device has interrupted the core; its handler gives a kworker its work. See {@link #interrupted(Softirq)}. */
+    public void interrupted(KernelTask work) {
+        if (!isPending(work.ready, work.interruptedAt)) {
+            work.interruptedAt = host.now();
+            interrupt();
+        }
+        interruptedAt = host.now();
+        if (!work.ready) {
+            owed += costs.queueWork();
+            makeReady(work);
+        }
+        core.wakeFrom(host.now());
+    }
+
+    private boolean isPending(boolean waits, long since) {
+        return waits && host.now() - since < costs.hardInterrupt();
     }
 
     private void interrupt() {
@@ -111,7 +135,8 @@ public final class KernelCore implements CoreProgram {
 
     /** Asks for a softirq. */
     public void raise(Softirq what) {
-        if (!raised.contains(what)) {
+        if (!what.raised) {
+            what.raised = true;
             raised.add(what);
         }
     }
@@ -175,10 +200,15 @@ public final class KernelCore implements CoreProgram {
 
     private boolean softirqs() {
         boolean any = !raised.isEmpty();
+        boolean entered = false;
         int n = raised.size();
         for (int i = 0; i < n; i++) {
-            enter(i > 0);
             Softirq s = raised.remove(0);
+            s.raised = false;
+            if (!s.isHandler()) {
+                enter(entered);
+                entered = true;
+            }
             if (s.run()) {
                 raise(s);
             }

@@ -4,6 +4,8 @@ package dev.clockwire.storage.hoststack.kernel;
 public abstract class KernelTask {
     private final String name;
     boolean ready;
+    /** When an interrupt was taken for it last. */
+    long interruptedAt = Long.MIN_VALUE / 2;
 
     /** Creates a task that sleeps. */
     protected KernelTask(String name) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * polls, as drivers do. The NIC's WQE takes a frame in one piece, so a frame stands in a buffer of the ring; bytes that are sent without a copy
  * get there for nothing, as by a gather list.
  */
-public final class TcpStack implements Softirq, TcpOutput {
+public final class TcpStack extends Softirq implements TcpOutput {
     /** The queue that receives. */
     public static final int RECEIVE = 0;
     /** The queue that sends. */
@@ -166,7 +166,7 @@ public final class TcpStack implements Softirq, TcpOutput {
     }
 
     @Override
-    public boolean run() {
+    protected boolean run() {
         foundAt = fresh ? kernel.interruptedAt() : kernel.now();
         fresh = false;
         long since = kernel.now();
@@ -196,7 +196,7 @@ public final class TcpStack implements Softirq, TcpOutput {
     }
 
     @Override
-    public long deadline() {
+    protected long deadline() {
         long first = Long.MAX_VALUE;
         for (int i = 0; i < connections.size(); i++) {
             first = Math.min(first, connections.get(i).deadline());
@@ -205,7 +205,7 @@ public final class TcpStack implements Softirq, TcpOutput {
     }
 
     @Override
-    public void expired() {
+    protected void expired() {
         long now = kernel.now();
         for (int i = 0; i < connections.size(); i++) {
             if (connections.get(i).deadline() <= now) {

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The driver of a target's SSD: commands from the block layer, ends by interrupt; the handler looks at the completion queue itself. */
-public final class SsdBackend implements Softirq {
+public final class SsdBackend extends Softirq {
     private static final int BATCH = 64;
 
     private final KernelCore kernel;
@@ -83,7 +83,12 @@ public final class SsdBackend implements Softirq {
     }
 
     @Override
-    public boolean run() {
+    protected boolean isHandler() {
+        return true;
+    }
+
+    @Override
+    protected boolean run() {
         NvmeQueuePair p = pair;
         boolean more = p != null && p.poll(BATCH) == BATCH;
         while (!waiting.isEmpty() && free > 0) {
