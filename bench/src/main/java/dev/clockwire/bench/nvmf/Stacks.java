@@ -1,9 +1,11 @@
 package dev.clockwire.bench.nvmf;
 
+import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.nic.lab.HostModel;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.storage.hoststack.HostStackSpec;
 import dev.clockwire.storage.hoststack.KernelRdmaStack;
 import dev.clockwire.storage.hoststack.KernelStack;
@@ -81,13 +83,30 @@ public final class Stacks {
         if (s.ssds().size() != 1) {
             throw new ConfigurationException("--ssds " + s.ssds().size() + ": a target in the kernel has one SSD here");
         }
+        if (s.payload() != PayloadMode.BYTES || s.provider() != Provider.HW) {
+            throw new ConfigurationException("--stack " + s.stack() + ": stacks in the kernel carry bytes, through"
+                    + " simulated hardware: neither --payload sizes nor --provider soft");
+        }
+        s.transports().forEach(t -> reachable(s.stack(), t));
         return new HostStackSpec(
-                s.kernel(),
-                s.profile(),
-                s.cores(),
-                s.ssds().get(0),
-                s.use().depth(),
-                s.use().queuePairs());
+                        s.kernel(),
+                        s.profile(),
+                        s.cores(),
+                        s.ssds().get(0),
+                        s.use().depth(),
+                        s.use().queuePairs())
+                .withEntries(Math.min(HostStackSpec.MOST_ENTRIES, s.use().entries()));
+    }
+
+    private static void reachable(StackKind stack, TransportId t) {
+        String type = stack == StackKind.KERNEL_TCP ? "TCP" : "RDMA";
+        boolean there = t.value("trtype").equalsIgnoreCase(type)
+                && (t.value("traddr").isEmpty() || t.value("traddr").equals("10.0.0.2"))
+                && (t.value("trsvcid").isEmpty() || t.value("trsvcid").equals("4420"));
+        if (!there) {
+            throw new ConfigurationException(
+                    "-r: --stack " + stack + " has its target at trtype:" + type + " traddr:10.0.0.2 trsvcid:4420");
+        }
     }
 
     /** Builds local SSDs; {@code stores} makes what they hold, null for zeros in memory. */

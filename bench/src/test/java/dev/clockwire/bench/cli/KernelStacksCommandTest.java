@@ -110,5 +110,9 @@ class KernelStacksCommandTest {
     void whatTheKernelHasNotIsRefused() {
         clockwire((QUICK + "-t 0.001 --stack kernel-tcp -c 0x3").split(" ")).failsWith(3, "one core");
         clockwire((QUICK + "-t 0.001 --stack kernel-tcp --ssds 2").split(" ")).failsWith(3, "one SSD");
+        String tcp = QUICK + "-t 0.001 --stack kernel-tcp ";
+        clockwire((tcp + "--payload sizes").split(" ")).failsWith(3, "carry bytes");
+        clockwire((tcp + "--provider soft").split(" ")).failsWith(3, "carry bytes");
+        clockwire((tcp + "-r trtype:RDMA").split(" ")).failsWith(3, "trtype:TCP traddr:10.0.0.2");
     }
 }

@@ -50,6 +50,8 @@ class ThreeStacksPagesTest {
                 NvmfLabSpec.spdk(profile, LabSpec.of(1), List.of(ssd)).withCores(core, core);
         row("spdk", new FabricStack(spdk, LocalSpec.Use.of(1), null));
         row("kernel-rdma", new KernelRdmaStack(kernel(profile)));
+        Profile awake = profile.with("host.kernel.idle_exit_ns", "0");
+        row("kernel-rdma, cores that do not halt", new KernelRdmaStack(kernel(awake)));
         row("kernel-tcp", new KernelTcpStack(kernel(profile)));
         Profile copying = profile.with("host.kernel.zero_copy_send", "false").with("host.kernel.direct_io", "false");
         row("kernel-tcp, copying", new KernelTcpStack(kernel(copying)));

@@ -15,11 +15,22 @@ import dev.clockwire.storage.reactor.CoreMask;
  * @param cores of the load: one
  * @param ssd of the target, with one namespace
  * @param depth most I/Os, 1 to 65536
+ * @param entries of an I/O queue, 2 to 128, Linux's default
  * @param faults of the link and the hosts
  * @param connections queues of the host, which take turns, 1 to 127
  */
 public record HostStackSpec(
-        SimSpec kernel, Profile profile, CoreMask cores, NvmeSpec ssd, int depth, FaultPlan faults, int connections) {
+        SimSpec kernel,
+        Profile profile,
+        CoreMask cores,
+        NvmeSpec ssd,
+        int depth,
+        int entries,
+        FaultPlan faults,
+        int connections) {
+    /** Most entries of an I/O queue. */
+    public static final int MOST_ENTRIES = 128;
+
     /** Checks the ranges. */
     public HostStackSpec {
         if (cores.next(cores.next(0) + 1) >= 0) {
@@ -31,12 +42,23 @@ public record HostStackSpec(
                     ssd.namespaces().size() + " namespaces: a target in the kernel has one here");
         }
         check("queue depth (-q)", depth, 1, 65_536);
+        check("entries of a queue (--io-queue-size)", entries, 2, MOST_ENTRIES);
         check("queue pairs (-P)", connections, 1, 127);
     }
 
     /** Creates a stack in which nothing goes wrong. */
     public HostStackSpec(SimSpec kernel, Profile profile, CoreMask cores, NvmeSpec ssd, int depth, int connections) {
-        this(kernel, profile, cores, ssd, depth, FaultPlan.NONE, connections);
+        this(kernel, profile, cores, ssd, depth, MOST_ENTRIES, FaultPlan.NONE, connections);
+    }
+
+    /** Returns a copy in which things go wrong. */
+    public HostStackSpec withFaults(FaultPlan plan) {
+        return new HostStackSpec(kernel, profile, cores, ssd, depth, entries, plan, connections);
+    }
+
+    /** Returns a copy with queues of another size. */
+    public HostStackSpec withEntries(int number) {
+        return new HostStackSpec(kernel, profile, cores, ssd, depth, number, faults, connections);
     }
 
     private static void check(String what, int value, int least, int most) {

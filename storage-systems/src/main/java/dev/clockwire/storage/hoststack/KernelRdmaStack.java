@@ -106,7 +106,8 @@ public final class KernelRdmaStack extends KernelStack {
 
     @Override
     protected HostSetup join() {
-        NvmetController controller = new NvmetController(NQN, ssd().blockBytes(), ssd().blocks(), IN_CAPSULE, ENTRIES);
+        NvmetController controller =
+                new NvmetController(NQN, ssd().blockBytes(), ssd().blocks(), IN_CAPSULE, HostStackSpec.MOST_ENTRIES);
         SsdBackend backend = new SsdBackend(
                 targetKernel(),
                 ssd().blockBytes(),
@@ -116,11 +117,11 @@ public final class KernelRdmaStack extends KernelStack {
         RdmaHostQueue admin = queue(0, ADMIN_ENTRIES, controller, backend, setup);
         List<RdmaHostQueue> io = new ArrayList<>();
         for (int i = 0; i < spec().connections(); i++) {
-            RdmaHostQueue q = queue(i + 1, ENTRIES, controller, backend, setup);
+            RdmaHostQueue q = queue(i + 1, spec().entries(), controller, backend, setup);
             io.add(q);
-            user().add(q, ENTRIES - 1);
+            user().add(q, spec().entries() - 1);
         }
-        setup[0] = new HostSetup(hostKernel(), admin, List.copyOf(io), NQN, ENTRIES, setupPage());
+        setup[0] = new HostSetup(hostKernel(), admin, List.copyOf(io), NQN, spec().entries(), setupPage());
         return setup[0];
     }
 

@@ -6,6 +6,7 @@ import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.stats.StatRegistry;
 import dev.clockwire.storage.hoststack.block.BlockUser;
 import dev.clockwire.storage.hoststack.block.HostSetup;
 import dev.clockwire.storage.hoststack.kernel.KernelCore;
@@ -26,8 +27,6 @@ public abstract class KernelStack implements PerfStack {
     protected static final String NQN = "nqn.2026-11.dev.clockwire:kernel";
     /** Port that it listens at. */
     protected static final int PORT = 4420;
-    /** Entries of an I/O queue, Linux's default. */
-    protected static final int ENTRIES = 128;
     /** Entries of the admin queue. */
     protected static final int ADMIN_ENTRIES = 32;
     /** Most bytes of a command: MDTS 5. */
@@ -51,6 +50,8 @@ public abstract class KernelStack implements PerfStack {
         KernelCosts costs = KernelCosts.of(paid);
         hostKernel = new KernelCore(lab.a().host(), lab.a().core(), costs);
         targetKernel = new KernelCore(lab.b().host(), lab.b().core(), costs);
+        register(lab.sim().stats(), lab.a().name(), hostKernel.counts());
+        register(lab.sim().stats(), lab.b().name(), targetKernel.counts());
         user = new BlockUser(
                 hostKernel,
                 new BlockUser.Shape(
@@ -59,6 +60,16 @@ public abstract class KernelStack implements PerfStack {
                         spec.depth(),
                         MOST_BYTES,
                         paid.flag("host.kernel.direct_io")));
+    }
+
+    private static void register(StatRegistry stats, String side, KernelCounts c) {
+        String p = side + ".kernel.";
+        stats.reading(p + "interrupts", "interrupts", "Interrupts taken, timers' too", c::interrupts);
+        stats.reading(p + "softirqs", "entries", "Entries into softirqs", c::softirqs);
+        stats.reading(p + "context_switches", "switches", "Switches between threads and idleness", c::contextSwitches);
+        stats.reading(p + "syscalls", "calls", "System calls", c::syscalls);
+        stats.reading(p + "copies", "copies", "Copies of data of I/Os by the core", c::copies);
+        stats.reading(p + "copied_bytes", "B", "Bytes of these", c::copiedBytes);
     }
 
     /** Returns the name of the transport. */

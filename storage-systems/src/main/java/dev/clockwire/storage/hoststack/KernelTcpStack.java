@@ -83,7 +83,8 @@ public final class KernelTcpStack extends KernelStack {
         hostNet = a;
         targetNet = b;
         boolean zeroCopy = lab.profile().flag("host.kernel.zero_copy_send");
-        NvmetController controller = new NvmetController(NQN, ssd().blockBytes(), ssd().blocks(), IN_CAPSULE, ENTRIES);
+        NvmetController controller =
+                new NvmetController(NQN, ssd().blockBytes(), ssd().blocks(), IN_CAPSULE, HostStackSpec.MOST_ENTRIES);
         TcpTarget server =
                 new TcpTarget(targetKernel(), b, controller, new TcpTarget.Spec(MOST_BYTES, zeroCopy), PORT, this::tap);
         SsdBackend backend = new SsdBackend(targetKernel(), ssd().blockBytes(), server::ended);
@@ -108,7 +109,7 @@ public final class KernelTcpStack extends KernelStack {
             TcpHostQueue q = new TcpHostQueue(
                     hostKernel(),
                     net,
-                    place(i + 1, ENTRIES, zeroCopy),
+                    place(i + 1, spec().entries(), zeroCopy),
                     (tag, status, result) -> {
                         if (setup[0].isDone()) {
                             user.ended(number, tag, status);
@@ -118,10 +119,10 @@ public final class KernelTcpStack extends KernelStack {
                     },
                     (stage, tag, ps) -> tap(number + 1).ended(stage, tag, ps));
             queues.add(q);
-            user.add(q, ENTRIES - 1);
+            user.add(q, spec().entries() - 1);
         }
         List<HostQueue> all = List.copyOf(queues);
-        setup[0] = new HostSetup(hostKernel(), admin, all, NQN, ENTRIES, setupPage());
+        setup[0] = new HostSetup(hostKernel(), admin, all, NQN, spec().entries(), setupPage());
         return setup[0];
     }
 

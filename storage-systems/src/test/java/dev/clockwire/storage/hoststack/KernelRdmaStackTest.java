@@ -40,8 +40,8 @@ class KernelRdmaStackTest {
 
     private static KernelRdmaStack connected(Profile p, int depth, FaultPlan faults, KernelMode mode) {
         SimSpec kernel = SimSpec.of(1).withMode(mode);
-        KernelRdmaStack s =
-                new KernelRdmaStack(new HostStackSpec(kernel, p, CoreMask.parse("0x1"), NULL, depth, faults, 1));
+        KernelRdmaStack s = new KernelRdmaStack(
+                new HostStackSpec(kernel, p, CoreMask.parse("0x1"), NULL, depth, 1).withFaults(faults));
         s.connect();
         return s;
     }

@@ -82,8 +82,8 @@ class KernelTcpStackTest {
             default -> new FaultAction.Reorder();
         };
         FaultPlan plan = FaultPlan.of(FaultRule.of(action, new FaultTrigger.Probability(0.03)));
-        KernelTcpStack s =
-                new KernelTcpStack(new HostStackSpec(SimSpec.of(5), USUAL, CoreMask.parse("0x1"), NULL, 4, plan, 1));
+        KernelTcpStack s = new KernelTcpStack(
+                new HostStackSpec(SimSpec.of(5), USUAL, CoreMask.parse("0x1"), NULL, 4, 1).withFaults(plan));
         s.connect();
         new Verify(s, 4, 40, 2).run();
         assertThat(s.lab().faults().get(0).hits()).isPositive();

@@ -1,6 +1,7 @@
 package dev.clockwire.storage.hoststack.nvmerdma;
 
 import dev.clockwire.nvme.format.CqEntry;
+import dev.clockwire.nvme.format.NvmeStatus;
 import dev.clockwire.nvme.format.Opcodes;
 import dev.clockwire.nvme.format.SglDescriptor;
 import dev.clockwire.nvme.format.SqEntry;
@@ -22,6 +23,8 @@ import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.storage.hoststack.block.HostQueue;
 import dev.clockwire.storage.hoststack.kernel.IoStage;
 import dev.clockwire.storage.hoststack.kernel.KernelCore;
+import dev.clockwire.storage.hoststack.kernel.KernelTask;
+import java.util.ArrayDeque;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -50,6 +53,16 @@ public final class RdmaHostQueue implements HostQueue {
 
     private final int[] status;
     private final long[] result;
+    private final ArrayDeque<Integer> lost = new ArrayDeque<>();
+    private final KernelTask errorWork = new KernelTask("nvme_rdma_error_recovery") {
+        @Override
+        protected boolean run() {
+            for (int n = lost.size(); n > 0; n--) {
+                ended.ended(lost.remove(), NvmeStatus.HOST_PATH.code(), 0);
+            }
+            return false;
+        }
+    };
     private String failure = "";
 
     /**
@@ -120,6 +133,11 @@ public final class RdmaHostQueue implements HostQueue {
 
     @Override
     public void submit(SqEntry e, long va, int length, int tag) {
+        if (!failure.isEmpty()) {
+            lost.add(tag);
+            kernel.queueWork(errorWork);
+            return;
+        }
         entry.load(e.bytes(), 0);
         entry.bytes()[2] = (byte) tag;
         entry.bytes()[3] = (byte) (tag >> 8);
@@ -161,7 +179,10 @@ public final class RdmaHostQueue implements HostQueue {
 
     private void completed(WorkCompletion wc) {
         if (wc.status != WcStatus.SUCCESS) {
-            failure = wc.status.text();
+            fail(wc.status.text());
+            return;
+        }
+        if (!failure.isEmpty()) {
             return;
         }
         if (wc.opcode != WcOpcode.RECV) {
@@ -176,7 +197,7 @@ public final class RdmaHostQueue implements HostQueue {
         qp.postReceive(receives);
         int tag = answer.cid();
         if (tag >= due.length || due[tag] == 0) {
-            failure = "a response to no command";
+            fail("a response to no command");
             return;
         }
         status[tag] = answer.status();
@@ -184,6 +205,21 @@ public final class RdmaHostQueue implements HostQueue {
         tap.ended(IoStage.RESPONSE_WIRE, tag, watch.foundAt());
         tap.ended(IoStage.HOST_WAKE, tag, kernel.now());
         ends(tag);
+    }
+
+    /** Commands of a pair that is in error end with an error of the path; nobody connects again. */
+    private void fail(String why) {
+        if (!failure.isEmpty()) {
+            return;
+        }
+        failure = why;
+        for (int tag = 0; tag < due.length; tag++) {
+            if (due[tag] > 0) {
+                due[tag] = 0;
+                lost.add(tag);
+            }
+        }
+        kernel.queueWork(errorWork);
     }
 
     private void ends(int tag) {

@@ -1,6 +1,7 @@
 package dev.clockwire.storage.hoststack.nvmetcp;
 
 import dev.clockwire.nvme.format.CqEntry;
+import dev.clockwire.nvme.format.NvmeStatus;
 import dev.clockwire.nvme.format.Opcodes;
 import dev.clockwire.nvme.format.SglDescriptor;
 import dev.clockwire.nvme.format.SqEntry;
@@ -11,6 +12,7 @@ import dev.clockwire.storage.hoststack.kernel.KernelTask;
 import dev.clockwire.storage.hoststack.net.TcpStack;
 import dev.clockwire.storage.hoststack.tcp.TcpConnection;
 import dev.clockwire.storage.hoststack.tcp.TcpUser;
+import java.util.ArrayDeque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +61,7 @@ public final class TcpHostQueue extends KernelTask implements HostQueue, TcpUser
     private int mostData = 1 << 17;
     private int dataTag;
     private int dataAt;
+    private final ArrayDeque<Integer> lost = new ArrayDeque<>();
     private String failure = "";
 
     /**
@@ -111,6 +114,11 @@ public final class TcpHostQueue extends KernelTask implements HostQueue, TcpUser
 
     @Override
     public void submit(SqEntry e, long address, int length, int tag) {
+        if (!failure.isEmpty()) {
+            lost.add(tag);
+            kernel.queueWork(this);
+            return;
+        }
         va[tag] = address;
         bytes[tag] = length;
         used[tag] = true;
@@ -143,6 +151,10 @@ public final class TcpHostQueue extends KernelTask implements HostQueue, TcpUser
 
     @Override
     protected boolean run() {
+        if (!failure.isEmpty()) {
+            endLost();
+            return false;
+        }
         TcpConnection c = Objects.requireNonNull(connection);
         if (c.readable() > 0) {
             kernel.charge(kernel.costs().socketCall());
@@ -171,9 +183,26 @@ public final class TcpHostQueue extends KernelTask implements HostQueue, TcpUser
 
     @Override
     public void failed(String why) {
+        if (!failure.isEmpty()) {
+            return;
+        }
         failure = why;
+        for (int tag = 0; tag < used.length; tag++) {
+            if (used[tag]) {
+                used[tag] = false;
+                lost.add(tag);
+            }
+        }
+        kernel.queueWork(this);
         if (!up) {
             opened.opened(why);
+        }
+    }
+
+    /** Commands of a connection that is no more end with an error of the path; nobody connects again. */
+    private void endLost() {
+        for (int n = lost.size(); n > 0; n--) {
+            ended.ended(lost.remove(), NvmeStatus.HOST_PATH.code(), 0);
         }
     }
 
