@@ -53,8 +53,11 @@ final class NvmfRpcCommand extends ClockwireTask {
                 document.withJson(m.name(), m.value().text());
             }
             console().json(document);
-        } else if (error != null || result != null) {
-            console().line((error == null ? result : error).indented());
+        } else {
+            JsonValue shown = error == null ? result : error;
+            if (shown != null) {
+                console().line(shown.indented());
+            }
         }
         return error == null ? ExitCode.OK : ExitCode.CHECK_FAILED;
     }

@@ -80,12 +80,10 @@ public final class ConfigFile {
                 String at = where + ".config[" + k + "]";
                 JsonValue.Obj call = object(at, entries.get(k));
                 JsonValue params = call.find("params");
-                boolean none = params == null || params instanceof JsonValue.Null;
-                calls.add(new Call(
-                        at,
-                        name,
-                        text(at + ".method", call.find("method")),
-                        none ? JsonValue.object().done() : object(at + ".params", params)));
+                JsonValue.Obj named = params == null || params instanceof JsonValue.Null
+                        ? JsonValue.object().done()
+                        : object(at + ".params", params);
+                calls.add(new Call(at, name, text(at + ".method", call.find("method")), named));
             }
         }
         return new ConfigFile(calls);
