@@ -2,6 +2,7 @@ package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.nvmf.FileStore;
+import dev.clockwire.bench.nvmf.FioFile;
 import dev.clockwire.bench.nvmf.NvmfSpec;
 import dev.clockwire.bench.nvmf.PerfFiles;
 import dev.clockwire.bench.nvmf.PerfResults;
@@ -37,6 +38,9 @@ final class NvmfPerfCommand extends ClockwireTask {
     @Override
     public Integer call() throws Exception {
         own.check();
+        if (options.fio != null) {
+            options.fill(FioFile.read(options.fio));
+        }
         NvmfSpec spec = new NvmfResolver(options, own).resolve();
         try (Image image = own.image == null ? null : new Image(own.image)) {
             return call(spec, image == null ? new PerfRun(spec) : new PerfRun(spec, Stacks.local(spec, image)));

@@ -1,5 +1,7 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.nvmf.FioFile;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -7,6 +9,8 @@ import picocli.CommandLine.Option;
 
 /** The options of the real {@code spdk_nvme_perf} that mean something here. What the user did not type is null. */
 final class NvmfPerfOptions {
+    private static final String FIRST_CORE = "0x1";
+
     @Option(
             names = {"-q", "--io-depth"},
             paramLabel = "N",
@@ -52,9 +56,9 @@ final class NvmfPerfOptions {
     @Option(
             names = {"-c", "--core-mask"},
             paramLabel = "MASK",
-            defaultValue = "0x1",
+            defaultValue = FIRST_CORE,
             description = "Cores that run the load, such as 0x3 or [0,2-3] (default: ${DEFAULT-VALUE}).")
-    String cores = "0x1";
+    String cores = FIRST_CORE;
 
     @Option(
             names = {"-P", "--num-qpairs"},
@@ -125,5 +129,32 @@ final class NvmfPerfOptions {
     @Nullable
     String hugemem;
 
+    @Option(
+            names = "--fio",
+            paramLabel = "FILE",
+            description = "A job file of fio that says depth, size, pattern, times, cores and where the controller is;"
+                    + " what is typed besides counts instead.")
+    @Nullable
+    Path fio;
+
     NvmfPerfOptions() {}
+
+    /** Takes from a job file what was not typed. */
+    void fill(FioFile f) {
+        depth = depth == null ? Long.toString(f.number("iodepth", 1, 65_536, 1)) : depth;
+        size = size == null ? f.value("bs").isEmpty() ? "4k" : f.value("bs") : size;
+        pattern = pattern == null ? f.pattern() : pattern;
+        mix = mix == null ? (Integer) f.readPercent(50) : mix;
+        double runtime = f.seconds("runtime", 0);
+        seconds = seconds == null && runtime > 0 ? (Double) runtime : seconds;
+        warmup = warmup == 0 ? f.seconds("ramp_time", 0) : warmup;
+        zipf = zipf == 0 ? f.zipf() : zipf;
+        number = number == 0 ? f.number("number_ios", 1, Long.MAX_VALUE, 0) : number;
+        int jobs = (int) f.number("numjobs", 1, 1024, 1);
+        cores = cores.equals(FIRST_CORE) && jobs > 1 ? "[0-" + (jobs - 1) + "]" : cores;
+        String where = f.value("filename");
+        if (transports.isEmpty() && where.contains("trtype")) {
+            transports.add(where.replace("\\:", ":"));
+        }
+    }
 }

@@ -188,7 +188,8 @@ public final class SsdValidation {
         long us = s.depth() == 1
                 ? 4000
                 : s.writes() ? 20_000 : Math.max(700, Math.max(rounds, (long) s.depth() * s.bytes() / 240));
-        long warm = s.writes() ? 40_000 : 200; // a write buffer has to fill
+        long warm =
+                isSteady(s) ? 100_000 : s.writes() ? 40_000 : 200; // a write buffer has to fill, collections to begin
         PerfSpec load =
                 new PerfSpec(s.depth(), s.bytes(), s.random(), s.writes() ? 0 : 100, warm * PS_PER_US, us * PS_PER_US);
         return new NvmfSpec(

@@ -31,7 +31,9 @@ public record TransportId(Map<String, String> values) {
     public static TransportId parse(String text) {
         Map<String, String> values = new TreeMap<>();
         for (String part : text.strip().split("[ \t,]+", -1)) {
-            int end = part.indexOf(':') < 0 ? part.indexOf('=') : part.indexOf(':');
+            int colon = part.indexOf(':');
+            int equals = part.indexOf('=');
+            int end = colon < 0 || (equals >= 0 && equals < colon) ? equals : colon;
             if (end <= 0 || end == part.length() - 1) {
                 throw new ConfigurationException(
                         "transport '" + part + "': expected KEY:VALUE, for example trtype:RDMA");

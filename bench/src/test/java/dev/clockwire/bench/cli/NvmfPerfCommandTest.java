@@ -196,10 +196,68 @@ class NvmfPerfCommandTest {
     /** Steady random writes of flash: the vendor says 200,000. */
     @Test
     void garbageCollectionSlowsRandomWrites() {
-        String line = "-q 256 -o 4k -w randwrite -t 0.02 -a 0.1 --media pm9a3 --json";
+        String line = "-q 256 -o 4k -w randwrite -t 0.02 -a 0.04 --media pm9a3 --json";
         double steady = perf(line + " --gc").document().get("iops").asDouble();
         assertThat(steady).isBetween(150_000.0, 250_000.0);
         assertThat(perf(line).document().get("iops").asDouble()).isGreaterThan(4 * steady);
         perf("-q 1 -o 4k -w read -t 0.1 --gc").failsWith(2, "p5800x overwrites in place");
+    }
+
+    /** The method of the article, with its plugin's way to name a controller; what is typed besides counts. */
+    @Test
+    void aJobFileOfFioIsALoad() throws IOException {
+        Path file = folder.resolve("article.fio");
+        Files.writeString(file, """
+                ; 4 KB, 70/30
+                [global]
+                ioengine=spdk
+                thread=1
+                direct=1
+                group_reporting=1
+                time_based=1
+                ramp_time=100us
+                runtime=1ms
+                iodepth=32
+
+                [mixed]
+                rw=randrw
+                rwmixread=70
+                bs=4k
+                numjobs=4
+                filename=trtype=PCIe traddr=0000.01.00.0 ns=1
+                """.replace("0000.01.00.0", "0000\\:01\\:00.0"));
+        JsonNode d =
+                clockwire("nvmf", "perf", "--fio", file.toString(), "--json").document();
+        assertThat(d.get("stack").asText()).isEqualTo("local");
+        assertThat(d.get("workload").asText()).isEqualTo("randrw");
+        assertThat(d.get("queue_depth").asInt()).isEqualTo(32);
+        assertThat(d.get("cores")).hasSize(4);
+        assertThat(d.get("io_size").asInt()).isEqualTo(4096);
+        assertThat(d.get("iops").asDouble()).isCloseTo(1.54e6, within(0.05e6));
+        JsonNode typed = clockwire("nvmf", "perf", "--fio", file.toString(), "-q", "8", "-c", "0x3", "--json")
+                .document();
+        assertThat(typed.get("queue_depth").asInt()).isEqualTo(8);
+        assertThat(typed.get("cores")).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[a]~iodept=3|line 2: 'iodept' is not simulated; did you mean iodepth?",
+                "[a]~runtime=1x|line 2: runtime=1x: expected a time",
+                "[a]~rw=read~[b]|line 3: a second job, [b]; the first is in line 1",
+                "rw=read|line 1: 'rw=read' stands in front of all sections",
+                "[global]~rw=read|has no job",
+                "[a]~iodepth=0|line 2: iodepth=0: must be 1 to 65536",
+                "[a]~ioengine=sync|line 2: ioengine 'sync' is not simulated",
+                "[a]~bs=|line 2: bs has no value",
+                "[a]~random_distribution=pareto:1|line 2: random_distribution=pareto:1",
+                "[a|line 1: '[a' is no section"
+            })
+    void jobFilesThatAreWrongAreRefused(String text, String why) throws IOException {
+        Path file = folder.resolve("wrong.fio");
+        Files.writeString(file, text.replace('~', '\n'));
+        perf("-t 0.001 --fio " + file).failsWith(3, why);
     }
 }

@@ -68,6 +68,11 @@ final class FlashMap implements State {
         for (long i = 0; i < (long) LAPS * n; i++) {
             write((int) (i % units), random.below(n));
         }
+        for (int u = 0; u < units; u++) { // units do not run out of room all at once
+            for (int i = random.below(spec.blockPages()); i > 0; i--) {
+                write(u, random.below(n));
+            }
+        }
         written = 0;
         moved = 0;
         erased = 0;

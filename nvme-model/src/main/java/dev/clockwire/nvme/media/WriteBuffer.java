@@ -10,6 +10,8 @@ final class WriteBuffer implements State {
     private static final int NONE = -1;
     private static final int FIRST = 16;
     private static final int WORDS = 4;
+    /** Programs among which the work of a collection is divided: collections give way to the host. */
+    private static final int INSTALMENTS = 16;
 
     private final WriteBufferSpec spec;
     private final @Nullable FlashMap map;
@@ -35,6 +37,9 @@ final class WriteBuffer implements State {
     /** Pages that are in the buffer and not programmed, in their order. */
     private int[] pages = new int[FIRST];
 
+    /** Time that each unit has still to work for room that it has given away already. */
+    private final long[] owed;
+
     private int pageHead;
     private int pageCount;
 
@@ -47,6 +52,7 @@ final class WriteBuffer implements State {
         map = gc == null ? null : new FlashMap(gc, unitFree.length);
         readPs = medium.readPs();
         this.unitFree = unitFree;
+        owed = new long[unitFree.length];
         programEnd = new long[unitFree.length];
         programs = new long[unitFree.length];
     }
@@ -144,7 +150,7 @@ final class WriteBuffer implements State {
         pages[(pageHead + pageCount++) % pages.length] = page;
     }
 
-    /** Gives pages their places in a unit; returns how long it takes to make room for them. */
+    /** Gives pages their places in a unit; returns how long it makes room in between: some of what it owes, as programs come. */
     private long place(FlashMap flash, GcSpec how, int unit, long bytes) {
         long cost = 0;
         for (long left = bytes; left > 0; left -= GcSpec.PAGE) {
@@ -152,14 +158,14 @@ final class WriteBuffer implements State {
             pageHead = (pageHead + 1) % pages.length;
             pageCount--;
         }
-        if (cost == 0) {
-            return 0;
-        }
         long erasures = cost >>> Integer.SIZE;
         long moved = cost & 0xFFFF_FFFFL;
         int group = spec.programBytes() / GcSpec.PAGE; // a unit reads and programs so many at a time
-        return erasures * (how.blockPages() / group * readPs + how.erasePs())
+        owed[unit] += erasures * (how.blockPages() / group * readPs + how.erasePs())
                 + (moved + group - 1) / group * spec.programPs();
+        long part = (owed[unit] + INSTALMENTS - 1) / INSTALMENTS;
+        owed[unit] -= part;
+        return part;
     }
 
     /** Returns where pages lie, null if nobody keeps book of that. */
@@ -212,6 +218,7 @@ final class WriteBuffer implements State {
     public void save(Snapshot out) {
         out.putLongs(programEnd);
         out.putLongs(programs);
+        out.putLongs(owed);
         out.putInt(nextUnit);
         out.putLong(level);
         out.putLong(unprogrammed);
@@ -235,6 +242,7 @@ final class WriteBuffer implements State {
     public void load(Snapshot in) {
         in.getLongs(programEnd);
         in.getLongs(programs);
+        in.getLongs(owed);
         nextUnit = in.getInt();
         level = in.getLong();
         unprogrammed = in.getLong();
