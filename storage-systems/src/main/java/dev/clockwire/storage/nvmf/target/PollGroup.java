@@ -2,6 +2,7 @@ package dev.clockwire.storage.nvmf.target;
 
 import dev.clockwire.storage.nvmf.subsystem.Subsystem;
 import dev.clockwire.storage.reactor.Poller;
+import dev.clockwire.storage.reactor.PollerState;
 import dev.clockwire.storage.reactor.StorageThread;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +76,7 @@ final class PollGroup {
     void later(Runnable what) {
         waiting.add(what);
         waitingUntil.add(thread.reactor().reactors().now() + Fabrics.DUPLICATE_PS);
-        if (waiting.size() == 1) {
+        if (retry.state() == PollerState.UNREGISTERED) {
             retry.register(Fabrics.DUPLICATE_PS);
         }
     }

@@ -87,7 +87,7 @@ final class RdmaFlow {
         r.cpu().charge(HostCost.CACHE_MISS, 1);
         r.cpu().charge(poller.target().spec().parsePs());
         r.cpu().memory().getBytes(r.resources.command(r.receive), r.cmd.bytes(), 0, SqEntry.BYTES);
-        if (!r.qpair().isAdmin()) {
+        if (mayFuse(r)) {
             pair(r);
         }
         int kind = r.kind() & 3;
@@ -114,6 +114,10 @@ final class RdmaFlow {
                 r.go(RequestState.READY_TO_EXECUTE);
             }
         }
+    }
+
+    private boolean mayFuse(RdmaRequest r) {
+        return !linux && !r.qpair().isAdmin();
     }
 
     /** A second belongs to the first right before it; any other command leaves that alone. */
@@ -232,7 +236,7 @@ final class RdmaFlow {
 
     private void execute(RdmaRequest r) {
         RdmaRequest other = r.partner;
-        if (r.cmd.fuse() == 0 || r.qpair().isAdmin()) {
+        if (r.cmd.fuse() == 0 || !mayFuse(r)) {
             run(r);
         } else if (r.alone || r.partnerFailed) {
             respond(r, r.alone ? NvmeStatus.ABORTED_FUSED_MISSING : NvmeStatus.ABORTED_FUSED_FAILED);

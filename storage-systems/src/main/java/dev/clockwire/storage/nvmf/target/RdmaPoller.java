@@ -283,7 +283,7 @@ final class RdmaPoller {
             return;
         }
         boolean tooShort = c.byteLength < SqEntry.BYTES;
-        boolean tooMany = q.active + q.incoming.size() >= q.depth;
+        boolean tooMany = q.active + q.waiting >= q.depth;
         if (q.state == NvmfQpair.State.DEACTIVATING || tooShort || tooMany) {
             repost(q, slot);
             if (q.state != NvmfQpair.State.DEACTIVATING) {
@@ -293,22 +293,22 @@ final class RdmaPoller {
             }
             return;
         }
-        q.incoming.add(((c.byteLength - SqEntry.BYTES) << TYPE_SHIFT) | slot);
+        q.arrive(slot, (int) c.byteLength - SqEntry.BYTES);
         takeIncoming(q);
     }
 
     private void takeIncoming(RdmaQpair q) {
-        while (!q.incoming.isEmpty()) {
+        while (q.waiting > 0) {
             RdmaRequest r = resources(q).take();
             if (r == null) {
                 counters.pendingFreeRequest++;
                 return;
             }
-            long next = q.incoming.remove();
+            int next = q.leave();
             q.active++;
             counters.requests++;
             r.own(q);
-            r.start((int) next, (int) (next >>> TYPE_SHIFT), pollStart);
+            r.start(q.waitingReceive[next], q.waitingBehind[next], pollStart);
             r.go(RequestState.NEW);
             flow.advance(r);
         }
@@ -451,8 +451,8 @@ final class RdmaPoller {
         target.sessions().leaving(q);
         toError(q);
         RdmaResources all = resources(q);
-        while (!q.incoming.isEmpty()) {
-            repost(q, (int) (long) q.incoming.remove());
+        while (q.waiting > 0) {
+            repost(q, q.waitingReceive[q.leave()]);
         }
         for (int i = 0; i < all.depth(); i++) {
             RdmaRequest r = all.request(i);

@@ -23,8 +23,12 @@ final class RdmaQpair extends NvmfQpair {
     final ArrayDeque<RdmaRequest> reading = new ArrayDeque<>();
     final ArrayDeque<RdmaRequest> writing = new ArrayDeque<>();
     final ArrayDeque<RdmaRequest> completing = new ArrayDeque<>();
-    /** Receives whose capsules wait for a request. */
-    final ArrayDeque<Long> incoming = new ArrayDeque<>();
+    /** Receives whose capsules wait for a request, and the bytes of these behind the command; never more than the depth. */
+    final int[] waitingReceive;
+
+    final int[] waitingBehind;
+    private int firstWaiting;
+    int waiting;
 
     private final RdmaPoller poller;
 
@@ -56,6 +60,8 @@ final class RdmaQpair extends NvmfQpair {
         at = terms.at();
         gid = terms.gid();
         depth = terms.depth();
+        waitingReceive = new int[depth];
+        waitingBehind = new int[depth];
         maxSends = terms.sends();
         maxReads = terms.reads();
     }
@@ -98,7 +104,22 @@ final class RdmaQpair extends NvmfQpair {
         return poller.resources(this).request(slot);
     }
 
+    /** A capsule has to wait for a request. */
+    void arrive(int receive, int behind) {
+        int at = (firstWaiting + waiting++) % depth;
+        waitingReceive[at] = receive;
+        waitingBehind[at] = behind;
+    }
+
+    /** Returns the place of the first capsule that waits, and takes it away. */
+    int leave() {
+        int at = firstWaiting;
+        firstWaiting = (at + 1) % depth;
+        waiting--;
+        return at;
+    }
+
     boolean hasWaiting() {
-        return !reading.isEmpty() || !writing.isEmpty() || !completing.isEmpty() || !incoming.isEmpty();
+        return waiting > 0 || !reading.isEmpty() || !writing.isEmpty() || !completing.isEmpty();
     }
 }

@@ -19,6 +19,7 @@ import dev.clockwire.storage.bdev.DelaySpec;
 import dev.clockwire.storage.bdev.ErrorBdev;
 import dev.clockwire.storage.bdev.IoType;
 import dev.clockwire.storage.bdev.MallocBdev;
+import dev.clockwire.storage.nvmf.subsystem.NamespaceSpec;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -337,5 +338,112 @@ class ErrorPathsTest {
         byte[] b = new byte[512];
         rig.lab.a().host().memory().getBytes(rig.memory.address(), b, 0, 512);
         return b;
+    }
+
+    /** A Linux target's answers where they are others than SPDK's. */
+    @Test
+    void aLinuxTargetRefusesInItsOwnWords() {
+        TargetRig rig = new TargetRig(
+                false, TargetSpec.linux(), TargetRig.SMALL.withSrq(false, 256).withWrBatching(false));
+        HostQueue admin = new HostQueue(rig, 0);
+        int cntlid = admin.enable(0);
+        has(NvmeStatus.KEEP_ALIVE_INVALID, admin.command(admin.entry(Opcodes.KEEP_ALIVE, 0)));
+        has(NvmeStatus.INVALID_FIELD, admin.get(0x40, 4));
+        has(NvmeStatus.INVALID_FIELD, admin.get(Properties.CAP, 4));
+        has(NvmeStatus.INVALID_FIELD, admin.set(Properties.AQA, 4, 1));
+        has(
+                NvmeStatus.INVALID_FIELD,
+                admin.command(admin.keyed(admin.entry(Opcodes.GET_LOG_PAGE, 0).dword(10, 127 << 16 | 0xC0), 0, 512)));
+        HostQueue q = new HostQueue(rig, 1).open(16);
+        has(NvmeStatus.SUCCESS, q.connect(16, cntlid, 0));
+        has(NvmeStatus.INVALID_FIELD, q.inCapsule(q.entry(Opcodes.READ, 1).blocks(0, 1), new byte[512], 512));
+        SqEntry e = q.keyed(q.entry(Opcodes.READ, 1).blocks(0, 1), 0, 512);
+        e.bytes()[39] = 0x41;
+        has(NvmeStatus.INVALID_FIELD, q.command(e));
+        e.bytes()[39] = 0x31;
+        has(NvmeStatus.SGL_BAD_TYPE, q.command(e));
+        has(NvmeStatus.SGL_BAD_OFFSET, q.inCapsule(q.entry(Opcodes.WRITE, 1).blocks(0, 8), new byte[512], 4096));
+        has(
+                NvmeStatus.INVALID_OPCODE,
+                q.command(q.keyed(q.entry(Opcodes.COMPARE, 1).blocks(0, 1), 0, 512)));
+        has(
+                NvmeStatus.INVALID_FIELD,
+                q.command(q.keyed(q.entry(Opcodes.WRITE, 1).blocks(0, 1).flags(SqEntry.SGL, 1), 0, 512)));
+        has(NvmeStatus.SUCCESS, q.command(q.keyed(q.entry(Opcodes.WRITE, 1).blocks(0, 8), 0, 4096)));
+        has(NvmeStatus.SUCCESS, q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(0, 8), 0, 4096)));
+        PollGroupStats.DeviceStats s = rig.target.stats().get(0).devices().get(0);
+        assertEquals(s.recvDoorbellUpdates(), s.totalRecvWrs(), "receives of queues are posted one by one");
+        assertTrue(s.sendDoorbellUpdates() < s.totalSendWrs(), "data and response share a doorbell");
+    }
+
+    /** What is under way when a namespace goes ends well; what comes later is refused. */
+    @Test
+    void aNamespaceGoesBehindItsLastCommand() {
+        TargetRig rig = new TargetRig(
+                true,
+                SPDK,
+                TargetRig.SMALL,
+                1,
+                FaultPlan.NONE,
+                bdevs -> slow(new MallocBdev(bdevs, "m", 512, 4096), 3000));
+        HostQueue q = io(rig, 16);
+        SqEntry e = q.keyed(q.entry(Opcodes.READ, 1).blocks(0, 8), 0, 4096);
+        q.send(e);
+        rig.run(100);
+        rig.subsystem.removeNamespace(1);
+        has(
+                NvmeStatus.INVALID_NAMESPACE,
+                q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(0, 8), 0, 4096)));
+        has(NvmeStatus.SUCCESS, q.responseTo(e));
+        rig.subsystem.addNamespace(new MallocBdev(rig.bdevs, "other", 512, 64), NamespaceSpec.of(1));
+        has(
+                NvmeStatus.LBA_OUT_OF_RANGE,
+                q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(64, 1), 0, 512)));
+        has(NvmeStatus.SUCCESS, q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(63, 1), 0, 512)));
+    }
+
+    @Test
+    void deallocatesRanges() {
+        TargetRig rig = rig();
+        HostQueue q = io(rig, 16);
+        byte[] data = new byte[4096];
+        Arrays.fill(data, (byte) 9);
+        has(NvmeStatus.SUCCESS, q.inCapsule(q.entry(Opcodes.WRITE, 1).blocks(0, 8), data, 4096));
+        byte[] ranges = new byte[32];
+        LittleEndian.put32(ranges, 4, 2);
+        LittleEndian.put64(ranges, 8, 1);
+        LittleEndian.put32(ranges, 20, 1);
+        LittleEndian.put64(ranges, 24, 5);
+        has(NvmeStatus.SUCCESS, q.inCapsule(q.entry(Opcodes.DSM, 1).dword(10, 1).dword(11, 4), ranges, 32));
+        has(NvmeStatus.SUCCESS, q.command(q.keyed(q.entry(Opcodes.READ, 1).blocks(0, 8), 0, 4096)));
+        rig.lab.a().host().memory().getBytes(rig.memory.address(), data, 0, 4096);
+        for (int block = 0; block < 8; block++) {
+            boolean gone = block == 1 || block == 2 || block == 5;
+            assertEquals(gone ? 0 : 9, data[block * 512 + 7], "block " + block);
+        }
+        LittleEndian.put64(ranges, 24, 16_384);
+        has(
+                NvmeStatus.LBA_OUT_OF_RANGE,
+                q.inCapsule(q.entry(Opcodes.DSM, 1).dword(10, 1).dword(11, 4), ranges, 32));
+        has(
+                NvmeStatus.SGL_BAD_LENGTH,
+                q.inCapsule(q.entry(Opcodes.DSM, 1).dword(10, 2).dword(11, 4), ranges, 32));
+        has(NvmeStatus.SUCCESS, q.inCapsule(q.entry(Opcodes.DSM, 1).dword(10, 1).dword(11, 1), ranges, 32));
+    }
+
+    /** Without flow control of the submission queue no head is told. */
+    @Test
+    void tellsNoHeadWithoutFlowControl() {
+        TargetRig rig = rig();
+        HostQueue admin = new HostQueue(rig, 0).open(32);
+        SqEntry e = admin.connectEntry(32, 0);
+        e.bytes()[46] = 4;
+        CqEntry c = admin.inCapsule(e, HostQueue.connectData(0xFFFF, TargetRig.NQN, TargetRig.HOST), 1024);
+        has(NvmeStatus.SUCCESS, c);
+        assertEquals(0xFFFF, c.sqHead());
+        HostQueue other = new HostQueue(rig, 1).open(16);
+        admin.set(Properties.CC, 4, 0x0046_0001);
+        byte[] data = HostQueue.connectData((int) c.result(), TargetRig.NQN, TargetRig.HOST + "x");
+        has(NvmeStatus.CONNECT_INVALID, other.inCapsule(other.connectEntry(16, 0), data, 1024));
     }
 }
