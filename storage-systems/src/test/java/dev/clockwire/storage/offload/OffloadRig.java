@@ -37,6 +37,7 @@ import dev.clockwire.roce.verbs.ReceiveEntry;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.mem.PayloadMode;
@@ -106,10 +107,15 @@ final class OffloadRig {
     }
 
     OffloadRig(boolean offloads, KernelMode mode, String media) {
+        this(offloads, mode, media, FaultPlan.NONE);
+    }
+
+    OffloadRig(boolean offloads, KernelMode mode, String media, FaultPlan faults) {
         this.media = media;
         LabSpec spec = LabSpec.of(1)
                 .withKernel(SimSpec.of(1).withWatchdogPs(0).withMode(mode))
-                .withPayload(PayloadMode.BYTES);
+                .withPayload(PayloadMode.BYTES)
+                .withFaults(faults);
         lab = Lab.twoHosts(hardware(offloads), spec, new Parts());
         fillDisk();
         ProtectionDomain nearPd = lab.await(lab.a().context().allocPd());
