@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a host has at a subsystem: its queues, and what it has set. It lives on the thread of its admin queue. */
 final class Controller {
+    private static final long DISCOVERY_MS = 120_000;
+
     private final NvmfTarget target;
     private final Subsystem subsystem;
     private final int cntlid;
@@ -112,9 +114,9 @@ final class Controller {
         q.controller = this;
     }
 
-    /** Sets the keep-alive time as the host wishes, rounded as SPDK does; returns what it is. */
+    /** Sets the keep-alive time as the host wishes, rounded as SPDK does, which wants one of discovery always; returns what it is. */
     long setKeepAlive(long ms) {
-        long set = ms;
+        long set = ms == 0 && isDiscovery() && !target.isLinux() ? DISCOVERY_MS : ms;
         if (ms > 0 && target.spec().profile() == TargetProfile.SPDK) {
             long unit = 100L * target.limits().kas();
             long least = target.limits().minKeepAliveMs();

@@ -95,6 +95,8 @@ class RdmaTargetTest {
         assertEquals(
                 List.of(2, 2, 2),
                 rig.target.stats().stream().map(PollGroupStats::currentIoQpairs).toList());
+        CqEntry missed = admin.command(admin.entry(Opcodes.ABORT, 0).dword(10, 5 | 0x7777 << 16));
+        assertEquals(1, missed.result(), "asked on the other queue's core");
         HostQueue second = new HostQueue(rig, 0);
         second.enable(0);
         assertEquals(

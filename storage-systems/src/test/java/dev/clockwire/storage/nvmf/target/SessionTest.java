@@ -13,6 +13,7 @@ import dev.clockwire.nvme.format.Opcodes;
 import dev.clockwire.nvme.format.SqEntry;
 import dev.clockwire.storage.bdev.MallocBdev;
 import dev.clockwire.storage.nvmf.subsystem.NamespaceSpec;
+import dev.clockwire.storage.nvmf.subsystem.Subsystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -329,5 +330,25 @@ class SessionTest {
         admin.connect(32, ConnectData.ANY, 0);
         assertTrue(!rig.until(() -> rig.target.controllers(rig.subsystem).isEmpty(), 119_000_000));
         assertTrue(rig.until(() -> rig.target.controllers(rig.subsystem).isEmpty(), 3_000_000));
+    }
+
+    /** nvme-cli issue 867: discovery without keep-alive, and with it, is taken; a host that says nothing more is forgotten after two minutes. */
+    @Test
+    void takesDiscoveryWithAnyKeepAliveTime() {
+        rig = new TargetRig(true, TargetSpec.spdk(), TargetRig.SMALL.withAcceptor(1_000_000_000_000L, 100));
+        for (int kato : new int[] {0, 5_000}) {
+            HostQueue q = new HostQueue(rig, 0);
+            q.patience = 10_000_000;
+            q.open(32);
+            byte[] data = HostQueue.connectData(ConnectData.ANY, DiscoveryLog.NQN, TargetRig.HOST);
+            has(NvmeStatus.SUCCESS, q.inCapsule(q.connectEntry(32, kato), data, 1024));
+            q.set(Properties.CC, 4, 0x0046_0001);
+        }
+        Subsystem discovery = rig.target.subsystems().get(0);
+        assertEquals(2, rig.target.controllers(discovery).size());
+        assertTrue(
+                rig.until(() -> rig.target.controllers(discovery).size() == 1, 25_000_000), "10 s, the least there is");
+        assertTrue(!rig.until(() -> rig.target.controllers(discovery).isEmpty(), 90_000_000));
+        assertTrue(rig.until(() -> rig.target.controllers(discovery).isEmpty(), 200_000_000));
     }
 }

@@ -43,7 +43,7 @@ final class TargetRig {
             .withSrq(true, 256)
             .withAcceptor(20_000_000, 100);
     private static final long STEP = 1_000_000;
-    private static final long LONGEST_STEP = 1_000_000_000;
+    private static final long LONGEST_STEP = 20_000_000_000L;
 
     final Lab lab;
     final Reactors reactors;
