@@ -63,6 +63,11 @@ final class NvmfOptions {
     boolean doorbellEach;
 
     @Option(
+            names = "--hand-over",
+            description = "The target's block devices send a message for the end of each I/O; SPDK ends it at once.")
+    boolean handOver;
+
+    @Option(
             names = "--provider",
             paramLabel = "KIND",
             converter = ProviderConverter.class,
@@ -129,6 +134,9 @@ final class NvmfOptions {
         }
         if (local && stack != null && stack != StackKind.LOCAL) {
             throw CliException.usage("--local and --stack exclude each other: local SSDs have no fabric");
+        }
+        if (handOver && kind() != StackKind.SPDK) {
+            throw CliException.usage("--hand-over is for --stack spdk: nothing else here has SPDK's block devices");
         }
         if (image != null && !local) {
             throw CliException.usage("--image is for --local");

@@ -74,7 +74,8 @@ final class NvmfResolver {
                 load,
                 String.valueOf(options.pattern),
                 own.provider,
-                transports);
+                transports,
+                own.handOver);
     }
 
     private interface Maker<T> {

@@ -25,6 +25,7 @@ import java.util.List;
  * @param workload as typed
  * @param provider what the NICs of a fabric are
  * @param transports {@code -r}: where the controllers are, as typed; none = all there are
+ * @param handOver whether the target's block devices send a message for the end of each I/O
  */
 public record NvmfSpec(
         StackKind stack,
@@ -38,7 +39,8 @@ public record NvmfSpec(
         PerfSpec load,
         String workload,
         Provider provider,
-        List<TransportId> transports) {
+        List<TransportId> transports,
+        boolean handOver) {
     /** Copies the lists. */
     public NvmfSpec {
         ssds = List.copyOf(ssds);

@@ -204,7 +204,8 @@ public final class SsdValidation {
                 load,
                 workload(s),
                 Provider.HW,
-                List.of());
+                List.of(),
+                false);
     }
 
     private static String workload(SsdSetup s) {

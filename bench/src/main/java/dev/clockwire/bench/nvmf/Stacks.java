@@ -6,6 +6,7 @@ import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.PayloadMode;
+import dev.clockwire.storage.bdev.BdevSpec;
 import dev.clockwire.storage.hoststack.HostStackSpec;
 import dev.clockwire.storage.hoststack.KernelRdmaStack;
 import dev.clockwire.storage.hoststack.KernelStack;
@@ -40,7 +41,9 @@ public final class Stacks {
     private static BuiltStack spdk(NvmfSpec s) {
         LabSpec lab =
                 new LabSpec(s.kernel(), s.payload(), 0).withSoft(s.provider().soft());
-        NvmfLabSpec spec = NvmfLabSpec.spdk(s.profile(), lab, s.ssds()).withCores(s.cores(), s.cores());
+        NvmfLabSpec spec = NvmfLabSpec.spdk(s.profile(), lab, s.ssds())
+                .withCores(s.cores(), s.cores())
+                .withLayer(BdevSpec.server().withHandOver(s.handOver()));
         FabricStack stack = new FabricStack(spec, s.use(), where(s.transports()));
         Lab hosts = stack.lab().lab();
         return new BuiltStack(

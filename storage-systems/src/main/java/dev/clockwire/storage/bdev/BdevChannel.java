@@ -180,7 +180,7 @@ public final class BdevChannel implements State {
         if (!waiting.isEmpty() && outstanding <= threshold) {
             resubmit();
         }
-        if (!io.inSubmit) {
+        if (!io.inSubmit && !bdev.bdevs().spec().handOver()) {
             finish(io);
         } else if (thread.sendMsg(bdev.bdevs().finish(), io.index, 0) != 0) {
             throw new ConfigurationException(bdev + ": an I/O cannot end, the message pool is empty");

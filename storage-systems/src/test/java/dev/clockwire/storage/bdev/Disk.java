@@ -19,7 +19,7 @@ import java.util.List;
 /** One thread of one reactor, the layer, and memory for data. */
 final class Disk {
     static final int BLOCK = 512;
-    static final BdevSpec SPEC = new BdevSpec(40_000, 30_000, 10_000_000, 65_535, 256);
+    static final BdevSpec SPEC = new BdevSpec(40_000, 30_000, 10_000_000, 65_535, 256, false);
 
     final Sim sim;
     final Host host;

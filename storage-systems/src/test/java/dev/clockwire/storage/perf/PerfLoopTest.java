@@ -90,6 +90,25 @@ class PerfLoopTest {
         assertThat(r.errors()).isZero();
     }
 
+    /** A message for each end costs sending, a look at the ring and taking it out; and the end waits for the reactor's next round. */
+    @Test
+    void handingOverEachEndCostsAMessage() {
+        PerfSpec one = new PerfSpec(1, 4096, true, 100, MS, 20 * MS);
+        BdevSpec at = BdevSpec.server();
+        double direct = run(one, at, PerfLoopTest::delayed).latency().mean();
+        double handed =
+                run(one, at.withHandOver(true), PerfLoopTest::delayed).latency().mean();
+        ReactorSpec reactor = ReactorSpec.server();
+        long least = reactor.sendPs() + reactor.handlePs();
+        assertThat(handed - direct).isBetween(least * 1.0, least + 200_000.0);
+
+        PerfSpec many = new PerfSpec(64, 512, true, 100, 0, 10 * MS);
+        Function<Bdevs, Bdev> device = b -> new NullBdev(b, "Null0", 512, 100_000);
+        double coreBound = 1e12 / run(many, at, device).iops();
+        double withMessages = 1e12 / run(many, at.withHandOver(true), device).iops();
+        assertThat(withMessages - coreBound).isBetween(least * 1.0, 2.0 * least);
+    }
+
     /** A device of no latency: the core decides, so twice the depth is twice the latency at one rate. */
     @Test
     void theCoreDecidesTheRate() {

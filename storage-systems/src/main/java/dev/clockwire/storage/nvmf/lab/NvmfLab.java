@@ -10,7 +10,6 @@ import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.storage.bdev.Bdev;
-import dev.clockwire.storage.bdev.BdevSpec;
 import dev.clockwire.storage.bdev.Bdevs;
 import dev.clockwire.storage.bdev.NvmeSsd;
 import dev.clockwire.storage.nvmf.initiator.NvmfHost;
@@ -64,7 +63,7 @@ public final class NvmfLab {
             StorageThread main = onCore(hostReactors, hostReactors.reactors().get(0), "app");
             host = new NvmfHost(hostReactors, a.device(), main, spec.initiator());
             targetReactors = new Reactors(b.host(), spec.targetCores(), ReactorSpec.server());
-            bdevs = new Bdevs(targetReactors, BdevSpec.server());
+            bdevs = new Bdevs(targetReactors, spec.layer());
             StorageThread app = onCore(targetReactors, targetReactors.reactors().get(0), "app_thread");
             target = new NvmfTarget(targetReactors, bdevs, app, spec.target());
         }

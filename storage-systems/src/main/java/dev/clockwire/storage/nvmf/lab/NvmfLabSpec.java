@@ -5,6 +5,7 @@ import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.roce.cm.CmTimes;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.bdev.BdevSpec;
 import dev.clockwire.storage.nvmf.initiator.InitiatorSpec;
 import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
 import dev.clockwire.storage.nvmf.target.TargetSpec;
@@ -23,6 +24,7 @@ import java.util.List;
  * @param target how the target behaves
  * @param transport the limits of the target's transport
  * @param times of the connection managers
+ * @param layer block devices between target and SSDs
  */
 public record NvmfLabSpec(
         Profile profile,
@@ -33,7 +35,8 @@ public record NvmfLabSpec(
         InitiatorSpec initiator,
         TargetSpec target,
         TransportSpec transport,
-        CmTimes times) {
+        CmTimes times,
+        BdevSpec layer) {
     /** Name of the subsystem. */
     public static final String SUBSYSTEM = "nqn.2016-06.io.spdk:cnode1";
     /** Name of the host. */
@@ -60,26 +63,78 @@ public record NvmfLabSpec(
                 InitiatorSpec.spdk(HOST),
                 TargetSpec.spdk(),
                 TransportSpec.rdma(),
-                CmTimes.LINUX);
+                CmTimes.LINUX,
+                BdevSpec.server());
     }
 
     /** Returns a copy with other cores. */
     public NvmfLabSpec withCores(CoreMask host, CoreMask targets) {
-        return new NvmfLabSpec(profile, lab, host, targets, ssds, initiator, target, transport, times);
+        Draft d = new Draft(this);
+        d.hostCores = host;
+        d.targetCores = targets;
+        return d.done();
     }
 
     /** Returns a copy whose host behaves otherwise. */
     public NvmfLabSpec withInitiator(InitiatorSpec other) {
-        return new NvmfLabSpec(profile, lab, hostCores, targetCores, ssds, other, target, transport, times);
+        Draft d = new Draft(this);
+        d.initiator = other;
+        return d.done();
     }
 
     /** Returns a copy whose target has other limits. */
     public NvmfLabSpec withTransport(TransportSpec other) {
-        return new NvmfLabSpec(profile, lab, hostCores, targetCores, ssds, initiator, target, other, times);
+        Draft d = new Draft(this);
+        d.transport = other;
+        return d.done();
     }
 
     /** Returns a copy whose connection managers wait otherwise. */
     public NvmfLabSpec withTimes(CmTimes other) {
-        return new NvmfLabSpec(profile, lab, hostCores, targetCores, ssds, initiator, target, transport, other);
+        Draft d = new Draft(this);
+        d.times = other;
+        return d.done();
+    }
+
+    /** Returns a copy with another layer of block devices. */
+    public NvmfLabSpec withLayer(BdevSpec other) {
+        Draft d = new Draft(this);
+        d.layer = other;
+        return d.done();
+    }
+
+    /** What copies change; it alone names every component. */
+    private static final class Draft {
+        private final NvmfLabSpec from;
+        private CoreMask hostCores;
+        private CoreMask targetCores;
+        private InitiatorSpec initiator;
+        private TransportSpec transport;
+        private CmTimes times;
+        private BdevSpec layer;
+
+        Draft(NvmfLabSpec from) {
+            this.from = from;
+            hostCores = from.hostCores;
+            targetCores = from.targetCores;
+            initiator = from.initiator;
+            transport = from.transport;
+            times = from.times;
+            layer = from.layer;
+        }
+
+        NvmfLabSpec done() {
+            return new NvmfLabSpec(
+                    from.profile,
+                    from.lab,
+                    hostCores,
+                    targetCores,
+                    from.ssds,
+                    initiator,
+                    from.target,
+                    transport,
+                    times,
+                    layer);
+        }
     }
 }
