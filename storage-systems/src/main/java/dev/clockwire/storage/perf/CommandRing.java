@@ -3,18 +3,23 @@ package dev.clockwire.storage.perf;
 import java.util.Arrays;
 
 /** Commands in the order they came, without objects. */
-final class CommandRing {
+public final class CommandRing {
     private static final int WORDS = 4;
 
     private long[] words = new long[16 * WORDS];
     private int head;
     private int count;
 
-    boolean isEmpty() {
+    /** Creates an empty one. */
+    public CommandRing() {}
+
+    /** Returns whether there is none. */
+    public boolean isEmpty() {
         return count == 0;
     }
 
-    void add(int opcode, long lba, int blocks, long va, int tag) {
+    /** Adds one behind the others. */
+    public void add(int opcode, long lba, int blocks, long va, int tag) {
         int room = words.length / WORDS;
         if (count == room) {
             long[] more = Arrays.copyOfRange(words, head * WORDS, head * WORDS + 2 * words.length);
@@ -30,28 +35,34 @@ final class CommandRing {
         words[at + 3] = va;
     }
 
-    void remove() {
+    /** Takes the first away. */
+    public void remove() {
         head = (head + 1) % (words.length / WORDS);
         count--;
     }
 
-    int opcode() {
+    /** Returns the opcode of the first. */
+    public int opcode() {
         return (int) (words[head * WORDS] >>> 32);
     }
 
-    int tag() {
+    /** Returns the tag of the first. */
+    public int tag() {
         return (int) words[head * WORDS];
     }
 
-    long lba() {
+    /** Returns the first block of the first. */
+    public long lba() {
         return words[head * WORDS + 1];
     }
 
-    int blocks() {
+    /** Returns the blocks of the first. */
+    public int blocks() {
         return (int) words[head * WORDS + 2];
     }
 
-    long va() {
+    /** Returns the address of the data of the first. */
+    public long va() {
         return words[head * WORDS + 3];
     }
 }

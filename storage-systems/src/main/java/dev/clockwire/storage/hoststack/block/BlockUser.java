@@ -8,10 +8,10 @@ import dev.clockwire.storage.bdev.IoType;
 import dev.clockwire.storage.hoststack.kernel.IoStage;
 import dev.clockwire.storage.hoststack.kernel.KernelCore;
 import dev.clockwire.storage.hoststack.kernel.KernelTask;
+import dev.clockwire.storage.perf.CommandRing;
 import dev.clockwire.storage.perf.PerfQueue;
 import dev.clockwire.storage.perf.PerfUser;
 import dev.clockwire.storage.perf.StageTimes;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +28,9 @@ public final class BlockUser extends KernelTask implements PerfQueue {
     private final Shape shape;
     private final List<HostQueue> queues = new ArrayList<>();
     /** Free identifiers of each queue, and whose I/O each of the others is. */
-    private final List<ArrayDeque<Integer>> free = new ArrayList<>();
+    private final List<int[]> free = new ArrayList<>();
+
+    private int[] freeCount = new int[0];
 
     private final List<int[]> owners = new ArrayList<>();
     private final SqEntry entry = new SqEntry();
@@ -37,8 +39,10 @@ public final class BlockUser extends KernelTask implements PerfQueue {
     private final int[] bytes;
     private final boolean[] reads;
     private final boolean[] bad;
-    private final ArrayDeque<Integer> ended = new ArrayDeque<>();
-    private final ArrayDeque<long[]> waiting = new ArrayDeque<>();
+    private final int[] ended;
+    private final CommandRing waiting = new CommandRing();
+    private int endedHead;
+    private int endedCount;
     private @Nullable PerfUser user;
     private Registration registration = (va, size) -> {};
     private boolean begun;
@@ -66,6 +70,7 @@ public final class BlockUser extends KernelTask implements PerfQueue {
                 shape.depth(),
                 Arrays.stream(IoStage.values()).map(IoStage::text).toList());
         left = new int[shape.depth()];
+        ended = new int[shape.depth()];
         bytes = new int[shape.depth()];
         reads = new boolean[shape.depth()];
         bad = new boolean[shape.depth()];
@@ -74,11 +79,13 @@ public final class BlockUser extends KernelTask implements PerfQueue {
     /** Adds a queue with so many identifiers; they take turns. Returns its number. */
     public int add(HostQueue queue, int identifiers) {
         queues.add(queue);
-        ArrayDeque<Integer> all = new ArrayDeque<>();
+        int[] all = new int[identifiers];
         for (int i = 0; i < identifiers; i++) {
-            all.addFirst(i);
+            all[i] = identifiers - 1 - i;
         }
         free.add(all);
+        freeCount = Arrays.copyOf(freeCount, free.size());
+        freeCount[free.size() - 1] = identifiers;
         owners.add(new int[identifiers]);
         return queues.size() - 1;
     }
@@ -152,8 +159,10 @@ public final class BlockUser extends KernelTask implements PerfQueue {
             begun = true;
             u.begin();
         }
-        while (!ended.isEmpty()) {
-            int tag = ended.remove();
+        while (endedCount > 0) {
+            int tag = ended[endedHead];
+            endedHead = endedHead + 1 == ended.length ? 0 : endedHead + 1;
+            endedCount--;
             kernel.charge(kernel.costs().reap());
             if (reads[tag] && !shape.direct()) {
                 kernel.copy(bytes[tag]);
@@ -178,7 +187,8 @@ public final class BlockUser extends KernelTask implements PerfQueue {
         int most = Math.max(1, shape.mostBytes() / blockBytes);
         left[tag] = (count - 1) / most + 1;
         for (int done = 0; done < count; done += most) {
-            waiting.add(new long[] {lba + done, Math.min(most, count - done), va + (long) done * blockBytes, tag});
+            int opcode = reads[tag] ? Opcodes.READ : Opcodes.WRITE;
+            waiting.add(opcode, lba + done, Math.min(most, count - done), va + (long) done * blockBytes, tag);
         }
         dispatch();
     }
@@ -186,22 +196,22 @@ public final class BlockUser extends KernelTask implements PerfQueue {
     /** Gives commands to queues as long as one has an identifier left. */
     private void dispatch() {
         while (!waiting.isEmpty() && choose()) {
-            long[] w = waiting.remove();
-            int tag = (int) w[3];
-            int id = free.get(turn).removeLast(); // the one that was free last, as a cache would have it
+            int tag = waiting.tag();
+            int blockCount = waiting.blocks();
+            long va = waiting.va();
+            int id = free.get(turn)[--freeCount[turn]]; // the one that was free last, as a cache would have it
             owners.get(turn)[id] = tag;
-            entry.clear()
-                    .command(reads[tag] ? Opcodes.READ : Opcodes.WRITE, id, 1)
-                    .blocks(w[0], (int) w[1]);
+            entry.clear().command(waiting.opcode(), id, 1).blocks(waiting.lba(), blockCount);
+            waiting.remove();
             kernel.charge(kernel.costs().driver());
-            queues.get(turn).submit(entry, w[2], (int) w[1] * blockBytes, id);
+            queues.get(turn).submit(entry, va, blockCount * blockBytes, id);
         }
     }
 
     private boolean choose() {
         for (int i = 0; i < queues.size(); i++) {
             turn = turn + 1 < queues.size() ? turn + 1 : 0;
-            if (!free.get(turn).isEmpty()) {
+            if (freeCount[turn] > 0) {
                 return true;
             }
         }
@@ -212,11 +222,11 @@ public final class BlockUser extends KernelTask implements PerfQueue {
     public void ended(int queue, int id, int status) {
         kernel.charge(kernel.costs().blockComplete());
         int tag = owners.get(queue)[id];
-        free.get(queue).add(id);
+        free.get(queue)[freeCount[queue]++] = id;
         bad[tag] |= status != 0;
         if (--left[tag] == 0) {
             stages.stamp(IoStage.HOST_COMPLETE.at(), tag, kernel.now());
-            ended.add(tag);
+            ended[(endedHead + endedCount++) % ended.length] = tag;
             kernel.wakeUp(this);
         }
         dispatch();

@@ -46,6 +46,7 @@ public final class TcpStack extends Softirq implements TcpOutput {
     private final int slotBytes;
     private final long buffers;
     private final Segmentation cutter;
+    private final Segmentation.Frames transmits = this::transmit;
     private final Gro gro;
     private final TcpSegment in = new TcpSegment();
     private final List<TcpConnection> connections = new ArrayList<>();
@@ -264,7 +265,7 @@ public final class TcpStack extends Softirq implements TcpOutput {
         if (!offload) {
             kernel.charge(bytes * kernel.costs().checksumByte());
         }
-        cutter.cut(headers, data, bytes, this::transmit);
+        cutter.cut(headers, data, bytes, transmits);
         ring();
     }
 

@@ -86,7 +86,7 @@ public final class TcpHostQueue extends KernelTask implements HostQueue, TcpUser
         bytes = new int[place.entries()];
         used = new boolean[place.entries()];
         fed = new boolean[place.entries()];
-        sends = new SendQueue(kernel, place.zeroCopy());
+        sends = new SendQueue(kernel, place.zeroCopy(), whose -> {});
     }
 
     /** Returns the connection; null before {@link #open}. */

@@ -60,7 +60,7 @@ final class TcpTargetQueue extends KernelTask implements TcpStack.Accepted, PduR
         this.stack = stack;
         this.target = target;
         this.index = index;
-        sends = new SendQueue(kernel, target.spec().zeroCopy());
+        sends = new SendQueue(kernel, target.spec().zeroCopy(), this::answered);
     }
 
     @Override
@@ -245,10 +245,13 @@ final class TcpTargetQueue extends KernelTask implements TcpStack.Accepted, PduR
             sends.addData(c.va, c.length);
         }
         response.set(c.result, head, Math.max(0, qid), cid, c.status, 0);
-        sends.add(pdu, Pdu.response(pdu, response), () -> {
-            tap(IoStage.TARGET_RESPOND, c, kernel.now());
-            c.used = false;
-        });
+        sends.add(pdu, Pdu.response(pdu, response), c.slot);
+    }
+
+    private void answered(int slot) {
+        Command c = commands.get(slot);
+        tap(IoStage.TARGET_RESPOND, c, kernel.now());
+        c.used = false;
     }
 
     private void tap(IoStage stage, Command c, long ps) {
