@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,38 +66,24 @@ class KernelStacksCommandTest {
     void tsharkReadsNvmeOverTcp() throws Exception {
         Path out = folder.resolve("out");
         json(QUICK + "-t 0.004 --stack kernel-tcp --out " + out);
-        Process tshark;
-        try {
-            tshark = new ProcessBuilder(
-                            "tshark",
-                            "-r",
-                            out.resolve("capture.pcapng").toString(),
-                            "-o",
-                            "tcp.check_checksum:TRUE",
-                            "-o",
-                            "ip.check_checksum:TRUE",
-                            "-T",
-                            "fields",
-                            "-e",
-                            "nvme-tcp.type",
-                            "-e",
-                            "tcp.checksum.status",
-                            "-e",
-                            "ip.checksum.status",
-                            "-e",
-                            "_ws.malformed",
-                            "-e",
-                            "tcp.analysis.flags")
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-        } catch (IOException e) {
-            assumeTrue("true".equals(System.getenv("CI")), "tshark is not installed: what it would say is not tested");
-            throw new AssertionError("tshark must be installed when CI=true", e);
-        }
-        List<String> lines = new String(tshark.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-                .lines()
-                .toList();
-        assertThat(tshark.waitFor()).isZero();
+        List<String> lines = tshark(
+                out,
+                "-o",
+                "tcp.check_checksum:TRUE",
+                "-o",
+                "ip.check_checksum:TRUE",
+                "-T",
+                "fields",
+                "-e",
+                "nvme-tcp.type",
+                "-e",
+                "tcp.checksum.status",
+                "-e",
+                "ip.checksum.status",
+                "-e",
+                "_ws.malformed",
+                "-e",
+                "tcp.analysis.flags");
         assertThat(lines).hasSizeGreaterThan(60).allMatch(l -> l.endsWith("\t1\t1\t\t"));
         List<String> pdus = lines.stream()
                 .map(l -> l.split("\t", -1)[0])
@@ -104,6 +91,39 @@ class KernelStacksCommandTest {
                 .toList();
         assertThat(pdus.subList(0, 8)).as("of the admin queue").containsExactly("0", "1", "4", "5", "4", "5", "4", "5");
         assertThat(pdus).as("data and response of a read in one frame").endsWith("4", "7,5");
+    }
+
+    /** Connections, capsules, data and responses that invalidate a key, as Wireshark follows them from the connection manager on. */
+    @Test
+    void tsharkReadsNvmeOverRdma() throws Exception {
+        Path out = folder.resolve("out");
+        json(QUICK + "-t 0.002 --stack kernel-rdma --out " + out);
+        List<String> lines = tshark(out, "-T", "fields", "-e", "_ws.malformed", "-e", "_ws.col.Info");
+        assertThat(lines).allMatch(l -> l.startsWith("\t"));
+        assertThat(lines.stream().filter(l -> l.contains("CM:"))).hasSize(6);
+        assertThat(lines.stream().filter(l -> l.contains("NVMe CQE for Read")))
+                .hasSizeGreaterThan(100)
+                .allMatch(l -> l.contains("RC Send Only Invalidate"));
+    }
+
+    private static List<String> tshark(Path out, String... options) throws Exception {
+        List<String> command = new ArrayList<>(
+                List.of("tshark", "-r", out.resolve("capture.pcapng").toString()));
+        command.addAll(List.of(options));
+        Process process;
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            assumeTrue("true".equals(System.getenv("CI")), "tshark is not installed: what it would say is not tested");
+            throw new AssertionError("tshark must be installed when CI=true", e);
+        }
+        List<String> lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+        assertThat(process.waitFor()).isZero();
+        return lines;
     }
 
     @Test

@@ -1,24 +1,28 @@
 package dev.clockwire.storage.hoststack;
 
 import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.nic.lab.LabConnections;
 import dev.clockwire.nic.lab.LabHost;
+import dev.clockwire.nvme.fabrics.RdmaPrivateData;
 import dev.clockwire.nvme.format.CqEntry;
 import dev.clockwire.nvme.format.SqEntry;
+import dev.clockwire.roce.cm.CmEventType;
+import dev.clockwire.roce.cm.CmId;
+import dev.clockwire.roce.cm.CmParameters;
+import dev.clockwire.roce.cm.CmTimes;
+import dev.clockwire.roce.cm.PrivateData;
 import dev.clockwire.roce.transport.AccessFlag;
-import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
-import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.CompletionChannel;
 import dev.clockwire.roce.verbs.CompletionQueue;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.MemoryWindow;
-import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.roce.verbs.MwType;
 import dev.clockwire.roce.verbs.ProtectionDomain;
-import dev.clockwire.roce.verbs.QpAttributes;
 import dev.clockwire.roce.verbs.QpCapabilities;
 import dev.clockwire.roce.verbs.QpInit;
 import dev.clockwire.roce.verbs.QueuePair;
+import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.storage.hoststack.block.HostSetup;
@@ -31,19 +35,18 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** NVMe over RDMA with both ends in the kernel, over two hosts' NICs. The queue pairs are joined without a connection manager. */
+/** NVMe over RDMA with both ends in the kernel, over two hosts' NICs. The connection manager is at work while connections are made; they stay until the end. */
 public final class KernelRdmaStack extends KernelStack {
     /** What a command brings along: a page, as Linux's target has it. */
     private static final int IN_CAPSULE = 4096;
 
     private static final int PAGE = 4096;
     private static final int READS = 16;
-    private static final int RNR_TIMER = 12;
     private static final int ENDLESS = 7;
-    private static final int TIMEOUT = 14;
+    private static final long CONNECT_PS = 10_000_000_000_000L;
     private static final Set<AccessFlag> LOCAL = EnumSet.of(AccessFlag.LOCAL_WRITE);
     private static final Set<AccessFlag> WINDOWS = EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.MW_BIND);
-    private static final Set<AccessFlag> REMOTE =
+    private static final Set<AccessFlag> ACCESS =
             EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.MW_BIND);
 
     private final List<MemoryRegion> data = new ArrayList<>();
@@ -76,32 +79,49 @@ public final class KernelRdmaStack extends KernelStack {
     /** A queue pair and its completion queue. */
     private record End(QueuePair qp, CompletionQueue cq) {}
 
-    private End end(LabHost host, ProtectionDomain pd, int entries) {
-        Lab lab = lab();
-        CompletionQueue cq = lab.await(host.context().createCq(4 * entries, new CompletionChannel()));
-        QpCapabilities sizes = new QpCapabilities(3 * entries, entries, 2, 1, 0);
-        return new End(lab.await(pd.createQp(QpInit.of(QpType.RC, cq, sizes))), cq);
+    /** Both ends of a connection. */
+    private record Ends(End host, End target) {}
+
+    private static QpInit init(CompletionQueue cq, int entries) {
+        return QpInit.of(QpType.RC, cq, new QpCapabilities(3 * entries, entries, 2, 1, 0));
     }
 
-    private void ready(QueuePair qp, LabHost peer, int peerQpn) {
+    /** Makes the queue pairs of a queue and connects them, as nvme-rdma and nvmet-rdma do. */
+    private Ends connect(LabConnections from, LabConnections to, int qid, int entries) {
         Lab lab = lab();
-        lab.await(qp.modify(
-                new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).access(REMOTE)));
-        lab.await(qp.modify(new QpAttributes()
-                .state(QpState.RTR)
-                .addressVector(AddressVector.to(peer.gid()))
-                .pathMtu(Mtu.ofBytes(lab.profile().integer("link.mtu")))
-                .destQpn(peerQpn)
-                .rqPsn(0)
-                .maxDestRdAtomic(READS)
-                .minRnrTimer(RNR_TIMER)));
-        lab.await(qp.modify(new QpAttributes()
-                .state(QpState.RTS)
-                .sqPsn(0)
-                .maxRdAtomic(READS)
-                .timeout(TIMEOUT)
-                .retryCount(ENDLESS)
-                .rnrRetry(ENDLESS)));
+        CompletionQueue hostCq = lab.await(lab.a().context().createCq(4 * entries, new CompletionChannel()));
+        CompletionQueue targetCq = lab.await(lab.b().context().createCq(4 * entries, new CompletionChannel()));
+        QueuePair[] accepted = new QueuePair[1];
+        CmEventType[] last = new CmEventType[2];
+        to.manager().listen(PORT, event -> {
+            last[1] = event.type();
+            if (event.type() == CmEventType.CONNECT_REQUEST) {
+                CmId id = event.id();
+                id.createQp(targetPd, init(targetCq, entries), ACCESS).whenDone(made -> {
+                    accepted[0] = made;
+                    id.accept(said(0, READS, RdmaPrivateData.reply(entries)));
+                    to.wake();
+                });
+            }
+        });
+        CmId id = from.manager().createId(event -> last[0] = event.type());
+        QueuePair pair = lab.await(id.createQp(hostPd, init(hostCq, entries), ACCESS));
+        RdmaPrivateData.Request request = new RdmaPrivateData.Request(qid, entries, entries, qid == 0 ? 0 : 1);
+        id.connect(lab.b().gid(), PORT, said(READS, 0, request.bytes()));
+        from.wake();
+        boolean up = lab.sim()
+                .runUntil(
+                        () -> last[0] == CmEventType.ESTABLISHED && last[1] == CmEventType.ESTABLISHED,
+                        lab.sim().now() + CONNECT_PS);
+        if (!up) {
+            throw new ConfigurationException("", lab.sim().now(), "queue " + qid + " is not connected: " + last[0]);
+        }
+        to.manager().unlisten(PORT);
+        return new Ends(new End(pair, hostCq), new End(accepted[0], targetCq));
+    }
+
+    private static CmParameters said(int resources, int depth, byte[] data) {
+        return new CmParameters(resources, depth, false, ENDLESS, ENDLESS, PrivateData.of(data));
     }
 
     @Override
@@ -113,11 +133,14 @@ public final class KernelRdmaStack extends KernelStack {
                 ssd().blockBytes(),
                 (owner, status) -> targetQueues.get((int) (owner >>> 32)).ended((int) owner, status));
         ssd().attach(lab().sim(), backend);
+        LabConnections from = LabConnections.open(lab().sim(), lab().a(), CmTimes.LINUX);
+        LabConnections to = LabConnections.open(lab().sim(), lab().b(), CmTimes.LINUX);
         HostSetup[] setup = new HostSetup[1];
-        RdmaHostQueue admin = queue(0, ADMIN_ENTRIES, controller, backend, setup);
+        RdmaHostQueue admin = queue(connect(from, to, 0, ADMIN_ENTRIES), 0, ADMIN_ENTRIES, controller, backend, setup);
         List<RdmaHostQueue> io = new ArrayList<>();
         for (int i = 0; i < spec().connections(); i++) {
-            RdmaHostQueue q = queue(i + 1, spec().entries(), controller, backend, setup);
+            RdmaHostQueue q = queue(
+                    connect(from, to, i + 1, spec().entries()), i + 1, spec().entries(), controller, backend, setup);
             io.add(q);
             user().add(q, spec().entries() - 1);
         }
@@ -126,11 +149,9 @@ public final class KernelRdmaStack extends KernelStack {
     }
 
     private RdmaHostQueue queue(
-            int qid, int entries, NvmetController controller, SsdBackend backend, HostSetup[] setup) {
-        End host = end(lab().a(), hostPd, entries);
-        End target = end(lab().b(), targetPd, entries);
-        ready(host.qp(), lab().b(), target.qp().qpn());
-        ready(target.qp(), lab().a(), host.qp().qpn());
+            Ends ends, int qid, int entries, NvmetController controller, SsdBackend backend, HostSetup[] setup) {
+        End host = ends.host();
+        End target = ends.target();
         RdmaTarget t = new RdmaTarget(
                 targetKernel(),
                 target.qp(),
