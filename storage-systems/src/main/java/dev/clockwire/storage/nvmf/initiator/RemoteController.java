@@ -42,6 +42,7 @@ public final class RemoteController {
     private long lostAt = NEVER;
     private long nextTry;
     private long nextKeepAlive = Long.MAX_VALUE;
+    private boolean keepAliveOpen;
     private boolean gaveUp;
     private long losses;
     private long keepAlives;
@@ -252,13 +253,7 @@ public final class RemoteController {
     private int tick(Poller self) {
         long now = now();
         if (stage == Stage.READY && now >= nextKeepAlive) {
-            nextKeepAlive = now + keepAlivePs();
-            keepAlives++;
-            command(entry.clear().command(Opcodes.KEEP_ALIVE, 0, 0), 0, 0, (tag, status, result) -> {
-                if (status != 0 && stage == Stage.READY) {
-                    reset("Keep Alive: " + words(status));
-                }
-            });
+            keepAlive(now);
         }
         if (stage == Stage.READY && spec.commandTimeoutPs() > 0) {
             for (RemoteQueue q : queues) {
@@ -274,6 +269,22 @@ public final class RemoteController {
             connectAdmin();
         }
         return 0;
+    }
+
+    /** A target that has not answered the last one is as good as gone. */
+    private void keepAlive(long now) {
+        if (keepAliveOpen) {
+            reset("Keep Alive was not answered within " + spec.keepAliveMs() / 2 + " ms");
+            return;
+        }
+        nextKeepAlive = now + keepAlivePs();
+        keepAlives++;
+        keepAliveOpen = command(entry.clear().command(Opcodes.KEEP_ALIVE, 0, 0), 0, 0, (tag, status, result) -> {
+            keepAliveOpen = false;
+            if (status != 0 && stage == Stage.READY) {
+                reset("Keep Alive: " + words(status));
+            }
+        });
     }
 
     /**

@@ -225,6 +225,24 @@ class CapturedTargetTest {
         assertThat(q.free()).isZero();
     }
 
+    /** The target takes commands and answers none any more: the second Keep Alive is not sent. */
+    @Test
+    void aSilentTargetIsGivenUp() {
+        long ms = InitiatorRig.MS;
+        InitiatorRig rig = rig(true, SPEC.withQueues(1, 16).withKeepAlive(1_000).withReconnect(50 * ms, 5_000 * ms, 0));
+        CapturedPeer peer = new CapturedPeer(rig.lab);
+        rig.ready();
+        peer.silent = e -> e.opcode() == Opcodes.ASYNC_EVENT || e.opcode() == Opcodes.KEEP_ALIVE;
+        assertThat(rig.until(1_100, () -> rig.controller().losses() == 1)).isTrue();
+        assertThat(rig.controller().failure()).isEqualTo("Keep Alive was not answered within 500 ms");
+        assertThat(rig.controller().keepAlives()).isEqualTo(1);
+        peer.silent = e -> e.opcode() == Opcodes.ASYNC_EVENT;
+        assertThat(rig.until(1_000, () -> rig.controller().stage() == RemoteController.Stage.READY))
+                .isTrue();
+        rig.lab.sim().run(rig.lab.sim().now() + 2_000 * ms);
+        assertThat(rig.controller().losses()).isEqualTo(1);
+    }
+
     @Test
     void itKeepsAliveAndEndsInOrder() {
         InitiatorRig rig = rig(false, SPEC.withQueues(2, 16).withKeepAlive(1_000));
