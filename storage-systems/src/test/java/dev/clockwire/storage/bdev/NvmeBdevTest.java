@@ -7,11 +7,17 @@ import dev.clockwire.nvme.ctrl.NvmeController;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.nvme.store.MemoryStore;
 import dev.clockwire.sim.KernelMode;
+import dev.clockwire.sim.mem.Allocation;
+import dev.clockwire.sim.random.RandomStream;
+import dev.clockwire.storage.perf.PerfLoop;
+import dev.clockwire.storage.perf.PerfSpec;
 import dev.clockwire.storage.reactor.Errno;
+import dev.clockwire.storage.reactor.Poller;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An SSD behind PCIe as a block device, its queue pair polled by a reactor. */
@@ -106,5 +112,34 @@ class NvmeBdevTest {
         assertThat(t.disk.log).containsExactlyInAnyOrderElementsOf(all);
         assertThat(c.bdev().iostat().errors()).isZero();
         assertThat(t.ssd.queuePairs().get(0).completed()).isEqualTo(40);
+    }
+
+    /** Polls of the queue pair that find nothing are skipped, and nobody can tell: figures, counters of poller and core, trace. */
+    @ParameterizedTest
+    @CsvSource({"1, 100", "5, 60", "20, 0"})
+    void skippedPollsAreEveryPoll(int depth, int reads) {
+        List<List<Object>> seen = new ArrayList<>();
+        for (KernelMode mode : KernelMode.values()) {
+            Rig t = new Rig(mode, 16);
+            BdevChannel c = t.open();
+            t.disk.on(MS, () -> {});
+            PerfSpec spec = new PerfSpec(depth, 4096, true, reads, 0, MS / 4);
+            long data = t.disk.host.memory().allocate("load", 1 << 17, Allocation.Kind.BULK, 4096).address();
+            PerfLoop loop = new PerfLoop(spec, c, data, RandomStream.named(5, "load"));
+            t.disk.on(MS / 2 + 123_457, loop::start);
+            List<Object> all = new ArrayList<>();
+            assertThat(loop.isDone()).isTrue();
+            all.add(loop.result().latency().count());
+            all.add(loop.result().latency().mean());
+            for (Poller p : t.disk.thread.pollers()) {
+                all.add(p.name() + " " + p.runCount() + " " + p.busyCount() + " " + p.idlePs());
+            }
+            all.add(t.disk.thread.reactor().core().busyPs());
+            all.add(t.disk.thread.reactor().idlePs());
+            all.add(t.ssd.queuePairs().get(0).sqDoorbells());
+            all.add(t.disk.sim.traceHash());
+            seen.add(all);
+        }
+        assertThat(seen.get(0)).isEqualTo(seen.get(1));
     }
 }
