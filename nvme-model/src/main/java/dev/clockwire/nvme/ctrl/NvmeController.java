@@ -59,6 +59,9 @@ public final class NvmeController extends SimNode {
         endpoint = new PcieEndpoint(this, "pcie", spec.link(), id);
         int messages = (spec.ioQueues() / 32 + 1) * 32;
         endpoint.bar(new BarSpec(0, BAR_BYTES, false, true));
+        if (spec.cmbBytes() > 0) {
+            endpoint.bar(new BarSpec(2, spec.cmbBytes(), true, true));
+        }
         ConfigSpace config = endpoint.configure(new ConfigSpec(
                 VENDOR,
                 DEVICE,
@@ -72,8 +75,9 @@ public final class NvmeController extends SimNode {
                 VECTORS_AT + PENDING,
                 PAYLOAD_SUPPORTED,
                 spec.link()));
-        registers = state(new NvmeRegisters(this, spec.entries(), 0, 0, new Stores()));
-        HostAccess host = new HostAccess(this, endpoint, spec, read -> answered(read), this::left);
+        registers = state(new NvmeRegisters(this, spec.entries(), 0, spec.cmbBytes(), new Stores()));
+        ControllerMemory memory = state(new ControllerMemory(registers, spec.cmbBytes()));
+        HostAccess host = new HostAccess(this, endpoint, spec, memory, read -> answered(read), this::left);
         vectors = state(new MsixTable(this, config, messages, PENDING, "BAR0: interrupt vectors", this::released));
         Interrupts interrupts = state(new Interrupts(this, host, vectors, Math.min(messages, MOST_QUEUES + 1)));
         media = state(new Media(this, "media", spec.media(), spec.commands() + 1, this::mediaDone));
@@ -101,6 +105,10 @@ public final class NvmeController extends SimNode {
                 table,
                 (bar, at, n) -> vectors.bank().read(at, n),
                 READ_PS);
+        if (spec.cmbBytes() > 0) {
+            EventPort lines = port("memoryStores", memory::stored);
+            endpoint.registers(2, 0, spec.cmbBytes(), lines, (bar, at, n) -> memory.load(at, n), READ_PS);
+        }
         register(sim().stats());
     }
 

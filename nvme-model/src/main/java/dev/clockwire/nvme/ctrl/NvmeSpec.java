@@ -21,6 +21,7 @@ import java.util.List;
  * @param dataReads MRd packets that it has under way for data, 1 to 1024
  * @param transferPages most pages of 4 KiB that a command moves, a power of two, 0 = any number
  * @param enablePs from CC.EN to CSTS.RDY, 1 ps to 10 s
+ * @param cmbBytes of controller memory, a power of two from 4 KiB to 1 GiB, 0 = none
  */
 public record NvmeSpec(
         String model,
@@ -34,7 +35,8 @@ public record NvmeSpec(
         int fetches,
         int dataReads,
         int transferPages,
-        long enablePs) {
+        long enablePs,
+        long cmbBytes) {
     private static final long MAX_PS = 10_000_000_000_000L;
     private static final long MS = 1_000_000_000L;
     private static final int MODEL = 40;
@@ -53,6 +55,10 @@ public record NvmeSpec(
         range("reads of data at a time", dataReads, 1, 1024);
         range("pages of a transfer", transferPages, 0, 1 << 20);
         range("time to become ready in ps", enablePs, 1, MAX_PS);
+        if (cmbBytes != 0 && (cmbBytes < 4096 || cmbBytes > 1 << 30 || Long.bitCount(cmbBytes) != 1)) {
+            throw new ConfigurationException("SSD: controller memory of " + cmbBytes
+                    + " B: must be 0 or a power of two from 4096 to " + (1 << 30));
+        }
         if (transferPages != 0 && Integer.bitCount(transferPages) != 1) {
             throw new ConfigurationException("pages of a transfer " + transferPages + ": must be a power of two");
         }
@@ -80,7 +86,8 @@ public record NvmeSpec(
                 4,
                 32,
                 32,
-                MS);
+                MS,
+                0);
     }
 
     /** Returns a copy with other namespaces. */
@@ -97,7 +104,8 @@ public record NvmeSpec(
                 fetches,
                 dataReads,
                 transferPages,
-                enablePs);
+                enablePs,
+                cmbBytes);
     }
 
     /** Returns a copy with other media. */
@@ -114,7 +122,8 @@ public record NvmeSpec(
                 fetches,
                 dataReads,
                 transferPages,
-                enablePs);
+                enablePs,
+                cmbBytes);
     }
 
     /** Returns a copy that works on other numbers of commands, and has other largest queues. */
@@ -131,6 +140,25 @@ public record NvmeSpec(
                 fetches,
                 dataReads,
                 transferPages,
-                enablePs);
+                enablePs,
+                cmbBytes);
+    }
+
+    /** Returns a copy with controller memory. */
+    public NvmeSpec withControllerMemory(long bytes) {
+        return new NvmeSpec(
+                model,
+                serial,
+                link,
+                media,
+                namespaces,
+                ioQueues,
+                entries,
+                commands,
+                fetches,
+                dataReads,
+                transferPages,
+                enablePs,
+                bytes);
     }
 }

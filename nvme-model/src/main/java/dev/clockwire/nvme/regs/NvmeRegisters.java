@@ -20,6 +20,8 @@ public final class NvmeRegisters implements State {
     private static final int VERSION_1_4 = 0x0001_0400;
     private static final int HALF_SECONDS = 15;
     private static final int UNIT_4K = 12;
+    /** All but completion queues. */
+    private static final int MEMORY_USES = 0x1D;
 
     private final RegisterBank bank;
     private final RegisterEvents events;
@@ -38,6 +40,9 @@ public final class NvmeRegisters implements State {
     private final Register adminSizes;
     private final Register adminSq;
     private final Register adminCq;
+    private final Field capable;
+    private final Field memoryEnabled;
+    private final Field memoryBase;
     private long mask;
     private boolean wasEnabled;
     private int wasShutdown;
@@ -103,11 +108,30 @@ public final class NvmeRegisters implements State {
         adminCq = bank.reg64(0x30, "ACQ", "Admin completion queue");
         adminCq.rw("base", 0, 64, 0, "Address");
         Register place = bank.reg32(0x38, "CMBLOC", "Controller memory: where");
-        place.ro("BIR", 0, 3, cmbBytes > 0 ? 2 : 0, "BAR");
+        place.ro("BIR", 0, 3, () -> cmbBytes > 0 && memory().isSet() ? 2 : 0, "BAR, if CMBMSC.CRE is set");
         Register size = bank.reg32(0x3C, "CMBSZ", "Controller memory: size and uses");
-        size.ro("uses", 0, 5, cmbBytes > 0 ? 0x1F : 0, "Queues, lists, data both ways");
-        size.ro("SZ", 12, 20, cmbBytes >>> UNIT_4K, "Size in 4 KiB");
+        size.ro("uses", 0, 5, () -> cmbBytes > 0 && memory().isSet() ? MEMORY_USES : 0, "SQs, lists, data both ways");
+        size.ro("SZ", 12, 20, () -> memory().isSet() ? cmbBytes >>> UNIT_4K : 0, "Size in 4 KiB");
+        Register space = bank.reg64(0x50, "CMBMSC", "Controller memory: where the controller looks for it");
+        capable = space.rw("CRE", 0, 1, 0, "CMBLOC and CMBSZ can be read");
+        memoryEnabled = space.rw("CMSE", 1, 1, 0, "Addresses from CBA on mean it");
+        memoryBase = space.rw("CBA", 12, 52, 0, "Address in 4 KiB");
+        bank.reg32(0x58, "CMBSTS", "Controller memory: status").ro("CBAI", 0, 1, 0, "CBA cannot be");
         bank.reg32(0x68, "CRTO", "Ready timeouts").ro("CRWMT", 0, 16, HALF_SECONDS, "With media, in 500 ms");
+    }
+
+    private Field memory() {
+        return capable;
+    }
+
+    /** Whether there are addresses that mean controller memory. */
+    public boolean isMemoryEnabled() {
+        return capable.isSet() && memoryEnabled.isSet();
+    }
+
+    /** Returns the first address that means controller memory. */
+    public long memoryBase() {
+        return memoryBase.get() << UNIT_4K;
     }
 
     private void mask(long to) {

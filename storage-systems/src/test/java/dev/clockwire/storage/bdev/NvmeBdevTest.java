@@ -124,7 +124,10 @@ class NvmeBdevTest {
             BdevChannel c = t.open();
             t.disk.on(MS, () -> {});
             PerfSpec spec = new PerfSpec(depth, 4096, true, reads, 0, MS / 4);
-            long data = t.disk.host.memory().allocate("load", 1 << 17, Allocation.Kind.BULK, 4096).address();
+            long data = t.disk.host
+                    .memory()
+                    .allocate("load", 1 << 17, Allocation.Kind.BULK, 4096)
+                    .address();
             PerfLoop loop = new PerfLoop(spec, c, data, RandomStream.named(5, "load"));
             t.disk.on(MS / 2 + 123_457, loop::start);
             List<Object> all = new ArrayList<>();
