@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.hoststack.kernel;
+
+import org.jspecify.annotations.NullMarked;
