@@ -16,7 +16,9 @@ import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.sim.random.RandomStream;
+import dev.clockwire.storage.hoststack.kernel.KernelTask;
 import dev.clockwire.storage.hoststack.tcp.TcpConnection;
+import dev.clockwire.storage.hoststack.tcp.TcpUser;
 import dev.clockwire.storage.perf.PerfLoop;
 import dev.clockwire.storage.perf.PerfQueue;
 import dev.clockwire.storage.perf.PerfResult;
@@ -179,6 +181,38 @@ class KernelTcpStackTest {
         s.connect();
         assertThat(load(s, 300, 512, 100, 2000).errors()).isZero();
         assertThat(s.hostNet().connections()).hasSize(3);
+    }
+
+    @Test
+    void aPortThatNobodyListensAtRefuses() {
+        KernelTcpStack s = connected(USUAL, 1);
+        String[] why = {""};
+        TcpUser user = new TcpUser() {
+            @Override
+            public void connected() {}
+
+            @Override
+            public void readable() {}
+
+            @Override
+            public void writable() {}
+
+            @Override
+            public void failed(String reason) {
+                why[0] = reason;
+            }
+        };
+        s.hostKernel().launch(new KernelTask("connects") {
+            @Override
+            protected boolean run() {
+                s.hostNet().connect(s.lab().b().mac(), s.lab().b().ipv4(), 9, user);
+                return false;
+            }
+        });
+        assertThat(s.sim().runUntil(() -> !why[0].isEmpty(), s.sim().now() + 100_000_000L))
+                .isTrue();
+        assertThat(why[0]).isEqualTo("connection refused");
+        assertThat(s.targetNet().unwanted()).isEqualTo(1);
     }
 
     @Test

@@ -51,6 +51,8 @@ public final class TcpStack extends Softirq implements TcpOutput {
     private final TcpSegment in = new TcpSegment();
     private final List<TcpConnection> connections = new ArrayList<>();
     private final List<byte[]> backlog = new ArrayList<>();
+    private final TcpSegment refusal = new TcpSegment();
+    private final byte[] reset = new byte[TcpSegment.HEADER_BYTES];
     private final byte[] frame;
     private int listens;
     private Acceptor acceptor = flow -> null;
@@ -243,13 +245,13 @@ public final class TcpStack extends Softirq implements TcpOutput {
             }
         }
         if (s.dstPort != listens || !s.has(TcpSegment.SYN) || s.has(TcpSegment.ACK) || s.dstIp != ip) {
-            unwanted++;
+            refuse(s);
             return;
         }
         TcpFlow flow = new TcpFlow(mac, s.srcMac, ip, s.srcIp, s.dstPort, s.srcPort);
         Accepted user = acceptor.accept(flow);
         if (user == null) {
-            unwanted++;
+            refuse(s);
             return;
         }
         TcpConnection c = new TcpConnection(spec, flow, this, user);
@@ -257,6 +259,16 @@ public final class TcpStack extends Softirq implements TcpOutput {
         connections.add(c);
         user.accepted(c);
         c.accept(s, nextIss(), kernel.now());
+    }
+
+    /** Nobody wants a segment: its sender is told. */
+    private void refuse(TcpSegment s) {
+        unwanted++;
+        if (!s.has(TcpSegment.RST) && s.dstIp == ip) {
+            kernel.charge(kernel.costs().tcpAck());
+            transmit(reset, refusal.refuse(s).write(reset, 0, !offload));
+            ring();
+        }
     }
 
     @Override

@@ -229,7 +229,11 @@ public final class TcpConnection implements State {
             return;
         }
         if (in.has(TcpSegment.RST)) {
-            fail("reset by peer");
+            if (s.phase.compareTo(TcpPhase.CLOSING) >= 0) {
+                over(); // both ends had said all they wanted to
+            } else {
+                fail("reset by peer");
+            }
             return;
         }
         if (!in.has(TcpSegment.ACK)) {

@@ -106,6 +106,19 @@ public final class TcpSegment {
         return this;
     }
 
+    /** Becomes the reset that answers a segment of no connection (RFC 9293, section 3.10.7.1); its addresses are the other way round. */
+    public TcpSegment refuse(TcpSegment in) {
+        flow(new TcpFlow(in.dstMac, in.srcMac, in.dstIp, in.srcIp, in.dstPort, in.srcPort));
+        if (in.has(ACK)) {
+            seq = in.ack;
+            flags = RST;
+        } else {
+            ack = in.seq + in.length();
+            flags = RST | ACK;
+        }
+        return this;
+    }
+
     /** Returns whether a number comes before another one, modulo 2 to the power of 32. */
     public static boolean before(int a, int b) {
         return a - b < 0;

@@ -21,11 +21,7 @@ class KernelCoreTest {
 
     private final Sim sim = new Sim(SimSpec.of(1));
     private final Host host = new Host(
-            sim.root(),
-            "host0",
-            HostModel.host(Profiles.named("cx7-400g")),
-            CpuSpec.free(),
-            PayloadMode.BYTES);
+            sim.root(), "host0", HostModel.host(Profiles.named("cx7-400g")), CpuSpec.free(), PayloadMode.BYTES);
     private final CpuCore core = host.addCore();
     private final KernelCore kernel = new KernelCore(host, core, KernelCosts.of(Profiles.named("cx7-400g")));
     private final List<String> log = new ArrayList<>();
@@ -120,10 +116,11 @@ class KernelCoreTest {
         long firstEnds = 10_000 + 1100 + 5000;
         long handled = firstEnds + 2 * 800 + 150;
         assertThat(log)
-                .containsExactly(
-                        "first " + (10_000 + 1100), "net " + handled, "second " + (handled + 100 + 1100));
+                .containsExactly("first " + (10_000 + 1100), "net " + handled, "second " + (handled + 100 + 1100));
         assertThat(kernel.counts().interrupts()).isEqualTo(2);
-        assertThat(kernel.counts().contextSwitches()).as("to each thread, and to idleness").isEqualTo(3);
+        assertThat(kernel.counts().contextSwitches())
+                .as("to each thread, and to idleness")
+                .isEqualTo(3);
     }
 
     @Test

@@ -229,6 +229,17 @@ class TcpConnectionTest {
         assertThat(p.frames).hasSize(before + 1);
     }
 
+    /** Nobody listens: the answer is a reset, and no second try. */
+    @Test
+    void aClosedPortRefuses() {
+        TcpPair p = TcpPair.lossless(LINUX, 10 * US);
+        p.listening = false;
+        p.a.tcp.connect(1, 0);
+        p.run(10_000 * MS);
+        assertThat(p.a.failure).isEqualTo("connection refused");
+        assertThat(p.frames).hasSize(2);
+    }
+
     /** Large segments are cut into the same frames as small ones; joined again they are few. */
     @Test
     void lateCuttingChangesNoByteOnTheWire() {

@@ -68,6 +68,10 @@ final class TcpPair {
             if (tcp.phase() == TcpPhase.CLOSED && listening && s.has(TcpSegment.SYN) && !isA) {
                 listening = false;
                 tcp.accept(s, 7000, now);
+            } else if (tcp.phase() == TcpPhase.CLOSED && !s.has(TcpSegment.RST)) {
+                byte[] f = new byte[60];
+                new TcpSegment().refuse(s).write(f, 0, true);
+                transmit(isA, f);
             } else {
                 tcp.arrived(s, data, now);
             }
