@@ -245,7 +245,7 @@ final class Executor implements State {
         }
         Command first = c.entry.fuse() == FIRST ? c : other;
         Command second = first == c ? other : c;
-        int status = io.fused(first, second);
+        int status = io.compareFused(first);
         first.partner = -1;
         second.partner = -1;
         complete(first, status);
@@ -420,6 +420,11 @@ final class Executor implements State {
         return false;
     }
 
+    /** Makes blocks of the medium bad. */
+    void spoil(int nsid, long slba, long blocks, boolean writes, long times) {
+        io.badBlocks.add(nsid, slba, blocks, writes, times);
+    }
+
     /** Returns how many commands are under way. */
     int active() {
         return commands.length - freeCount;
@@ -444,6 +449,7 @@ final class Executor implements State {
         for (int i = 0; i < freeCount; i++) {
             out.putInt(free[i]);
         }
+        io.badBlocks.save(out);
         out.putInt(promised);
         out.putInt(fetching);
         out.putBoolean(running);
@@ -465,6 +471,7 @@ final class Executor implements State {
         for (int i = 0; i < freeCount; i++) {
             free[i] = in.getInt();
         }
+        io.badBlocks.load(in);
         promised = in.getInt();
         fetching = in.getInt();
         running = in.getBoolean();

@@ -36,6 +36,7 @@ final class IoCommands {
     private final long[] offsets;
     private final int mostBytes;
     private final Payload block = new Payload();
+    final BadBlocks badBlocks = new BadBlocks();
 
     /** Creates the commands of a controller. */
     IoCommands(DataEngine data, Media media, List<BlockStore> stores, NvmeSpec spec) {
@@ -145,6 +146,10 @@ final class IoCommands {
     int step(Command c) {
         switch (c.phase) {
             case FROM_MEDIA -> {
+                int lost = bad(c, false);
+                if (lost != 0) {
+                    return lost;
+                }
                 c.data.clear();
                 store(c).read(c.entry.slba(), c.entry.blocks(), c.data);
                 data.toHost(c);
@@ -199,28 +204,39 @@ final class IoCommands {
                 && a.blocks() == b.blocks();
     }
 
-    /** Compares for the first of a pair and, if that is equal, stores what the second writes, in one instant. Returns the first's status. */
-    int fused(Command first, Command second) {
+    /** Compares for the first of a pair; {@link #writeFused} in the same instant does the rest. Returns the first's status. */
+    int compareFused(Command first) {
         block.clear();
         store(first).read(first.entry.slba(), first.entry.blocks(), block);
-        if (!equal(block, first.data)) {
-            return NvmeStatus.COMPARE_FAILURE.code();
-        }
-        store(second).write(second.entry.slba(), second.entry.blocks(), second.data, 0);
-        return 0;
+        return equal(block, first.data) ? 0 : NvmeStatus.COMPARE_FAILURE.code();
     }
 
-    /** Gives the medium what {@link #fused} has stored. */
+    /** Stores what the second of a pair writes, and gives it to the medium. */
     int writeFused(Command second) {
+        int lost = bad(second, true);
+        if (lost != 0) {
+            return lost;
+        }
+        store(second).write(second.entry.slba(), second.entry.blocks(), second.data, 0);
         second.phase = FUSED_WRITE;
         second.waits++;
         media.write(second.slot, address(second), second.bytes);
         return MORE;
     }
 
+    private int bad(Command c, boolean writes) {
+        return badBlocks.touch(c.entry.nsid(), c.entry.slba(), c.entry.blocks(), writes);
+    }
+
     private int finished(Command c) {
         if (c.phase == FUSED_WRITE) {
             return 0;
+        }
+        boolean writes = c.entry.opcode() == Opcodes.WRITE || c.entry.opcode() == Opcodes.WRITE_ZEROES;
+        boolean reads = c.entry.opcode() == Opcodes.COMPARE || c.entry.opcode() == Opcodes.VERIFY;
+        int lost = writes || reads ? bad(c, writes) : 0;
+        if (lost != 0) {
+            return lost;
         }
         if (c.partner >= 0) { // a compare; whether blocks are equal is asked when the write's data are there
             c.phase = HELD;

@@ -230,6 +230,16 @@ public final class NvmeController extends SimNode {
         return vectors;
     }
 
+    /**
+     * Makes blocks bad: commands that touch them end with Unrecovered Read Error, or Write Fault, and nothing is moved or stored.
+     *
+     * @param writes whether writes fail, not reads
+     * @param times how many commands do
+     */
+    public void spoil(int nsid, long slba, long blocks, boolean writes, long times) {
+        executor.spoil(nsid, slba, blocks, writes, times);
+    }
+
     /** Has the commands of a submission queue watched; null ends that. */
     public void watch(int queue, @Nullable CommandTap tap) {
         executor.watch(queue, tap);

@@ -67,6 +67,12 @@ class FusedTest {
                         "20 " + NvmeStatus.describe(NvmeStatus.COMPARE_FAILURE.code()),
                         "21 " + NvmeStatus.describe(NvmeStatus.ABORTED_FUSED_FAILED.code()));
         assertThat(at(8)).isEqualTo(0x22);
+        rig.ssd.spoil(1, 8, 1, true, 1);
+        pair(1, 30, 8, fresh, other);
+        assertThat(ends(1))
+                .containsExactly(
+                        "30 " + NvmeStatus.describe(0), "31 " + NvmeStatus.describe(NvmeStatus.WRITE_FAULT.code()));
+        assertThat(at(8)).isEqualTo(0x22);
     }
 
     /** The entries come one behind the other, with anything between them, or not at all. */
