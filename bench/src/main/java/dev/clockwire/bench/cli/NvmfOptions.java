@@ -68,6 +68,11 @@ final class NvmfOptions {
     boolean handOver;
 
     @Option(
+            names = "--interrupt-mode",
+            description = "Reactors of both hosts sleep when there is nothing to do; without it they poll.")
+    boolean adaptive;
+
+    @Option(
             names = "--provider",
             paramLabel = "KIND",
             converter = ProviderConverter.class,
@@ -137,6 +142,9 @@ final class NvmfOptions {
         }
         if (handOver && kind() != StackKind.SPDK) {
             throw CliException.usage("--hand-over is for --stack spdk: nothing else here has SPDK's block devices");
+        }
+        if (adaptive && kind() != StackKind.SPDK) {
+            throw CliException.usage("--interrupt-mode is for --stack spdk: nothing else here has SPDK's reactors");
         }
         if (image != null && !local) {
             throw CliException.usage("--image is for --local");

@@ -75,7 +75,8 @@ final class NvmfResolver {
                 String.valueOf(options.pattern),
                 own.provider,
                 transports,
-                own.handOver);
+                own.handOver,
+                own.adaptive);
     }
 
     private interface Maker<T> {

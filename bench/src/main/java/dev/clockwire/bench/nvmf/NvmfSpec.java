@@ -26,6 +26,7 @@ import java.util.List;
  * @param provider what the NICs of a fabric are
  * @param transports {@code -r}: where the controllers are, as typed; none = all there are
  * @param handOver whether the target's block devices send a message for the end of each I/O
+ * @param adaptive whether reactors with nothing to do sleep until an interrupt
  */
 public record NvmfSpec(
         StackKind stack,
@@ -40,7 +41,8 @@ public record NvmfSpec(
         String workload,
         Provider provider,
         List<TransportId> transports,
-        boolean handOver) {
+        boolean handOver,
+        boolean adaptive) {
     /** Copies the lists. */
     public NvmfSpec {
         ssds = List.copyOf(ssds);

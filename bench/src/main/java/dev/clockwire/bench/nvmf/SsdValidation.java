@@ -205,6 +205,7 @@ public final class SsdValidation {
                 workload(s),
                 Provider.HW,
                 List.of(),
+                false,
                 false);
     }
 

@@ -17,6 +17,7 @@ import dev.clockwire.storage.perf.FabricStack;
 import dev.clockwire.storage.perf.LocalSpec;
 import dev.clockwire.storage.perf.LocalStack;
 import dev.clockwire.storage.perf.PerfStack;
+import dev.clockwire.storage.reactor.ReactorSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,8 @@ public final class Stacks {
                 new LabSpec(s.kernel(), s.payload(), 0).withSoft(s.provider().soft());
         NvmfLabSpec spec = NvmfLabSpec.spdk(s.profile(), lab, s.ssds())
                 .withCores(s.cores(), s.cores())
-                .withLayer(BdevSpec.server().withHandOver(s.handOver()));
+                .withLayer(BdevSpec.server().withHandOver(s.handOver()))
+                .withReactors(ReactorSpec.server().withAdaptive(s.adaptive()));
         FabricStack stack = new FabricStack(spec, s.use(), where(s.transports()));
         Lab hosts = stack.lab().lab();
         return new BuiltStack(

@@ -17,6 +17,7 @@ import dev.clockwire.storage.nvmf.initiator.InitiatorSpec;
 import dev.clockwire.storage.nvmf.lab.NvmfLabSpec;
 import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
 import dev.clockwire.storage.reactor.CoreMask;
+import dev.clockwire.storage.reactor.ReactorSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -36,10 +37,16 @@ class FabricStackTest {
     private final Profile profile = Profiles.named("cx7-400g");
 
     private static FabricStack stack(Profile profile, LabSpec lab, int depth, int cores, int pairs, String media) {
+        return stack(profile, lab, depth, cores, pairs, media, false);
+    }
+
+    private static FabricStack stack(
+            Profile profile, LabSpec lab, int depth, int cores, int pairs, String media, boolean adaptive) {
         NvmeSpec ssd = NvmeSpec.of(media).withNamespaces(List.of(new NamespaceSpec(512, 1 << 20)));
         NvmfLabSpec spec = NvmfLabSpec.spdk(profile, lab, List.of(ssd))
                 .withCores(CoreMask.first(cores), CoreMask.first(cores))
                 .withTransport(QUICK)
+                .withReactors(ReactorSpec.server().withAdaptive(adaptive))
                 .withInitiator(InitiatorSpec.spdk(NvmfLabSpec.HOST).withAdminPoll(100 * US));
         LocalSpec.Use use = new LocalSpec.Use(depth, pairs, 0, 128, 0, false, true, true);
         return new FabricStack(spec, use, null);
@@ -98,6 +105,26 @@ class FabricStackTest {
                 .as("at least the time of 64 KiB on 400 Gb/s")
                 .isGreaterThan(65_536 * 8 / 0.4);
         assertThat(r.errors()).isZero();
+    }
+
+    /** Reactors that sleep leave cores idle, pay an interrupt and two switches for each wake-up, and lose nothing. */
+    @Test
+    void sleepingReactorsWaitForInterrupts() {
+        PerfSpec load = load(1, 4096, 100, 1_000);
+        LabSpec lab = LabSpec.of(1).withPayload(PayloadMode.SIZES);
+        FabricStack awake = stack(profile, lab, 1, 1, 1, "p5800x");
+        FabricStack drowsy = stack(profile, lab, 1, 1, 1, "p5800x", true);
+        PerfResult polled = run(awake, load).get(0);
+        PerfResult woken = run(drowsy, load).get(0);
+        assertThat(woken.errors()).isZero();
+        assertThat(woken.littleError()).isLessThan(0.02);
+        assertThat(woken.latency().mean() - polled.latency().mean())
+                .as("three wake-ups on the way of a read: capsule, SSD, response")
+                .isBetween(3e6, 15e6);
+        for (int i = 0; i < 2; i++) {
+            assertThat(drowsy.cores().get(i).busyPs())
+                    .isLessThan(awake.cores().get(i).busyPs() * 9 / 10);
+        }
     }
 
     /** What is skipped and what data are changes no time and no frame. */

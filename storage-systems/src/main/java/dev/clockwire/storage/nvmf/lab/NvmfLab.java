@@ -22,7 +22,6 @@ import dev.clockwire.storage.nvmf.subsystem.TransportId;
 import dev.clockwire.storage.nvmf.target.NvmfTarget;
 import dev.clockwire.storage.reactor.CoreMask;
 import dev.clockwire.storage.reactor.Reactor;
-import dev.clockwire.storage.reactor.ReactorSpec;
 import dev.clockwire.storage.reactor.Reactors;
 import dev.clockwire.storage.reactor.StorageThread;
 import java.util.ArrayList;
@@ -59,10 +58,10 @@ public final class NvmfLab {
         final NvmfTarget target;
 
         Parts(NvmfLabSpec spec, LabHost a, LabHost b) {
-            hostReactors = new Reactors(a.host(), spec.hostCores(), ReactorSpec.server());
+            hostReactors = new Reactors(a.host(), spec.hostCores(), spec.reactors());
             StorageThread main = onCore(hostReactors, hostReactors.reactors().get(0), "app");
             host = new NvmfHost(hostReactors, a.device(), main, spec.initiator());
-            targetReactors = new Reactors(b.host(), spec.targetCores(), ReactorSpec.server());
+            targetReactors = new Reactors(b.host(), spec.targetCores(), spec.reactors());
             bdevs = new Bdevs(targetReactors, spec.layer());
             StorageThread app = onCore(targetReactors, targetReactors.reactors().get(0), "app_thread");
             target = new NvmfTarget(targetReactors, bdevs, app, spec.target());

@@ -10,6 +10,7 @@ import dev.clockwire.storage.nvmf.initiator.InitiatorSpec;
 import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
 import dev.clockwire.storage.nvmf.target.TargetSpec;
 import dev.clockwire.storage.reactor.CoreMask;
+import dev.clockwire.storage.reactor.ReactorSpec;
 import java.util.List;
 
 /**
@@ -25,6 +26,7 @@ import java.util.List;
  * @param transport the limits of the target's transport
  * @param times of the connection managers
  * @param layer block devices between target and SSDs
+ * @param reactors of both hosts
  */
 public record NvmfLabSpec(
         Profile profile,
@@ -36,7 +38,8 @@ public record NvmfLabSpec(
         TargetSpec target,
         TransportSpec transport,
         CmTimes times,
-        BdevSpec layer) {
+        BdevSpec layer,
+        ReactorSpec reactors) {
     /** Name of the subsystem. */
     public static final String SUBSYSTEM = "nqn.2016-06.io.spdk:cnode1";
     /** Name of the host. */
@@ -64,7 +67,8 @@ public record NvmfLabSpec(
                 TargetSpec.spdk(),
                 TransportSpec.rdma(),
                 CmTimes.LINUX,
-                BdevSpec.server());
+                BdevSpec.server(),
+                ReactorSpec.server());
     }
 
     /** Returns a copy with other cores. */
@@ -103,6 +107,13 @@ public record NvmfLabSpec(
         return d.done();
     }
 
+    /** Returns a copy whose reactors cost otherwise, or sleep. */
+    public NvmfLabSpec withReactors(ReactorSpec other) {
+        Draft d = new Draft(this);
+        d.reactors = other;
+        return d.done();
+    }
+
     /** What copies change; it alone names every component. */
     private static final class Draft {
         private final NvmfLabSpec from;
@@ -112,6 +123,7 @@ public record NvmfLabSpec(
         private TransportSpec transport;
         private CmTimes times;
         private BdevSpec layer;
+        private ReactorSpec reactors;
 
         Draft(NvmfLabSpec from) {
             this.from = from;
@@ -121,6 +133,7 @@ public record NvmfLabSpec(
             transport = from.transport;
             times = from.times;
             layer = from.layer;
+            reactors = from.reactors;
         }
 
         NvmfLabSpec done() {
@@ -134,7 +147,8 @@ public record NvmfLabSpec(
                     from.target,
                     transport,
                     times,
-                    layer);
+                    layer,
+                    reactors);
         }
     }
 }
