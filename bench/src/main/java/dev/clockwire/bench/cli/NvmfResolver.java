@@ -8,7 +8,9 @@ import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nvme.ctrl.NamespaceSpec;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.nvme.media.GcSpec;
+import dev.clockwire.nvme.media.MediaParameter;
 import dev.clockwire.nvme.media.MediaProfiles;
+import dev.clockwire.nvme.media.MediaSpec;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Plain;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** From what was typed behind {@code nvmf perf} to a run. */
 final class NvmfResolver {
     private static final List<String> WORKLOADS = List.of("read", "write", "randread", "randwrite", "rw", "randrw");
+    private static final String SSD = "ssd.";
     private static final double PS = 1e12;
     private static final double LONGEST = 3600;
     private static final long SSD_BYTES = 1L << 36;
@@ -43,6 +46,9 @@ final class NvmfResolver {
         for (String p : options.pairsOrOverrides) {
             if (p.indexOf('=') > 0) {
                 ProfileOverride change = new ProfileOverride.Converter().convert(p);
+                if (change.path().startsWith(SSD)) {
+                    continue; // see ssds()
+                }
                 profile = profile.with(change.path(), change.value());
             } else {
                 pairs = (int) Capacity.parse("-P", p, 1, 128);
@@ -150,7 +156,14 @@ final class NvmfResolver {
         for (int i = 0; i < own.ssds; i++) {
             NamespaceSpec n = new NamespaceSpec(own.block, SSD_BYTES / own.block / own.namespaces);
             NvmeSpec ssd = NvmeSpec.of(own.media).withNamespaces(Collections.nCopies(own.namespaces, n));
-            all.add(own.gc ? ssd.withMedia(ssd.media().withGc(GcSpec.usual())) : ssd);
+            MediaSpec media = own.gc ? ssd.media().withGc(GcSpec.usual()) : ssd.media();
+            for (String p : options.pairsOrOverrides) {
+                int equals = p.indexOf('=');
+                if (p.startsWith(SSD) && equals > 0) {
+                    media = MediaParameter.replace(media, p.substring(0, equals), p.substring(equals + 1));
+                }
+            }
+            all.add(ssd.withMedia(media));
         }
         return all;
     }

@@ -174,6 +174,13 @@ class NvmfPerfCommandTest {
                 .get("avg")
                 .asDouble();
         assertThat(slow - usual).isCloseTo(1.0, within(0.05));
+        double late = perf("-q 1 -o 4k -w randread -t 0.001 -P ssd.fixed_ns=1400 --json")
+                .json()
+                .get("latency_us")
+                .get("avg")
+                .asDouble();
+        assertThat(late - usual).isCloseTo(1.0, within(0.05));
+        perf("-q 1 -o 4k -w randread -t 0.001 -P ssd.unit=3").failsWith(3, "did you mean ssd.units?");
     }
 
     /** An image is written by one run and there for the next; a block that was never written is a hole of zeros. */
