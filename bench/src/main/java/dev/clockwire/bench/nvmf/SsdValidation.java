@@ -187,7 +187,9 @@ public final class SsdValidation {
                 / s.cores(); // 25 times what cores, or a link of 6 GB/s, need for all that is outstanding
         long us = s.depth() == 1
                 ? 4000
-                : s.writes() ? 20_000 : Math.max(700, Math.max(rounds, (long) s.depth() * s.bytes() / 240));
+                : s.writes()
+                        ? (isSteady(s) ? 100_000 : 20_000)
+                        : Math.max(700, Math.max(rounds, (long) s.depth() * s.bytes() / 240));
         long warm =
                 isSteady(s) ? 100_000 : s.writes() ? 40_000 : 200; // a write buffer has to fill, collections to begin
         PerfSpec load =
