@@ -102,7 +102,7 @@ final class AdminCommands {
     /** Commands that are inside the queue end first, aborted. */
     private int deleteSq(Command c) {
         int id = c.entry.dword(10) & LOWER;
-        if (id == 0 || !parts.queues.hasSq(id)) {
+        if (id == 0 || !parts.queues.hasSq(id) || parts.queues.sq(id).deleting) {
             return NvmeStatus.QUEUE_ID_INVALID.code() | AGAIN;
         }
         SubmissionQueue q = parts.queues.sq(id);

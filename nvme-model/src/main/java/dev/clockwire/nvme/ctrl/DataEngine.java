@@ -176,8 +176,9 @@ final class DataEngine {
             readDescriptors(c);
             return 0;
         }
-        c.waits--;
-        return fits(c);
+        int bad = fits(c); // the caller ends the wait of a list that is wrong
+        c.waits -= bad == 0 ? 1 : 0;
+        return bad;
     }
 
     /** Writes the command's data to the host, as many as it has; the writes leave in front of everything that is sent later. */

@@ -47,6 +47,9 @@ final class Executor implements State {
     private int promised;
 
     private int fetching;
+    /** Shutdowns that wait for the medium. */
+    private int flushing;
+
     private boolean running;
     private Runnable drained = () -> {};
     private long completions;
@@ -103,7 +106,7 @@ final class Executor implements State {
     }
 
     private void rest() {
-        if (!running && fetching == 0 && freeCount == free.length) {
+        if (!running && fetching == 0 && flushing == 0 && freeCount == free.length) {
             Runnable then = drained;
             drained = () -> {};
             then.run();
@@ -301,10 +304,20 @@ final class Executor implements State {
         proceed(c);
     }
 
+    /** The host wants the medium to have everything. */
+    void shutdown() {
+        registers.shutdownStatus(1);
+        flushing++;
+        media.flush(commands.length);
+    }
+
     /** The medium is done with a command. */
     void mediaDone(int slot) {
         if (slot == commands.length) { // a shutdown has flushed
-            registers.shutdownStatus(2);
+            if (--flushing == 0) {
+                registers.shutdownStatus(2);
+            }
+            rest();
             return;
         }
         commands[slot].waits--;
@@ -452,6 +465,7 @@ final class Executor implements State {
         io.badBlocks.save(out);
         out.putInt(promised);
         out.putInt(fetching);
+        out.putInt(flushing);
         out.putBoolean(running);
         out.putLong(completions);
     }
@@ -474,6 +488,7 @@ final class Executor implements State {
         io.badBlocks.load(in);
         promised = in.getInt();
         fetching = in.getInt();
+        flushing = in.getInt();
         running = in.getBoolean();
         completions = in.getLong();
     }

@@ -125,13 +125,13 @@ final class IoCommands {
         }
         c.phase = LAST;
         c.waits++;
-        c.bytes = c.entry.blocks() * store(c).blockBytes();
+        long bytes = (long) c.entry.blocks() * store(c).blockBytes(); // no transfer, so no limit but that of the entry
         if (c.entry.opcode() == Opcodes.VERIFY) {
-            media.read(c.slot, address(c), c.bytes);
+            media.read(c.slot, address(c), bytes);
         } else if ((c.entry.dword(12) & DEALLOCATE_ZEROES) != 0) {
             media.touch(c.slot);
         } else {
-            media.write(c.slot, address(c), c.bytes);
+            media.write(c.slot, address(c), bytes);
         }
         return MORE;
     }

@@ -189,8 +189,7 @@ public final class NvmeController extends SimNode {
 
         @Override
         public void shutdown() {
-            registers.shutdownStatus(1);
-            media.flush(spec.commands());
+            executor.shutdown();
         }
 
         @Override

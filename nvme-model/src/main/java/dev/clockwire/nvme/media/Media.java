@@ -19,6 +19,7 @@ public final class Media implements State {
     private static final int DONE = 2;
     private static final int PROGRAMMED = 3;
     private static final long PS_PER_SECOND = 1_000_000_000_000L;
+    private static final long MOST_WORK = 1 << 22;
 
     private final MediaSpec spec;
     private final EventPort port;
@@ -70,7 +71,7 @@ public final class Media implements State {
     }
 
     /** Starts to read; its tag is free. */
-    public void read(int tag, long address, int bytes) {
+    public void read(int tag, long address, long bytes) {
         reads++;
         long from = admit(tag);
         if (spec.units() == 0 || bytes == 0) {
@@ -92,7 +93,7 @@ public final class Media implements State {
     }
 
     /** Starts to write; its tag is free and its data are there. */
-    public void write(int tag, long address, int bytes) {
+    public void write(int tag, long address, long bytes) {
         writes++;
         long from = link(admit(tag), bytes);
         if (spec.units() == 0 || bytes == 0) {
@@ -152,7 +153,7 @@ public final class Media implements State {
     }
 
     /** Takes the link from a time on; returns when the last byte has passed. */
-    private long link(long from, int bytes) {
+    private long link(long from, long bytes) {
         if (spec.linkRate() == 0) {
             return from;
         }
@@ -160,9 +161,11 @@ public final class Media implements State {
             linkFree = from;
             linkRest = 0;
         }
-        long work = bytes * PS_PER_SECOND + linkRest;
-        linkFree += work / spec.linkRate();
-        linkRest = work % spec.linkRate();
+        for (long left = bytes; left > 0; left -= MOST_WORK) { // more at once would be more than a long holds
+            long work = Math.min(left, MOST_WORK) * PS_PER_SECOND + linkRest;
+            linkFree += work / spec.linkRate();
+            linkRest = work % spec.linkRate();
+        }
         return linkFree;
     }
 

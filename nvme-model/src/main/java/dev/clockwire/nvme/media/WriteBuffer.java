@@ -79,7 +79,7 @@ final class WriteBuffer implements State {
     }
 
     /** A command's data are there from a time on and want room. */
-    void put(int tag, long from, int bytes, long address) {
+    void put(int tag, long from, long bytes, long address) {
         long n = map == null ? bytes : pagesOf(address, bytes) * (long) GcSpec.PAGE;
         putTotal += n;
         add(tag, n, from, address);
@@ -92,8 +92,8 @@ final class WriteBuffer implements State {
     }
 
     /** Returns how many pages an I/O touches: a part of a page is programmed as a whole one. */
-    private static int pagesOf(long address, int bytes) {
-        return (int) ((address + bytes - 1) / GcSpec.PAGE - address / GcSpec.PAGE) + 1;
+    private static long pagesOf(long address, long bytes) {
+        return ((address + bytes - 1) / GcSpec.PAGE - address / GcSpec.PAGE) + 1;
     }
 
     private void add(int tag, long bytes, long value, long address) {
