@@ -155,9 +155,36 @@ final class FabricQueue implements PerfQueue {
             u.ended(tag, !bad[tag]);
         }
         CommandRing w = waiting.get(pair);
+        if (pairs.get(pair).isDead()) {
+            failAll(w);
+            return;
+        }
         if (!w.isEmpty() && send(pair, w.opcode(), w.lba(), w.blocks(), w.va(), w.tag())) {
             w.remove();
         }
+    }
+
+    /** The way is gone for good: what waits in front of it has failed. */
+    private void failAll(CommandRing w) {
+        while (!w.isEmpty()) {
+            int tag = w.tag();
+            w.remove();
+            bad[tag] = true;
+            PerfUser u = user;
+            if (--left[tag] == 0 && u != null) {
+                u.ended(tag, false);
+            }
+        }
+    }
+
+    @Override
+    public boolean isLost() {
+        for (RemoteQueue q : pairs) {
+            if (q.isDead()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

@@ -100,7 +100,7 @@ public final class PerfLoop implements PerfUser {
     }
 
     private boolean mayGoOn(long now) {
-        return now < until && (spec.mostIos() == 0 || submitted < spec.mostIos());
+        return now < until && !queue.isLost() && (spec.mostIos() == 0 || submitted < spec.mostIos());
     }
 
     private void submit(int task) {
@@ -120,10 +120,10 @@ public final class PerfLoop implements PerfUser {
     public void ended(int task, boolean good) {
         long now = queue.cpu().now();
         count(-1);
+        errors += good ? 0 : 1; // whenever: nothing that failed is passed over
         if (now >= from && now < until) {
             latency.record(now - submittedPs[task]);
             queue.count(task, submittedPs[task], now);
-            errors += good ? 0 : 1;
             readCount += reads[task] ? 1 : 0;
             endedPs = now;
         }

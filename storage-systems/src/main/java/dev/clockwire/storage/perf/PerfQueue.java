@@ -39,6 +39,11 @@ public interface PerfQueue {
      */
     void submit(IoType type, long lba, int blocks, long va, int tag);
 
+    /** Returns whether the way to the namespace is gone for good: what is under way ends with errors, and nothing more is submitted. */
+    default boolean isLost() {
+        return false;
+    }
+
     /** Returns how long the stages of I/Os took, null if the stack does not know. */
     default @Nullable StageTimes stages() {
         return null;

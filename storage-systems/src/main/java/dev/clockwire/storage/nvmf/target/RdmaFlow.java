@@ -330,6 +330,7 @@ final class RdmaFlow {
         if (r.receive != RdmaRequest.NONE) {
             int slot = r.receive;
             r.receive = RdmaRequest.NONE;
+            r.qpair().unanswered--;
             poller.repost(r.qpair(), slot);
         }
     }

@@ -283,7 +283,7 @@ final class RdmaPoller {
             return;
         }
         boolean tooShort = c.byteLength < SqEntry.BYTES;
-        boolean tooMany = q.active + q.waiting >= q.depth;
+        boolean tooMany = q.unanswered + q.waiting >= q.depth;
         if (q.state == NvmfQpair.State.DEACTIVATING || tooShort || tooMany) {
             repost(q, slot);
             if (q.state != NvmfQpair.State.DEACTIVATING) {
@@ -306,6 +306,7 @@ final class RdmaPoller {
             }
             int next = q.leave();
             q.active++;
+            q.unanswered++;
             counters.requests++;
             r.own(q);
             r.start(q.waitingReceive[next], q.waitingBehind[next], pollStart);

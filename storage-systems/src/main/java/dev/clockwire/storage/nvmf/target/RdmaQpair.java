@@ -42,7 +42,11 @@ final class RdmaQpair extends NvmfQpair {
     @Nullable
     RdmaRequest fused;
 
+    /** Commands that are not over. */
     int active;
+    /** Commands that have not been answered: the host sends the next one when it has the answer, long before the answer's send is polled. */
+    int unanswered;
+
     int sendDepth;
     int readDepth;
     boolean isAccepted;
