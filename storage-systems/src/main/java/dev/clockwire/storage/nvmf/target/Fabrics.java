@@ -33,7 +33,7 @@ final class Fabrics {
         int type = FabricsCommand.type(r.cmd);
         Controller c = q.controller;
         if (c == null) {
-            if (type == FabricsCommand.CONNECT) {
+            if (type == FabricsCommand.CONNECT && q.connecting == null) {
                 connect(r);
             } else {
                 r.refuse(NvmeStatus.SEQUENCE_ERROR);

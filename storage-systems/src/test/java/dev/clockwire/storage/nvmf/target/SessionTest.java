@@ -10,6 +10,7 @@ import dev.clockwire.nvme.format.Identify;
 import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.nvme.format.NvmeStatus;
 import dev.clockwire.nvme.format.Opcodes;
+import dev.clockwire.nvme.format.SglDescriptor;
 import dev.clockwire.nvme.format.SqEntry;
 import dev.clockwire.storage.bdev.MallocBdev;
 import dev.clockwire.storage.nvmf.subsystem.NamespaceSpec;
@@ -75,6 +76,25 @@ class SessionTest {
         has(NvmeStatus.SUCCESS, c);
         assertTrue(c.result() >= 1 && c.result() <= 0xFFEF);
         has(NvmeStatus.SEQUENCE_ERROR, admin.connect(32, ConnectData.ANY, 0));
+    }
+
+    /** A queue has one Connect under way: the second one behind it makes no controller, and the queue can go. */
+    @Test
+    void twoConnectsAtOnceAreOne() {
+        admin.open(32);
+        byte[] data = HostQueue.connectData(ConnectData.ANY, TargetRig.NQN, TargetRig.HOST);
+        SqEntry[] connects = {admin.connectEntry(32, 0), admin.connectEntry(32, 0)};
+        for (SqEntry e : connects) {
+            byte[] all = java.util.Arrays.copyOf(e.bytes(), SqEntry.BYTES + data.length);
+            SglDescriptor.put(all, SqEntry.DATA, SglDescriptor.DATA_BLOCK, SglDescriptor.OFFSET, 0, data.length);
+            System.arraycopy(data, 0, all, SqEntry.BYTES, data.length);
+            admin.send(all, all.length);
+        }
+        has(NvmeStatus.SEQUENCE_ERROR, admin.responseTo(connects[1]));
+        has(NvmeStatus.SUCCESS, admin.responseTo(connects[0]));
+        assertEquals(1, rig.target.controllers(rig.subsystem).size());
+        admin.disconnect();
+        assertTrue(rig.until(() -> rig.target.controllers(rig.subsystem).isEmpty(), 100_000), "gone");
     }
 
     @Test
