@@ -23,7 +23,7 @@ final class Capacity {
         long value = Long.parseLong(m.group(1));
         int shift = m.group(2) == null ? 0 : 10 * ("kmg".indexOf(m.group(2)) + 1);
         if (value > max >> shift) {
-            value = Long.MAX_VALUE >> shift;
+            throw CliException.usage(option + " " + text + " is outside its range " + min + " to " + max);
         }
         return Range.check(option, value << shift, min, max, "");
     }

@@ -146,6 +146,9 @@ final class NvmfOptions {
         if (adaptive && kind() != StackKind.SPDK) {
             throw CliException.usage("--interrupt-mode is for --stack spdk: nothing else here has SPDK's reactors");
         }
+        if (Integer.bitCount(block) != 1 || block < 512 || block > 1 << 16) {
+            throw CliException.usage("--block-size " + block + ": must be a power of two, 512 to 65536");
+        }
         if (image != null && !local) {
             throw CliException.usage("--image is for --local");
         }

@@ -42,6 +42,9 @@ final class NvmfPerfCommand extends ClockwireTask {
             options.fill(FioFile.read(options.fio));
         }
         NvmfSpec spec = new NvmfResolver(options, own).resolve();
+        if (options.mix != null && !spec.workload().endsWith("rw")) {
+            console().note("-M is for rw and randrw: ignored, as by the real tool");
+        }
         try (Image image = own.image == null ? null : new Image(own.image)) {
             return call(spec, image == null ? new PerfRun(spec) : new PerfRun(spec, Stacks.local(spec, image)));
         }

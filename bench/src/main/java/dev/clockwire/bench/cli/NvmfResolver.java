@@ -68,6 +68,7 @@ final class NvmfResolver {
                 !own.doorbellEach,
                 true);
         List<TransportId> transports = transports();
+        checkWay(kind(transports), transports);
         return new NvmfSpec(
                 kind(transports),
                 profile,
@@ -101,6 +102,48 @@ final class NvmfResolver {
     private StackKind kind(List<TransportId> transports) {
         boolean local = !transports.isEmpty() && transports.stream().allMatch(TransportId::isLocal);
         return local && own.stack == null ? StackKind.LOCAL : own.kind();
+    }
+
+    /** What would be passed over is refused: nobody shall think that it has had an effect. */
+    private void checkWay(StackKind stack, List<TransportId> transports) {
+        boolean local = stack == StackKind.LOCAL;
+        if (local && own.provider.soft() != null) {
+            throw CliException.usage("--provider is for a fabric: local SSDs have no NICs");
+        }
+        if (!local && !options.allowed.isEmpty()) {
+            throw CliException.usage("-b is for local SSDs: a fabric's are chosen by -r");
+        }
+        if (!local && transports.size() > 1) {
+            throw CliException.usage("-r: a fabric has one target, so it may stand once");
+        }
+        for (TransportId t : transports) {
+            if (local != t.isLocal()) {
+                throw CliException.usage("-r trtype:" + t.value("trtype") + " is not on the way to "
+                        + (local ? "local SSDs" : "a target of --stack " + stack));
+            }
+            if (stack == StackKind.SPDK) {
+                checkRdma(t);
+            }
+        }
+        if (options.hugemem != null) {
+            Capacity.parse("-s", options.hugemem, 1, 1 << 24);
+        }
+    }
+
+    private static void checkRdma(TransportId t) {
+        if (!t.value("trtype").equalsIgnoreCase("RDMA")) {
+            throw CliException.usage(
+                    "-r trtype:" + t.value("trtype") + ": --stack spdk has RDMA; --stack kernel-tcp has TCP");
+        }
+        String family = t.value("adrfam");
+        if (!family.isEmpty() && !family.equalsIgnoreCase("IPv4")) {
+            throw CliException.usage("-r adrfam:" + family + ": must be IPv4");
+        }
+        for (String key : List.of("ns", "hostaddr", "hostsvcid", "hostnqn", "priority")) {
+            if (!t.value(key).isEmpty()) {
+                throw CliException.usage("-r " + key + ":" + t.value(key) + ": not simulated on a fabric");
+            }
+        }
     }
 
     private List<TransportId> transports() {

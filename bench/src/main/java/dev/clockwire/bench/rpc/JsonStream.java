@@ -37,6 +37,9 @@ final class JsonStream {
     /** Bytes of the value that is not complete; 0 between two values. */
     private long begun;
 
+    /** The last byte that is no blank, before the one that is looked at. */
+    private byte before;
+
     private long line = 1;
 
     JsonStream(JsonLimits limits) throws IOException {
@@ -81,6 +84,7 @@ final class JsonStream {
             one[0] = b;
             ((ByteArrayFeeder) parser.getNonBlockingInputFeeder()).feedInput(one, 0, 1);
             tokens(each, blank);
+            before = blank ? before : b;
         } catch (JsonProcessingException e) {
             throw broken(e.getOriginalMessage());
         } catch (IOException e) {
@@ -92,6 +96,10 @@ final class JsonStream {
         for (JsonToken t = parser.nextToken(); t != JsonToken.NOT_AVAILABLE; t = parser.nextToken()) {
             if (t == null) {
                 throw broken("the end of the text");
+            }
+            // the parser takes both, fed byte by byte
+            if (t.isStructEnd() && (before == ',' || before == ':') && !limits.comments()) {
+                throw broken("nothing behind '" + (char) before + "'");
             }
             String wrong = tree.add(t, parser);
             if (!wrong.isEmpty()) {

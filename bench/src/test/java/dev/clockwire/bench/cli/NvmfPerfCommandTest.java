@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +108,13 @@ class NvmfPerfCommandTest {
                 "-q 4 -o 4k -w read -t 0.001 -P 0|2|-P 0 is outside its range 1 to 128",
                 "-q 4 -o 4k -w read -t 0.001 -d 3|2|less than the queue depth",
                 "-q 4 -o 4k -w read -t 0.001 -b 0000:09:00.0|2|unknown PCIe address",
+                "-q 4 -o 4k -w read -t 0.001 -b 0000:01:00.0 --ssds 2 --block-size 0|2|must be a power of two, 512 to 65536",
+                "-q 4 -o 4k -w read -t 0.001 --block-size 768|2|must be a power of two",
+                "-q 99999999999 -o 4k -w read -t 0.001|2|-q 99999999999 is outside its range 1 to 65536",
+                "-q 4 -o 4k -w read -t 0.001 -P 129|2|-P 129 is outside its range 1 to 128",
+                "-q 4 -o 4k -w read -t 0.001 -s x|2|-s x",
+                "-q 4 -o 4k -w read -t 0.001 --provider soft|2|--provider is for a fabric",
+                "-q 4 -o 4k -w read -t 0.001 -r trtype:RDMA|2|not on the way to local SSDs",
                 "-q 4 -o 4k -w read -t 0.001 -r trtype:PCI|2|trtype 'PCI' is not simulated",
                 "-q 4 -o 4k -w read -t 0.001 --stack spdk|2|exclude each other",
                 "-q 4 -o 4k -w read -t 0.001 -e PRACT=1|2|metadata",
@@ -114,6 +122,29 @@ class NvmfPerfCommandTest {
             })
     void mistakesAreOneLine(String line, int code, String text) {
         perf(line).failsWith(code, text);
+    }
+
+    /** What a fabric does not have is refused: nobody shall think that it had an effect. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "trtype:TCP traddr:10.0.0.2|--stack kernel-tcp has TCP",
+                "trtype:PCIe|is not on the way to a target of --stack spdk",
+                "trtype:RDMA adrfam:IPv6 traddr:10.0.0.2|must be IPv4",
+                "trtype:RDMA traddr:10.0.0.2 ns:2|-r ns:2: not simulated",
+                "trtype:RDMA traddr:10.0.0.2 hostnqn:nqn.2016-06.io.spdk:h|-r hostnqn"
+            })
+    void fabricsRefuseWhatTheyDoNotHave(String id, String text) {
+        String[] usual = {"nvmf", "perf", "-q", "1", "-o", "4k", "-w", "read", "-t", "0.001", "--stack", "spdk"};
+        clockwire(with(usual, "-r", id)).failsWith(2, text);
+        clockwire(with(usual, "-b", "01:00.0")).failsWith(2, "-b is for local SSDs");
+        String rdma = "trtype:RDMA traddr:10.0.0.2";
+        clockwire(with(usual, "-r", rdma, "-r", rdma)).failsWith(2, "once");
+    }
+
+    private static String[] with(String[] usual, String... more) {
+        return Stream.concat(Stream.of(usual), Stream.of(more)).toArray(String[]::new);
     }
 
     @Test

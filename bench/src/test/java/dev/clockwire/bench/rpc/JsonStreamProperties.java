@@ -188,4 +188,62 @@ class JsonStreamProperties {
         }
         assertThatThrownBy(() -> read("\n\n{\"a\": tru }")).hasMessageStartingWith("line 3: ");
     }
+
+    /** What a strict grammar has not, a parser that is fed byte by byte has not either. */
+    @Example
+    void nothingBesideTheGrammarIsTaken() throws Exception {
+        List<String> taken = new ArrayList<>();
+        for (String text : List.of(
+                "{\"a\":1,}",
+                "{\"a\":1 , \n}",
+                "[1,]",
+                "[[],]",
+                "[\"a\", ]",
+                "[,1]",
+                "[1,,2]",
+                "[1 2]",
+                "{,\"a\":1}",
+                "{\"a\" 1}",
+                "{\"a\":}",
+                "{\"a\":1 \"b\":2}",
+                "{a:1}",
+                "{'a':1}",
+                "[1.]",
+                "[.5]",
+                "[+1]",
+                "[1e]",
+                "[-]",
+                "[01]",
+                "[-01]",
+                "[0x1]",
+                "[NaN]",
+                "[Infinity]",
+                "[tru]",
+                "[True]",
+                "[\"\\x\"]",
+                "[\"\\u12g4\"]",
+                "[\"\t\"]",
+                "[1}",
+                "{\"a\":1]",
+                "]",
+                "}",
+                "[//\n1]",
+                "[/**/1]",
+                "[#\n1]",
+                "{\"a\":1,\"b\"}",
+                "[\"a\":1]")) {
+            for (int piece : new int[] {1, 3, 100}) {
+                byte[] bytes = (text + " ").getBytes(StandardCharsets.UTF_8);
+                try {
+                    read(bytes, piece, JsonLimits.REQUEST);
+                    taken.add(text);
+                } catch (JsonBroken refused) {
+                    assertThat(refused).hasMessageStartingWith("line ");
+                }
+            }
+        }
+        assertThat(taken).isEmpty();
+        assertThat(read("[\",\"]")).hasSize(1);
+        assertThat(read("{\"a,\":\",\"}")).hasSize(1);
+    }
 }

@@ -29,7 +29,10 @@ class StrayEndsTest {
         SglDescriptor.put(d, 0, code == 17 ? 5 : SglDescriptor.DATA_BLOCK, 0, data, length);
         rig.memory.putBytes(list, d, 0, 16);
         for (int cid = 0; cid < 40; cid++) {
-            SqEntry e = new SqEntry().command(Opcodes.READ, cid, 1).flags(SqEntry.SGL, 0).blocks(0, 8);
+            SqEntry e = new SqEntry()
+                    .command(Opcodes.READ, cid, 1)
+                    .flags(SqEntry.SGL, 0)
+                    .blocks(0, 8);
             byte[] raw = new byte[SqEntry.BYTES];
             e.store(raw, 0);
             SglDescriptor.put(raw, SqEntry.DATA, SglDescriptor.LAST_SEGMENT, 0, list, code == 13 ? 15 : 16);
@@ -38,7 +41,10 @@ class StrayEndsTest {
         rig.ring(1);
         rig.run(400 * US);
         List<RawRig.Completion> all = rig.completions(1);
-        assertThat(all).extracting(RawRig.Completion::cid).doesNotHaveDuplicates().hasSize(40);
+        assertThat(all)
+                .extracting(RawRig.Completion::cid)
+                .doesNotHaveDuplicates()
+                .hasSize(40);
         assertThat(all).allMatch(c -> (c.status() & 0x7FF) == code, "status " + code);
         assertThat(rig.ssd.active()).isZero();
         rig.put(1, RawRig.transfer(Opcodes.READ, 77, 0, 8, data));
@@ -81,7 +87,8 @@ class StrayEndsTest {
     @ParameterizedTest
     @ValueSource(ints = {32_768, 65_536})
     void theLargestBlocksAreZeroed(int blocks) {
-        RawRig rig = new RawRig(NvmeSpec.of("pm9a3").withNamespaces(List.of(new NamespaceSpec(65_536, 65_536))), SimSpec.of(1))
+        RawRig rig = new RawRig(
+                        NvmeSpec.of("pm9a3").withNamespaces(List.of(new NamespaceSpec(65_536, 65_536))), SimSpec.of(1))
                 .enable(false)
                 .queues(1, 0, 0, false);
         rig.put(1, new SqEntry().command(Opcodes.WRITE_ZEROES, 1, 1).blocks(0, blocks));

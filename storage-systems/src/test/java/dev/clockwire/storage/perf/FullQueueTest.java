@@ -33,8 +33,7 @@ class FullQueueTest {
 
     private static final Profile PROFILE = Profiles.named("cx7-400g");
 
-    private static FabricStack stack(
-            LabSpec lab, TransportSpec transport, int depth, String media) {
+    private static FabricStack stack(LabSpec lab, TransportSpec transport, int depth, String media) {
         NvmeSpec ssd = NvmeSpec.of(media).withNamespaces(List.of(new NamespaceSpec(512, 1 << 20)));
         NvmfLabSpec spec = NvmfLabSpec.spdk(PROFILE, lab, List.of(ssd))
                 .withCores(CoreMask.first(1), CoreMask.first(1))
@@ -83,14 +82,17 @@ class FullQueueTest {
         FabricStack before = stack(lab, QUICK, 140, "p5800x");
         before.connect();
         FaultRule cut = FaultRule.of(
-                new FaultAction.LinkDown("link"), new FaultTrigger.At(before.sim().now() + 60 * US));
+                new FaultAction.LinkDown("link"),
+                new FaultTrigger.At(before.sim().now() + 60 * US));
         FabricStack s = stack(lab.withFaults(FaultPlan.of(cut)), QUICK, 140, "p5800x");
         s.connect();
         PerfQueue q = s.queues().get(0);
         PerfSpec load = load(140, 4096, 100, 100);
         PerfLoop loop = new PerfLoop(load, q, q.allocate("data", 140 * 4096), RandomStream.named(7, "p"));
         loop.start();
-        assertThat(s.sim().runUntil(loop::isDone, s.sim().now() + 60_000_000 * US)).as(s.controller().stage() + s.controller().failure()).isTrue();
+        assertThat(s.sim().runUntil(loop::isDone, s.sim().now() + 60_000_000 * US))
+                .as(s.controller().stage() + s.controller().failure())
+                .isTrue();
         assertThat(loop.result().errors()).isEqualTo(140);
         assertThat(loop.result().latency().count()).as("in time").isPositive();
     }
