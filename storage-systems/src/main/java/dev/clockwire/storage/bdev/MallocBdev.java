@@ -45,10 +45,10 @@ public final class MallocBdev extends Bdev {
     @Override
     protected void submit(BdevChannel channel, BdevIo io) {
         AddressSpace memory = channel.cpu().memory();
-        int bytes = (int) io.bytes();
+        int bytes = (int) io.bytes(); // of what is moved; more may be given up or zeroed
         BdevStatus how = BdevStatus.SUCCESS;
         if (io.type() != IoType.FLUSH) {
-            channel.cpu().charge(HostCost.COPY_BYTE, bytes);
+            channel.cpu().charge(HostCost.COPY_BYTE, io.bytes());
         }
         switch (io.type()) {
             case READ -> {

@@ -24,6 +24,9 @@ public final class Subsystem {
         /** Something that the discovery log says has changed: a listener or the allowed hosts. */
         void reachable(Subsystem what);
 
+        /** A host is not allowed any more. */
+        void refused(Subsystem by, String host);
+
         /** A namespace has come or gone. */
         void namespaces(Subsystem what, int nsid);
     }
@@ -190,6 +193,9 @@ public final class Subsystem {
             throw new ConfigurationException("host " + nqn + " is not allowed in subsystem " + nqn());
         }
         changes.reachable(this);
+        if (!allows(nqn)) {
+            changes.refused(this, nqn);
+        }
     }
 
     /** Returns the hosts that are named, in the order they came. */

@@ -31,6 +31,11 @@ public final class NvmfTarget {
     private final List<Subsystem> subsystems = new ArrayList<>();
     private final Subsystem.Changes changes = new Subsystem.Changes() {
         @Override
+        public void refused(Subsystem by, String host) {
+            sessions.end(by, host);
+        }
+
+        @Override
         public void reachable(Subsystem what) {
             generation++;
             sessions.reachable();

@@ -205,6 +205,15 @@ final class Sessions {
         }
     }
 
+    /** Ends the controllers that a host has of a subsystem, as SPDK does when it takes a host's leave away. */
+    void end(Subsystem of, String host) {
+        for (Controller c : List.copyOf(controllers)) {
+            if (c.subsystem() == of && c.hostNqn().equals(host)) {
+                send(thread(c.admin()), end, c.number(), 0);
+            }
+        }
+    }
+
     private void end(int number) {
         Controller c = controller(number);
         if (c != null) {

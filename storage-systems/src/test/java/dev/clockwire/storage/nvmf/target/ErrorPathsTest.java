@@ -431,6 +431,26 @@ class ErrorPathsTest {
         has(NvmeStatus.SUCCESS, q.inCapsule(q.entry(Opcodes.DSM, 1).dword(10, 1).dword(11, 1), ranges, 32));
     }
 
+    /** A range is up to 2^32 - 1 blocks, which is more bytes than an int holds. */
+    @ParameterizedTest
+    @ValueSource(ints = {1 << 22, 1 << 23, 3 << 22})
+    void deallocatesLargeRanges(int blocks) {
+        TargetRig rig = new TargetRig(
+                true, SPDK, TargetRig.SMALL, 1, FaultPlan.NONE, b -> new MallocBdev(b, "large", 512, 1 << 24));
+        HostQueue q = io(rig, 16);
+        byte[] range = new byte[16];
+        LittleEndian.put32(range, 4, blocks);
+        q.send(capsule(q.entry(Opcodes.DSM, 1).dword(11, 4), range), 80);
+        has(NvmeStatus.SUCCESS, q.response(2_000_000));
+    }
+
+    private static byte[] capsule(SqEntry e, byte[] data) {
+        SglDescriptor.put(e.bytes(), SqEntry.DATA, SglDescriptor.DATA_BLOCK, SglDescriptor.OFFSET, 0, data.length);
+        byte[] all = Arrays.copyOf(e.bytes(), SqEntry.BYTES + data.length);
+        System.arraycopy(data, 0, all, SqEntry.BYTES, data.length);
+        return all;
+    }
+
     /** Without flow control of the submission queue no head is told. */
     @Test
     void tellsNoHeadWithoutFlowControl() {

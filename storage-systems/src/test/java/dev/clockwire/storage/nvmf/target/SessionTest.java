@@ -97,6 +97,21 @@ class SessionTest {
         assertTrue(rig.until(() -> rig.target.controllers(rig.subsystem).isEmpty(), 100_000), "gone");
     }
 
+    /** A host that is not allowed any more loses its controller, others keep theirs. */
+    @Test
+    void aHostThatIsRemovedIsDisconnected() {
+        rig.subsystem.allowAnyHost(false);
+        rig.subsystem.addHost(TargetRig.HOST);
+        rig.subsystem.addHost("nqn.2016-06.io.spdk:other");
+        admin.enable(0);
+        rig.subsystem.removeHost("nqn.2016-06.io.spdk:other");
+        rig.run(2_000);
+        assertEquals(1, rig.target.controllers(rig.subsystem).size());
+        rig.subsystem.removeHost(TargetRig.HOST);
+        assertTrue(rig.until(() -> rig.target.controllers(rig.subsystem).isEmpty(), 100_000), "gone");
+        assertTrue(rig.until(() -> admin.has(dev.clockwire.roce.cm.CmEventType.DISCONNECTED), 100_000), "told");
+    }
+
     @Test
     void nothingButConnectWorksBeforeIt() {
         admin.open(32);
