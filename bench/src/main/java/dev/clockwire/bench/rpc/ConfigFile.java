@@ -5,10 +5,13 @@ import dev.clockwire.storage.app.StorageApp;
 import dev.clockwire.storage.rpc.JsonValue;
 import dev.clockwire.storage.rpc.RpcMethod;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * started and the others. Calls of subsystems that are not simulated are passed over, and told of.
  */
 public final class ConfigFile {
-    private static final long LARGEST = JsonLimits.FILE.bytes();
+    private static final int LARGEST = JsonLimits.FILE.bytes();
     /** Subsystems of SPDK whose settings mean nothing here: others than these must be known. */
     private static final List<String> ELSEWHERE = List.of(
             "accel",
@@ -54,11 +57,15 @@ public final class ConfigFile {
      * @throws ConfigurationException if it is no such file
      */
     public static ConfigFile read(Path file) throws IOException {
-        if (Files.size(file) > LARGEST) {
-            throw new ConfigurationException(file + ": has more than " + LARGEST + " bytes");
+        if (Files.isDirectory(file)) {
+            throw new ConfigurationException(file + ": is a directory");
         }
-        try {
-            return of(file.toString(), JsonText.parse(Files.readAllBytes(file), JsonLimits.FILE));
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] all = in.readNBytes(LARGEST + 1); // what is no regular file has no size
+            if (all.length > LARGEST) {
+                throw new ConfigurationException(file + ": has more than " + LARGEST + " bytes");
+            }
+            return of(file.toString(), JsonText.parse(all, JsonLimits.FILE));
         } catch (JsonBroken e) {
             throw new ConfigurationException(file + ": " + e.why());
         }
@@ -91,6 +98,12 @@ public final class ConfigFile {
 
     private static JsonValue.Obj object(String where, JsonValue v) {
         if (v instanceof JsonValue.Obj o) {
+            Set<String> names = new HashSet<>();
+            for (JsonValue.Member m : o.members()) {
+                if (!names.add(m.name())) {
+                    throw new ConfigurationException(where + ": '" + m.name() + "' stands there twice");
+                }
+            }
             return o;
         }
         throw new ConfigurationException(where + " is " + v.kind() + ": must be an object");

@@ -40,6 +40,9 @@ final class JsonStream {
     /** The last byte that is no blank, before the one that is looked at. */
     private byte before;
 
+    /** A slash has come in the value: there may be comments. */
+    private boolean slashed;
+
     private long line = 1;
 
     JsonStream(JsonLimits limits) throws IOException {
@@ -85,6 +88,7 @@ final class JsonStream {
             ((ByteArrayFeeder) parser.getNonBlockingInputFeeder()).feedInput(one, 0, 1);
             tokens(each, blank);
             before = blank ? before : b;
+            slashed = begun > 0 && (slashed || b == '/');
         } catch (JsonProcessingException e) {
             throw broken(e.getOriginalMessage());
         } catch (IOException e) {
@@ -98,7 +102,7 @@ final class JsonStream {
                 throw broken("the end of the text");
             }
             // the parser takes both, fed byte by byte
-            if (t.isStructEnd() && (before == ',' || before == ':') && !limits.comments()) {
+            if (t.isStructEnd() && (before == ',' || before == ':') && !(slashed && limits.comments())) {
                 throw broken("nothing behind '" + (char) before + "'");
             }
             String wrong = tree.add(t, parser);

@@ -89,7 +89,14 @@ class NvmfCommandsTest {
         clockwire("nvmf", "target", "-c", config("{\n\n")).failsWith(3, "c.json: line 4: the value is not complete");
         clockwire("nvmf", "target", "-c", config("[] []")).failsWith(3, "more than one value");
         clockwire("nvmf", "target", "-c", folder.resolve("none").toString()).failsWith(3, "no such file");
-        clockwire("nvmf", "target", "-c", folder.toString()).failsWith(3, "directory");
+        clockwire("nvmf", "target", "-c", folder.toString()).failsWith(3, folder + ": is a directory");
+        clockwire("nvmf", "target", "-c", config("{\"subsystems\":[],\"subsystems\":[]}"))
+                .failsWith(3, "'subsystems' stands there twice");
+        clockwire("nvmf", "target", "-c", config("{\"subsystems\":[],}")).failsWith(3, "line 1: nothing behind ','");
+        Path zero = Path.of("/dev/zero"); // has no end
+        if (Files.exists(zero)) {
+            clockwire("nvmf", "target", "-c", zero.toString()).failsWith(3, "has more than 16777216 bytes");
+        }
     }
 
     /** Where nothing is said the machine fits the file: SSDs where it attaches them, the NIC with its listener's address. */
