@@ -108,7 +108,8 @@ final class NvmfTransportMethods {
                         p.integer("acceptor_poll_rate", t.acceptorPollPs() / US) * US,
                         p.count("acceptor_backlog", t.acceptorBacklog()))
                 .withTimes(
-                        p.integer("abort_timeout_sec", t.abortTimeoutPs() / SECOND) * SECOND,
+                        Math.min(p.integer("abort_timeout_sec", t.abortTimeoutPs() / SECOND), Long.MAX_VALUE / SECOND)
+                                * SECOND,
                         p.count("kas", t.kas()),
                         p.count("min_kato", t.minKeepAliveMs()));
     }

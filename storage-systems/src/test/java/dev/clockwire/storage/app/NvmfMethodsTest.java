@@ -94,6 +94,17 @@ class NvmfMethodsTest {
         r.fails(-19, "nqn.x", "nvmf_get_subsystems", params().with("nqn", "nqn.x"));
     }
 
+    /** 18446745 s are 2^64 ps and a little: no other time is made of them. */
+    @Test
+    void timesThatAreTooLongStayTooLong() {
+        new TargetLab()
+                .fails(
+                        -22,
+                        "abort_timeout_sec",
+                        "nvmf_create_transport",
+                        params().with("trtype", "RDMA").with("abort_timeout_sec", 18_446_745));
+    }
+
     @Test
     void whatCannotBeIsRefusedWithItsParameter() {
         TargetLab r = configured();

@@ -24,7 +24,7 @@ public final class Subsystem {
         /** Something that the discovery log says has changed: a listener or the allowed hosts. */
         void reachable(Subsystem what);
 
-        /** A host is not allowed any more. */
+        /** A host is not allowed by name any more. */
         void refused(Subsystem by, String host);
 
         /** A namespace has come or gone. */
@@ -193,9 +193,7 @@ public final class Subsystem {
             throw new ConfigurationException("host " + nqn + " is not allowed in subsystem " + nqn());
         }
         changes.reachable(this);
-        if (!allows(nqn)) {
-            changes.refused(this, nqn);
-        }
+        changes.refused(this, nqn); // also if any host may come: SPDK ends its sessions, too
     }
 
     /** Returns the hosts that are named, in the order they came. */

@@ -221,12 +221,13 @@ public final class NvmfTarget {
     }
 
     /**
-     * Stops to let a subsystem be reached at an address; connections live on.
+     * Stops to let a subsystem be reached at an address; controllers that were reached there end.
      *
      * @throws ConfigurationException if it did not listen there
      */
     public void removeListener(Subsystem what, TransportId at) {
         what.removeListener(at);
+        sessions.end(what, at);
     }
 
     /** Returns a number that grows with each change of what the discovery log says. */

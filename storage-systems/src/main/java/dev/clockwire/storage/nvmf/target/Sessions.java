@@ -4,6 +4,7 @@ import dev.clockwire.nvme.fabrics.ConnectData;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.storage.nvmf.subsystem.Subsystem;
 import dev.clockwire.storage.nvmf.subsystem.SubsystemSpec;
+import dev.clockwire.storage.nvmf.subsystem.TransportId;
 import dev.clockwire.storage.reactor.MsgFn;
 import dev.clockwire.storage.reactor.Reactors;
 import dev.clockwire.storage.reactor.StorageThread;
@@ -209,6 +210,15 @@ final class Sessions {
     void end(Subsystem of, String host) {
         for (Controller c : List.copyOf(controllers)) {
             if (c.subsystem() == of && c.hostNqn().equals(host)) {
+                send(thread(c.admin()), end, c.number(), 0);
+            }
+        }
+    }
+
+    /** Ends the controllers whose hosts have come through a listener, as SPDK does when it stops to listen. */
+    void end(Subsystem of, TransportId listener) {
+        for (Controller c : List.copyOf(controllers)) {
+            if (c.subsystem() == of && c.admin().arrivedAt(listener)) {
                 send(thread(c.admin()), end, c.number(), 0);
             }
         }

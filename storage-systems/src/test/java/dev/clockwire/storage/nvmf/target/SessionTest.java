@@ -15,6 +15,7 @@ import dev.clockwire.nvme.format.SqEntry;
 import dev.clockwire.storage.bdev.MallocBdev;
 import dev.clockwire.storage.nvmf.subsystem.NamespaceSpec;
 import dev.clockwire.storage.nvmf.subsystem.Subsystem;
+import dev.clockwire.storage.nvmf.subsystem.TransportId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,6 +111,18 @@ class SessionTest {
         rig.subsystem.removeHost(TargetRig.HOST);
         assertTrue(rig.until(() -> rig.target.controllers(rig.subsystem).isEmpty(), 100_000), "gone");
         assertTrue(rig.until(() -> admin.has(dev.clockwire.roce.cm.CmEventType.DISCONNECTED), 100_000), "told");
+    }
+
+    /** SPDK stops to listen and disconnects who has come that way. */
+    @Test
+    void aListenerThatIsRemovedTakesItsControllersAlong() {
+        admin.enable(0);
+        rig.target.addListener(rig.subsystem, TransportId.rdma("10.0.0.2", TargetRig.PORT + 1));
+        rig.target.removeListener(rig.subsystem, TransportId.rdma("10.0.0.2", TargetRig.PORT + 1));
+        rig.run(2_000);
+        assertEquals(1, rig.target.controllers(rig.subsystem).size());
+        rig.target.removeListener(rig.subsystem, TransportId.rdma("10.0.0.2", TargetRig.PORT));
+        assertTrue(rig.until(() -> rig.target.controllers(rig.subsystem).isEmpty(), 100_000), "gone");
     }
 
     @Test
