@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class PerfRun {
     /** Stretches of simulated time between two looks at what the user wants. */
     private static final int STRETCHES = 50;
+    /** Who wants to stop does not wait for the fiftieth part of an hour. */
+    private static final long LONGEST_STEP_PS = 1_000_000_000L;
 
     private static final long PATIENCE_PS = 60_000_000_000_000L;
 
@@ -87,12 +89,24 @@ public final class PerfRun {
         after = stack.cores();
         talliesAfter = stack.tallies();
         measuredPs = sim.now() - from;
-        if (!interrupted && !sim.runUntil(this::isDone, sim.now() + PATIENCE_PS)) {
+        if (!drain(stop)) {
             throw new InvariantViolation(stack.sim().root().path(), sim.now(), "I/Os of the load never end");
         }
         wallS = (System.nanoTime() - wall) / 1e9;
         cpuS = (cpuNanos() - cpu) / 1e9;
         return results();
+    }
+
+    /** Lets what is outstanding end, unless somebody wants to stop; returns false if it does not end. */
+    private boolean drain(BooleanSupplier stop) {
+        Sim sim = stack.sim();
+        long limit = sim.now() + PATIENCE_PS;
+        boolean done = false;
+        while (!done && !interrupted && sim.now() < limit) {
+            done = sim.runUntil(this::isDone, sim.now() + LONGEST_STEP_PS);
+            interrupted = !done && stop.getAsBoolean();
+        }
+        return done || interrupted;
     }
 
     private boolean isDone() {
@@ -106,7 +120,7 @@ public final class PerfRun {
 
     private void advance(long to, BooleanSupplier stop) {
         Sim sim = stack.sim();
-        long step = Math.max(1, (to - sim.now()) / STRETCHES);
+        long step = Math.max(1, Math.min(LONGEST_STEP_PS, (to - sim.now()) / STRETCHES));
         while (sim.now() < to && !interrupted) {
             sim.run(Math.min(to, sim.now() + step));
             interrupted = stop.getAsBoolean();

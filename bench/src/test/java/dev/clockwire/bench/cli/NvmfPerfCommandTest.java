@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.clockwire.bench.nvmf.PerfResults;
+import dev.clockwire.bench.nvmf.PerfRun;
+import dev.clockwire.storage.perf.PerfResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -145,6 +148,25 @@ class NvmfPerfCommandTest {
 
     private static String[] with(String[] usual, String... more) {
         return Stream.concat(Stream.of(usual), Stream.of(more)).toArray(String[]::new);
+    }
+
+    /** Who interrupts an hour gets what was measured, over the time that it took. */
+    @Test
+    void anInterruptedRunTellsWhatItHas() {
+        NvmfPerfOptions options = new NvmfPerfOptions();
+        options.depth = "4";
+        options.size = "4k";
+        options.pattern = "randread";
+        options.seconds = 3600.0;
+        NvmfOptions own = new NvmfOptions();
+        own.local = true;
+        int[] asked = {0};
+        PerfResults r = new PerfRun(new NvmfResolver(options, own).resolve()).run(() -> ++asked[0] == 5);
+        assertThat(r.interrupted()).isTrue();
+        PerfResult row = r.rows().get(0).result();
+        assertThat(row.latency().count()).isGreaterThan(1000);
+        assertThat(row.iops()).isBetween(500_000.0, 800_000.0);
+        assertThat(row.littleError()).isLessThan(0.02);
     }
 
     @Test

@@ -142,10 +142,15 @@ public final class PerfLoop implements PerfUser {
         outstanding += change;
     }
 
-    /** Returns what came of it; of a number of I/Os that ended before the time did, the time until the last of them. */
+    /**
+     * Returns what came of it; of a number of I/Os that ended before the time did, the time until the last of them, and of a load that is not
+     * over, the time until now.
+     */
     public PerfResult result() {
+        count(0);
+        long measured = Math.max(1, Math.min(spec.timePs(), queue.cpu().now() - from));
         boolean early = spec.mostIos() > 0 && submitted >= spec.mostIos() && endedPs > from;
-        long ps = early ? Math.min(spec.timePs(), endedPs - from) : spec.timePs();
+        long ps = early ? Math.min(spec.timePs(), endedPs - from) : measured;
         return new PerfResult(latency, errors, readCount, spec.ioBytes(), ps, area / ps);
     }
 }
