@@ -25,6 +25,7 @@ public record SubsystemSpec(
     /** Largest number of a controller. */
     public static final int LAST_CNTLID = 0xFFEF;
 
+    private static final String OF_UUID = "nqn.2014-08.org.nvmexpress:uuid:";
     private static final int SHORTEST = 11;
     private static final int LONGEST = 223;
     private static final int SERIAL = 20;
@@ -56,7 +57,12 @@ public record SubsystemSpec(
             throw new ConfigurationException(
                     "nqn '" + nqn + "' of " + length + " bytes: must be " + SHORTEST + ".." + LONGEST);
         }
-        if (!nqn.matches("nqn\\.[0-9]{4}-(0[1-9]|1[0-2])\\.[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:.*)?")) {
+        String label = "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?";
+        boolean good = nqn.matches("nqn\\.[0-9]{4}-(0[1-9]|1[0-2])\\." + label + "(\\." + label + ")*(:.*)?");
+        if (nqn.startsWith(OF_UUID)) {
+            good = nqn.substring(OF_UUID.length()).matches("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}");
+        }
+        if (!good) {
             throw new ConfigurationException("nqn '" + nqn + "' is none: must be like nqn.2016-06.io.spdk:cnode1");
         }
     }

@@ -114,7 +114,13 @@ class RegistryTest {
     @Test
     void refusesWhatIsNoName() {
         for (String bad : new String[] {
-            "nqn", "nqn.2016-13.io.spdk:x", "nqn.2016-06.io.spdk:" + "x".repeat(220), "iqn.2016-06.a:b"
+            "nqn",
+            "nqn.2016-13.io.spdk:x",
+            "nqn.2016-06.io.spdk:" + "x".repeat(220),
+            "iqn.2016-06.a:b",
+            "nqn.2016-06.io..spdk:x",
+            "nqn.2016-06.io.-spdk:x",
+            "nqn.2014-08.org.nvmexpress:uuid:xyz"
         }) {
             assertThrows(ConfigurationException.class, () -> SubsystemSpec.of(bad), bad);
         }
