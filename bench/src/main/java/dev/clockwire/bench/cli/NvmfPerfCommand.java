@@ -8,7 +8,11 @@ import dev.clockwire.bench.nvmf.PerfFiles;
 import dev.clockwire.bench.nvmf.PerfResults;
 import dev.clockwire.bench.nvmf.PerfRun;
 import dev.clockwire.bench.nvmf.PerfText;
+import dev.clockwire.bench.nvmf.StackKind;
 import dev.clockwire.bench.nvmf.Stacks;
+import dev.clockwire.nic.lab.HostModel;
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nvme.ctrl.NamespaceSpec;
 import dev.clockwire.nvme.store.BlockStore;
 import dev.clockwire.storage.perf.LocalSpec;
@@ -45,9 +49,29 @@ final class NvmfPerfCommand extends ClockwireTask {
         if (options.mix != null && !spec.workload().endsWith("rw")) {
             console().note("-M is for rw and randrw: ignored, as by the real tool");
         }
+        if (spec.stack() == StackKind.LOCAL) {
+            tellIdle();
+        }
         try (Image image = own.image == null ? null : new Image(own.image)) {
             return call(spec, image == null ? new PerfRun(spec) : new PerfRun(spec, Stacks.local(spec, image)));
         }
+    }
+
+    /** Local SSDs use what the profile says of the host and its cores; their link is that of their medium. */
+    private void tellIdle() {
+        Idle idle = new Idle();
+        Profile usual = Profiles.named(own.profile);
+        for (String typed : options.pairsOrOverrides) {
+            if (typed.indexOf('=') > 0 && !typed.startsWith(NvmfResolver.SSD)) {
+                ProfileOverride change = new ProfileOverride.Converter().convert(typed);
+                Profile other = usual.with(change.path(), change.value());
+                boolean same = HostModel.host(other).equals(HostModel.host(usual))
+                        && HostModel.cpu(other).equals(HostModel.cpu(usual))
+                        && !other.text(change.path()).equals(usual.text(change.path()));
+                idle.remark(same, typed + " has no effect: local SSDs have neither NIC nor line, and a link of their own");
+            }
+        }
+        idle.tell(console());
     }
 
     private Integer call(NvmfSpec spec, PerfRun run) throws IOException {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** From what was typed behind {@code nvmf perf} to a run. */
 final class NvmfResolver {
     private static final List<String> WORKLOADS = List.of("read", "write", "randread", "randwrite", "rw", "randrw");
-    private static final String SSD = "ssd.";
+    static final String SSD = "ssd.";
     private static final double PS = 1e12;
     private static final double LONGEST = 3600;
     private static final long SSD_BYTES = 1L << 36;

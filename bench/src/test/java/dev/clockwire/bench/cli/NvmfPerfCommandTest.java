@@ -236,6 +236,16 @@ class NvmfPerfCommandTest {
         perf("-q 1 -o 4k -w randread -t 0.001 -P ssd.unit=3").failsWith(3, "did you mean ssd.units?");
     }
 
+    /** What the profile says of NIC, line and the NIC's link is nothing to a local SSD, and said so; what it has anyway needs no word. */
+    @Test
+    void settingsWithoutEffectAreTold() {
+        String run = "-q 1 -o 4k -w randread -t 0.001 -P ";
+        assertThat(perf(run + "link.gbps=100 -P pcie.generation=3").notes())
+                .contains("link.gbps=100 has no effect", "pcie.generation=3 has no effect");
+        assertThat(perf(run + "host.cpu.post_ns=50").notes()).doesNotContain("no effect");
+        assertThat(perf(run + "ssd.units=3").notes()).doesNotContain("no effect");
+    }
+
     /** An image is written by one run and there for the next; a block that was never written is a hole of zeros. */
     @Test
     void anImageSurvivesTheRun() throws IOException {
