@@ -68,7 +68,8 @@ final class NvmfPerfCommand extends ClockwireTask {
                 boolean same = HostModel.host(other).equals(HostModel.host(usual))
                         && HostModel.cpu(other).equals(HostModel.cpu(usual))
                         && !other.text(change.path()).equals(usual.text(change.path()));
-                idle.remark(same, typed + " has no effect: local SSDs have neither NIC nor line, and a link of their own");
+                idle.remark(
+                        same, typed + " has no effect: local SSDs have neither NIC nor line, and a link of their own");
             }
         }
         idle.tell(console());

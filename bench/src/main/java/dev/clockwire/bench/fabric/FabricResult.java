@@ -42,6 +42,29 @@ public record FabricResult(
         double cpuS,
         String traceHash,
         List<Finding> findings) {
+    /** Returns this result with the wall and processor time of whichever of two runs of the same took less wall time. */
+    public FabricResult quickest(FabricResult other) {
+        FabricResult quick = other.wallS < wallS ? other : this;
+        return new FabricResult(
+                flows,
+                switches,
+                jain,
+                cnps,
+                pauses,
+                drops,
+                lost,
+                deadlock,
+                deadlocks,
+                events,
+                frames,
+                dataPackets,
+                simulatedMs,
+                quick.wallS,
+                quick.cpuS,
+                traceHash,
+                findings);
+    }
+
     /**
      * A flow.
      *

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code fabric run --out}: the files of a run, and that they say what the run says. */
 class FabricFolderTest {
@@ -91,8 +92,19 @@ class FabricFolderTest {
         }
         assertThat(folder.resolve("c/stats.json")).hasSameBinaryContentAs(folder.resolve("a/stats.json"));
         assertThat(folder.resolve("c/capture.pcapng")).doesNotExist();
+        run("d", "--runs", "3");
+        assertThat(folder.resolve("d/series.csv")).hasSameBinaryContentAs(folder.resolve("a/series.csv"));
+        assertThat(folder.resolve("d/capture.pcapng")).hasSameBinaryContentAs(folder.resolve("a/capture.pcapng"));
         run("a", "--threads", "2");
         assertThat(folder.resolve("a/capture.pcapng")).as("of the run before").doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "1001"})
+    void numbersOfRunsOutsideTheRangeAreRefused(String runs) throws IOException {
+        Path yaml = folder.resolve("f.yaml");
+        Files.writeString(yaml, STAR);
+        clockwire("fabric", "run", yaml.toString(), "--runs", runs).failsWith(2, "--runs", runs, "1 to 1000");
     }
 
     /** Neither the input nor what the same run writes is overwritten, by whatever name. */
