@@ -16,7 +16,7 @@ class NamesTest {
     private static final Pattern ROW =
             Pattern.compile("^\\| [^|]+ \\| ([^|]+) \\| (`[A-Z][^|]*) \\|.*$", Pattern.MULTILINE);
     private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w+)[`.]");
-    private static final Pattern PACKAGE = Pattern.compile("`((?:nic|pcie|roce|sim)\\.\\w+)`");
+    private static final Pattern PACKAGE = Pattern.compile("`((?:nic|nvme|pcie|roce|sim|storage)\\.[\\w.]+)`");
     private static final Pattern PARAMETER = Pattern.compile("`((?:host|pcie|nic|link)\\.[a-z_.]+[a-z])`");
     private static final Pattern STAGE = Pattern.compile("^\\| `([a-z_]+)` \\|.*\\|.*\\|$", Pattern.MULTILINE);
 
@@ -37,13 +37,14 @@ class NamesTest {
             }
         }
         assertThat(missing).isEmpty();
-        assertThat(found).isGreaterThan(25);
+        assertThat(found).isGreaterThan(40);
     }
 
     private static boolean exists(String packages, String type) {
         Matcher p = PACKAGE.matcher(packages);
         while (p.find()) {
-            for (String module : List.of("nic-rtl", "pcie-model", "roce-stack", "sim-core")) {
+            for (String module :
+                    List.of("nic-rtl", "pcie-model", "roce-stack", "sim-core", "nvme-model", "storage-systems")) {
                 String file =
                         module + "/src/main/java/dev/clockwire/" + p.group(1).replace('.', '/') + "/" + type + ".java";
                 if (Files.exists(Page.ROOT.resolve(file))) {
