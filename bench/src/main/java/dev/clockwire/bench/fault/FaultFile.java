@@ -141,7 +141,8 @@ public final class FaultFile {
                     .error("'for_us' means nothing for '" + action + "'"
                             + (lost ? ": 'restart_after_us' says when the node is back" : ""));
         }
-        if (keys.containsKey("restart_after_us") && NODE_ACTIONS.contains(action) && !lost) {
+        boolean returns = lost || action.equals("reset");
+        if (keys.containsKey("restart_after_us") && NODE_ACTIONS.contains(action) && !returns) {
             throw keys.get("restart_after_us").error("'restart_after_us' means nothing for '" + action + "'");
         }
         if (action.equals("cqe_order")) {

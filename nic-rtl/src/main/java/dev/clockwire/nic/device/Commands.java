@@ -52,7 +52,7 @@ final class Commands {
         }
     }
 
-    /** The device forgets all connections: each queue pair goes to ERR, its work is flushed, and the programs hear of it. */
+    /** The device forgets connections and memory: each queue pair goes to ERR, its work is flushed, no key opens anything, and the programs hear of it. */
     void resetAll() {
         for (int i = 0; i < table.qpCount(); i++) {
             QpContext qp = table.at(i);
@@ -60,6 +60,7 @@ final class Commands {
                 device.toError(qp);
             }
         }
+        table.keys().clear();
         happened(Eqe.INTERNAL_ERROR, 0);
     }
 

@@ -15,6 +15,7 @@ final class ControlEvents implements NicControl {
     static final int KEYS = 5;
     static final int EMPTIED = 6;
     static final int RESET_ALL = 7;
+    static final int BACK = 8;
 
     private final EventPort control;
 

@@ -37,6 +37,7 @@ import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.pcie.config.ConfigSpace;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
 import dev.clockwire.roce.transport.QpState;
+import dev.clockwire.roce.verbs.DeviceLife;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Channel;
@@ -78,6 +79,7 @@ public final class NicDevice extends SimNode {
     private final @Nullable NvmeOffload offload;
     private final @Nullable NotificationPoint notifications;
     private final Commands commands;
+    private final DeviceLife life;
 
     /**
      * Creates the device.
@@ -98,6 +100,7 @@ public final class NicDevice extends SimNode {
             Line line,
             Pool<RocePacket> packets) {
         super(parent, name);
+        life = state(new DeviceLife());
         this.spec = spec;
         this.endpoint = endpoint;
         clock = new Clock(this, "core", Frequency.mhz(spec.coreMhz()));
@@ -109,7 +112,8 @@ public final class NicDevice extends SimNode {
                     case ControlEvents.SEND_FAILED -> commands.sendError(table.at((int) a));
                     case ControlEvents.HAPPENED -> commands.happened((int) a, (int) b);
                     case ControlEvents.DRAINED -> commands.drained(table.at((int) a));
-                    case ControlEvents.RESET_ALL -> commands.resetAll();
+                    case ControlEvents.RESET_ALL -> fail(a);
+                    case ControlEvents.BACK -> life.started((int) a);
                     case ControlEvents.EMPTIED -> commands.emptied(table.at((int) a));
                     case ControlEvents.KEYS ->
                         commands.changeKeys(table.at((int) a), (KeyChange) Objects.requireNonNull(token));
@@ -431,9 +435,26 @@ public final class NicDevice extends SimNode {
         responder.prime().send(now() + 1, ResponderBlock.FLUSH, qp.qpn, 0);
     }
 
-    /** Makes the device forget all connections, from another node: 1 ps after a time. */
-    public void resetAt(long now) {
-        control.send(now + 1, ControlEvents.RESET_ALL, 0, 0);
+    /**
+     * Makes the device forget all connections and memory, from another node: 1 ps after a time.
+     *
+     * @param backPs after which its driver has started it anew; 0 = never
+     */
+    public void resetAt(long now, long backPs) {
+        control.send(now + 1, ControlEvents.RESET_ALL, backPs, 0);
+    }
+
+    private void fail(long backPs) {
+        int failure = life.failed();
+        commands.resetAll();
+        if (backPs > 0) {
+            control.send(now() + backPs, ControlEvents.BACK, failure, 0);
+        }
+    }
+
+    /** Returns how often it has failed, and whether it is there. */
+    public DeviceLife life() {
+        return life;
     }
 
     /** Returns the unit that writes completions. */

@@ -9,6 +9,7 @@ import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.profile.QueueSpec;
 import dev.clockwire.roce.transport.MemoryKey;
 import dev.clockwire.roce.transport.MemoryKeys;
+import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.AsyncEvent;
@@ -16,6 +17,7 @@ import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueueProvider;
 import dev.clockwire.roce.verbs.ContextProvider;
+import dev.clockwire.roce.verbs.DeviceLife;
 import dev.clockwire.roce.verbs.DeviceMemoryProvider;
 import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.MrKeys;
@@ -47,11 +49,38 @@ final class HwContext implements ContextProvider {
     private final HwDevice device;
     private final Cpu cpu;
     private final Consumer<AsyncEvent> async;
+    private final int opened;
 
     HwContext(HwDevice device, Cpu cpu, Consumer<AsyncEvent> async) {
         this.async = async;
         this.device = device;
         this.cpu = cpu;
+        opened = device.nic().life().failures();
+    }
+
+    /** Whether the device has failed since it was opened. */
+    boolean isLost() {
+        return device.nic().life().failures() != opened;
+    }
+
+    /** Carries out a command that makes something; it fails if the device has failed. */
+    private Runnable unlessLost(String verb, Completion<?> done, Runnable action) {
+        return () -> {
+            if (isLost()) {
+                done.fail(DeviceLife.lost(verb, device.name()));
+            } else {
+                action.run();
+            }
+        };
+    }
+
+    private void command(String verb, Completion<?> done, Runnable action) {
+        device.commands().submit(unlessLost(verb, done, action));
+    }
+
+    @Override
+    public void close() {
+        device.closed(this);
     }
 
     /** Tells the program, in a step of its core, of something that concerns the device. */
@@ -72,7 +101,7 @@ final class HwContext implements ContextProvider {
     @Override
     public void allocPd(Completion<Integer> done) {
         int pd = device.nextPd();
-        device.commands().submit(() -> done.complete(pd));
+        command("alloc_pd", done, () -> done.complete(pd));
     }
 
     @Override
@@ -82,14 +111,14 @@ final class HwContext implements ContextProvider {
 
     @Override
     public void regMr(int pd, MrRange range, Completion<MrKeys> done) {
-        Runnable command = () -> {
+        Runnable command = unlessLost("reg_mr", done, () -> {
             int key = device.numbering().nextKey();
             if (free("reg_mr", key, done)) {
                 keys().addRegion(key, pd, range.iova(), range.length(), range.address(), range.access());
                 device.tables().region(key, range.address(), range.length());
                 done.complete(new MrKeys(key, key));
             }
-        };
+        });
         RegistrationSpec cost = device.registration();
         if (cost.isFree()) {
             device.commands().submit(command);
@@ -115,7 +144,7 @@ final class HwContext implements ContextProvider {
 
     @Override
     public void allocMw(int pd, MwType type, Completion<Integer> done) {
-        device.commands().submit(() -> {
+        command("alloc_mw", done, () -> {
             int key = device.numbering().nextKey();
             if (free("alloc_mw", key, done)) {
                 boolean first = type == MwType.TYPE_1;
@@ -165,7 +194,7 @@ final class HwContext implements ContextProvider {
 
     @Override
     public void createCq(int cqe, Runnable events, Completion<CompletionQueueProvider> done) {
-        device.commands().submit(() -> {
+        command("create_cq", done, () -> {
             int log = log2(cqe);
             Allocation ring = allocate("cq", (long) Cqe.BYTES << log);
             Allocation record = allocate("cqrec", RECORD_BYTES);
@@ -183,7 +212,7 @@ final class HwContext implements ContextProvider {
 
     @Override
     public void createQp(int pd, QpInit init, Completion<QueuePairProvider> done) {
-        device.commands().submit(() -> {
+        command("create_qp", done, () -> {
             long blocks = sendBlocks(init);
             int bytes = wqeBytes(init);
             if (blocks > MAX_SQ_BLOCKS || bytes > Wqe.MAX_BYTES) {
@@ -195,7 +224,7 @@ final class HwContext implements ContextProvider {
                 return;
             }
             int qpn = init.gsi() ? QpInit.GSI_QPN : device.numbering().nextQpn();
-            if (table().qp(qpn) != null) {
+            if (taken(qpn)) {
                 done.fail(new VerbsException(
                         Errno.EINVAL, "create_qp", "queue pair number 0x" + Integer.toHexString(qpn) + " is in use"));
             } else if (!table().hasUar()) {
@@ -206,9 +235,15 @@ final class HwContext implements ContextProvider {
         });
     }
 
+    /** The number of a destroyed queue pair can be had again when nothing of it is under way. */
+    private boolean taken(int qpn) {
+        QpContext old = table().qp(qpn);
+        return old != null && (!old.closed || old.resetting || old.state != QpState.RESET);
+    }
+
     @Override
     public void createSrq(int pd, SrqAttributes size, Completion<SharedReceiveQueueProvider> done) {
-        device.commands().submit(() -> {
+        command("create_srq", done, () -> {
             int log = log2(size.maxWr());
             int stride = SEGMENT << log2(Math.max(1, size.maxSge()));
             Allocation ring = allocate("srq", (long) stride << log);
@@ -224,7 +259,7 @@ final class HwContext implements ContextProvider {
 
     @Override
     public void allocDm(long length, Completion<DeviceMemoryProvider> done) {
-        device.commands().submit(() -> {
+        command("alloc_dm", done, () -> {
             Allocation piece = device.nic().chipMemory().allocate(length);
             if (piece == null) {
                 done.fail(new VerbsException(Errno.ENOMEM, "alloc_dm", "no piece of " + length + " bytes is free"));
@@ -297,7 +332,7 @@ final class HwContext implements ContextProvider {
         ReceiveRing rq = srq == null
                 ? new ReceiveRing(rqBase, Math.max(0, logRq), stride, record.address(), false)
                 : srq.receives();
-        HwQueuePair qp = new HwQueuePair(device, context, sq, rq, init, cpu, async, send, receive);
+        HwQueuePair qp = new HwQueuePair(device, this, context, sq, rq, init, cpu, async, send, receive);
         device.events().add(qp);
         send.attach(qp);
         receive.attach(qp);
@@ -339,7 +374,7 @@ final class HwContext implements ContextProvider {
 
     @Override
     public void createAh(int pd, AddressVector to, Completion<FlowAddress> done) {
-        device.commands().submit(() -> {
+        command("create_ah", done, () -> {
             FlowAddress flow = new FlowAddress();
             if (device.resolve(to, 0, 0, flow)) {
                 done.complete(flow);

@@ -168,6 +168,11 @@ public final class HwDevice implements VerbsProvider {
     }
 
     @Override
+    public boolean isPresent() {
+        return nic.life().isPresent();
+    }
+
+    @Override
     public DeviceAttributes attributes() {
         return DeviceAttributes.connectX(nic.parts().port().mac(), "clockwire", PART_ID)
                 .withDeviceMemory(nic.spec().deviceMemoryBytes());
@@ -184,6 +189,10 @@ public final class HwDevice implements VerbsProvider {
         HwContext context = new HwContext(this, cpu, sink);
         contexts.add(context);
         return context;
+    }
+
+    void closed(HwContext context) {
+        contexts.remove(context);
     }
 
     /** Opens the Ethernet queues for a core. */

@@ -20,6 +20,7 @@ import dev.clockwire.roce.verbs.AsyncEvent;
 import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueueProvider;
+import dev.clockwire.roce.verbs.DeviceLife;
 import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.Mtu;
@@ -61,6 +62,7 @@ final class HwQueuePair implements QueuePairProvider {
     private static final int WAIT_BYTES = 32;
 
     private final HwDevice device;
+    private final HwContext owner;
     private final QpContext context;
     private final SendRing sends;
     private final ReceiveRing receives;
@@ -80,6 +82,7 @@ final class HwQueuePair implements QueuePairProvider {
 
     HwQueuePair(
             HwDevice device,
+            HwContext owner,
             QpContext context,
             SendRing sends,
             ReceiveRing receives,
@@ -92,6 +95,7 @@ final class HwQueuePair implements QueuePairProvider {
         this.sendQueue = sendQueue;
         this.receiveQueue = receiveQueue;
         this.device = device;
+        this.owner = owner;
         this.context = context;
         this.sends = sends;
         this.receives = receives;
@@ -131,6 +135,10 @@ final class HwQueuePair implements QueuePairProvider {
     @Override
     public void modify(QpState to, QpAttributes change, QpAttributes all, Completion<QpState> done) {
         device.commands().submit(() -> {
+            if (owner.isLost() && to != QpState.RESET && to != QpState.ERR) {
+                done.fail(DeviceLife.lost("modify_qp", device.name()));
+                return;
+            }
             if (to == QpState.RESET && state() != QpState.RESET) {
                 pace(RateLimit.NONE);
                 share(QpSchedule.USUAL);

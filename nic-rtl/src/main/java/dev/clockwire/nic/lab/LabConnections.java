@@ -5,6 +5,7 @@ import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.roce.cm.CmTimes;
 import dev.clockwire.roce.cm.ConnectionManager;
 import dev.clockwire.roce.transport.AccessFlag;
+import dev.clockwire.roce.verbs.Context;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.ProtectionDomain;
 import dev.clockwire.sim.Sim;
@@ -40,13 +41,28 @@ public final class LabConnections implements CoreProgram {
     /** Opens queue pair 1 of a host and starts to poll it. */
     public static LabConnections open(Sim sim, LabHost host, CmTimes times) {
         ProtectionDomain pd = HostBuilder.await(sim, host.context().allocPd());
-        Allocation memory =
-                host.host().memory().allocate("cm", ConnectionManager.BUFFER_BYTES, Allocation.Kind.REAL, PAGE);
-        MemoryRegion region =
-                HostBuilder.await(sim, pd.regMr(memory.address(), memory.length(), EnumSet.of(AccessFlag.LOCAL_WRITE)));
+        MemoryRegion region = buffers(sim, host, pd);
         ConnectionManager manager = HostBuilder.await(
                 sim,
                 ConnectionManager.open(pd, region, times, sim.random(host.core().name() + ".cm")));
+        return start(host, pd, manager);
+    }
+
+    /** Opens queue pair 1 anew, of a device that has failed and was opened again, and polls it instead of the old one. */
+    public LabConnections reopen(Sim sim, Context context) {
+        ProtectionDomain fresh = HostBuilder.await(sim, context.allocPd());
+        MemoryRegion region = buffers(sim, host, fresh);
+        return start(host, fresh, HostBuilder.await(sim, manager.successor(fresh, region)));
+    }
+
+    private static MemoryRegion buffers(Sim sim, LabHost host, ProtectionDomain pd) {
+        Allocation memory =
+                host.host().memory().allocate("cm", ConnectionManager.BUFFER_BYTES, Allocation.Kind.REAL, PAGE);
+        return HostBuilder.await(
+                sim, pd.regMr(memory.address(), memory.length(), EnumSet.of(AccessFlag.LOCAL_WRITE)));
+    }
+
+    private static LabConnections start(LabHost host, ProtectionDomain pd, ConnectionManager manager) {
         LabConnections connections = new LabConnections(host, pd, manager);
         host.core().run(connections);
         return connections;

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a fault plan does to one host. A host that crashes loses its link, its programs and its connections at once; one that comes back has
- * its link again and nothing else. A device that is reset loses its connections, and its programs hear of it.
+ * its link again and nothing else. A device that is reset loses its connections and the keys of
+ * memory, its programs hear of it, and they can open it again when its driver has started it anew.
  */
 final class NodeFaults extends SimNode {
     private static final Set<NodeFault> KINDS =
@@ -131,10 +132,10 @@ final class NodeFaults extends SimNode {
         strikes.hits[i]++;
         switch (what(rule)) {
             case PAUSE -> pause(rule.forPs());
-            case RESET -> reset();
+            case RESET -> reset(rule);
             default -> {
                 host.host().haltAt(now());
-                reset();
+                reset(rule);
                 link.cut(now(), now() + rule.returnPs());
             }
         }
@@ -148,12 +149,13 @@ final class NodeFaults extends SimNode {
         }
     }
 
-    private void reset() {
+    private void reset(FaultRule rule) {
+        long back = rule.returns() ? rule.returnPs() : 0;
         if (host.isHardware()) {
             NicDevice nic = host.nic();
-            nic.resetAt(now());
+            nic.resetAt(now(), back);
         } else {
-            host.soft().troubles().port().send(now() + 1, SoftTroubles.RESET, 0, 0);
+            host.soft().troubles().port().send(now() + 1, SoftTroubles.RESET, back, 0);
         }
     }
 }

@@ -16,6 +16,8 @@ public enum CmEventType {
     CONNECT_ERROR,
     /** The connection has ended; the queue pair is in ERR. */
     DISCONNECTED,
+    /** The device has failed: the connection is gone, and so is its queue pair. The other side was told nothing. */
+    DEVICE_REMOVAL,
     /** No late packet can come any more: the queue pair's number may be used again. */
     TIMEWAIT_EXIT
 }

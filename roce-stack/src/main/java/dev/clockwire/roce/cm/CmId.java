@@ -31,6 +31,9 @@ public final class CmId {
     private PrivateData lastWord = PrivateData.NONE;
     private @Nullable Completion<AddressHandle> way;
     private @Nullable QueuePair qp;
+    /** The device has failed: nothing happens here any more. */
+    private boolean gone;
+
     /** When the rules want to hear of the time, in ps. */
     long deadline = NEVER;
 
@@ -88,6 +91,10 @@ public final class CmId {
      * @param port of the server's service, 1 to 65535
      */
     public void connect(Gid server, int port, CmParameters parameters) {
+        if (manager.isRemoved()) {
+            removed();
+            return;
+        }
         CmReq req = manager.request(this, server, port, parameters);
         request = req;
         way = manager.way(req.primary());
@@ -138,6 +145,17 @@ public final class CmId {
         int peer =
                 session.active() ? reply == null ? 0 : reply.qpn() : request().qpn();
         toError(() -> apply(CmRules.disconnect(session, peer, manager.times()), null));
+    }
+
+    /** The device has failed. */
+    void removed() {
+        deadline = NEVER;
+        boolean alive = session.phase() != CmPhase.TIMEWAIT && session.phase() != CmPhase.CLOSED;
+        session = session.in(CmPhase.CLOSED);
+        if (alive) {
+            tell(CmEventType.DEVICE_REMOVAL, null);
+        }
+        gone = true;
     }
 
     /** The client has forgotten this connection. */
@@ -199,6 +217,9 @@ public final class CmId {
     }
 
     private void apply(CmStep step, @Nullable CmMessage cause) {
+        if (gone) {
+            return;
+        }
         session = step.next();
         if (step.timerPs() != CmStep.KEEP) {
             deadline = step.timerPs() == CmStep.OFF ? NEVER : manager.now() + step.timerPs();
@@ -234,7 +255,9 @@ public final class CmId {
     }
 
     private void tell(CmEventType type, @Nullable CmMessage cause) {
-        handler.event(new CmEvent(type, this, cause));
+        if (!gone) {
+            handler.event(new CmEvent(type, this, cause));
+        }
     }
 
     /** Returns the address that a message goes to. */

@@ -53,6 +53,7 @@ public final class ConnectionManager implements AutoCloseable {
     private long nextDeadline = CmId.NEVER;
     private int nextPort = FIRST_EPHEMERAL;
     private Mtu mostMtu = Mtu.MTU_4096;
+    private boolean removed;
 
     /** A client, as a request tells it. */
     private record Peer(int commId, long caGuid) {}
@@ -150,6 +151,9 @@ public final class ConnectionManager implements AutoCloseable {
 
     /** Handles what has arrived and what is due; returns whether there was anything. To be called in a step of the core. */
     public boolean poll() {
+        if (removed) {
+            return false;
+        }
         boolean did = port.poll(this::received);
         long now = now();
         if (now < nextDeadline) {
@@ -259,6 +263,10 @@ public final class ConnectionManager implements AutoCloseable {
         send(new Mad(mad.transactionId(), rej), back);
     }
 
+    boolean isRemoved() {
+        return removed;
+    }
+
     CmTimes times() {
         return times;
     }
@@ -268,7 +276,9 @@ public final class ConnectionManager implements AutoCloseable {
     }
 
     void send(Mad mad, Completion<AddressHandle> way) {
-        port.send(mad, way);
+        if (!removed) {
+            port.send(mad, way);
+        }
     }
 
     void deadline(long ps) {
@@ -399,6 +409,38 @@ public final class ConnectionManager implements AutoCloseable {
                 0,
                 limits().nodeGuid(),
                 p.privateData());
+    }
+
+    /**
+     * Ends everything after {@link dev.clockwire.roce.verbs.AsyncEventType#DEVICE_FATAL}: each connection hears {@link
+     * CmEventType#DEVICE_REMOVAL}, nobody is listened to or answered any more, queue pair 1 is closed. When the device is back {@link
+     * #successor} opens it anew.
+     */
+    public void deviceRemoved() {
+        List<CmId> all = new ArrayList<>(byId.values());
+        byId.clear();
+        byPeer.clear();
+        byQp.clear();
+        listeners.clear();
+        nextDeadline = CmId.NEVER;
+        all.forEach(CmId::removed);
+        sidr.removed();
+        removed = true;
+        close();
+    }
+
+    /**
+     * Opens queue pair 1 of a device that is back; who listened has to listen again.
+     *
+     * @param fresh a domain of the device as it was opened anew
+     * @param buffers as for {@link #open}
+     */
+    public Completion<ConnectionManager> successor(ProtectionDomain fresh, MemoryRegion buffers) {
+        return open(fresh, buffers, times, random).map(next -> {
+            next.limitMtu(mostMtu);
+            next.nextPort = nextPort;
+            return next;
+        });
     }
 
     /** Closes queue pair 1; the queue pairs of connections are the application's. */

@@ -130,6 +130,15 @@ final class Sidr {
                 req.localCommId(), a.status(), a.qpn(), req.serviceId(), a.qkey(), PrivateData.NONE, a.privateData());
     }
 
+    /** The device has failed: nobody answers. */
+    void removed() {
+        services.clear();
+        answers.clear();
+        for (int id : List.copyOf(questions.keySet())) {
+            end(id, SidrAnswer.refuse(SidrAnswer.UNREACHABLE, PrivateData.NONE));
+        }
+    }
+
     /** Asks again what has waited too long, and forgets answers whose questions cannot come again. */
     void look(long now) {
         List<Integer> late = new ArrayList<>();

@@ -8,6 +8,7 @@ import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueueProvider;
 import dev.clockwire.roce.verbs.ContextProvider;
+import dev.clockwire.roce.verbs.DeviceLife;
 import dev.clockwire.roce.verbs.DeviceMemoryProvider;
 import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.MrKeys;
@@ -28,11 +29,34 @@ final class SoftContext implements ContextProvider {
     private final SoftDevice device;
     private final Cpu cpu;
     private final Consumer<AsyncEvent> events;
+    private final int opened;
 
     SoftContext(SoftDevice device, Cpu cpu, Consumer<AsyncEvent> events) {
         this.device = device;
         this.cpu = cpu;
         this.events = events;
+        opened = device.life().failures();
+    }
+
+    /** Whether the device has failed since it was opened. */
+    boolean isLost() {
+        return device.life().failures() != opened;
+    }
+
+    /** Carries out a control verb that makes something; it fails if the device has failed. */
+    private void command(String verb, Completion<?> done, Runnable action) {
+        device.command(() -> {
+            if (isLost()) {
+                done.fail(DeviceLife.lost(verb, device.name()));
+            } else {
+                action.run();
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        device.closed(this);
     }
 
     SoftDevice device() {
@@ -61,7 +85,7 @@ final class SoftContext implements ContextProvider {
     @Override
     public void allocPd(Completion<Integer> done) {
         int pd = device.newPd();
-        device.command(() -> done.complete(pd));
+        command("alloc_pd", done, () -> done.complete(pd));
     }
 
     @Override
@@ -71,7 +95,7 @@ final class SoftContext implements ContextProvider {
 
     @Override
     public void regMr(int pd, MrRange range, Completion<MrKeys> done) {
-        device.command(() -> {
+        command("reg_mr", done, () -> {
             int key = device.newKey();
             if (key == 0) {
                 done.fail(taken("reg_mr", "key"));
@@ -100,7 +124,7 @@ final class SoftContext implements ContextProvider {
 
     @Override
     public void createCq(int cqe, Runnable events, Completion<CompletionQueueProvider> done) {
-        device.command(() -> {
+        command("create_cq", done, () -> {
             SoftCompletionQueue cq = new SoftCompletionQueue(device.newCqn(), cqe, this, events);
             device.add(cq);
             done.complete(cq);
@@ -109,7 +133,7 @@ final class SoftContext implements ContextProvider {
 
     @Override
     public void createQp(int pd, QpInit init, Completion<QueuePairProvider> done) {
-        device.command(() -> {
+        command("create_qp", done, () -> {
             if (init.managedSends()) {
                 String text = "send queues of this device are released by doorbells only";
                 done.fail(new VerbsException(Errno.EOPNOTSUPP, "create_qp", text));
@@ -130,12 +154,12 @@ final class SoftContext implements ContextProvider {
 
     @Override
     public void createSrq(int pd, SrqAttributes size, Completion<SharedReceiveQueueProvider> done) {
-        device.command(() -> done.complete(new SoftSharedQueue(device.newSrqn(), pd, size, this)));
+        command("create_srq", done, () -> done.complete(new SoftSharedQueue(device.newSrqn(), pd, size, this)));
     }
 
     @Override
     public void allocMw(int pd, MwType type, Completion<Integer> done) {
-        device.command(() -> {
+        command("alloc_mw", done, () -> {
             int key = device.newKey();
             if (key == 0) {
                 done.fail(taken("alloc_mw", "key"));
@@ -159,7 +183,7 @@ final class SoftContext implements ContextProvider {
 
     @Override
     public void allocDm(long length, Completion<DeviceMemoryProvider> done) {
-        device.command(() -> done.complete(new SoftMemory(this, length)));
+        command("alloc_dm", done, () -> done.complete(new SoftMemory(this, length)));
     }
 
     @Override
@@ -185,7 +209,7 @@ final class SoftContext implements ContextProvider {
 
     @Override
     public void createAh(int pd, AddressVector to, Completion<FlowAddress> done) {
-        device.command(() -> {
+        command("create_ah", done, () -> {
             FlowAddress flow = new FlowAddress();
             if (device.resolve(to, 0, 0, flow)) {
                 done.complete(flow);

@@ -11,6 +11,7 @@ import dev.clockwire.roce.verbs.AsyncEvent;
 import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.ContextProvider;
 import dev.clockwire.roce.verbs.DeviceAttributes;
+import dev.clockwire.roce.verbs.DeviceLife;
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.roce.verbs.Neighbours;
@@ -90,6 +91,7 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
     private int nextSrqn = 1;
     private final SoftTroubles troubles;
     private final List<SoftContext> contexts = new ArrayList<>();
+    private final DeviceLife life = state(new DeviceLife());
     private boolean linkUp = true;
 
     /** An observer of send work requests that end, also unsignalled ones; it must change nothing in the model. */
@@ -375,8 +377,13 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
         }
     }
 
-    /** Forgets all connections: each queue pair goes to ERR, its work is flushed, and the programs hear that the device failed. */
-    void resetAll() {
+    /**
+     * Forgets connections and memory: each queue pair goes to ERR, its work is flushed, no key opens anything, and the programs hear that the device
+     * failed.
+     *
+     * @return how often it has failed
+     */
+    int resetAll() {
         for (int i = 0; i < qps.size(); i++) {
             SoftQueuePair qp = qps.get(i);
             if (qp.state() != QpState.RESET && qp.state() != QpState.ERR) {
@@ -384,7 +391,18 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
                 qp.toError();
             }
         }
+        keys.clear();
+        int failure = life.failed();
         raise(AsyncEventType.DEVICE_FATAL, 0);
+        return failure;
+    }
+
+    DeviceLife life() {
+        return life;
+    }
+
+    void closed(SoftContext context) {
+        contexts.remove(context);
     }
 
     private void breakUsers(int cqn) {
@@ -405,6 +423,11 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public boolean isPresent() {
+        return life.isPresent();
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.clockwire.roce.transport.ResponderSpec;
 import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.DeviceLife;
 import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.roce.verbs.QpAttributes;
@@ -106,6 +107,10 @@ final class SoftQueuePair implements QueuePairProvider {
     @Override
     public void modify(QpState to, QpAttributes change, QpAttributes all, Completion<QpState> done) {
         device.command(() -> {
+            if (context.isLost() && to != QpState.RESET && to != QpState.ERR) {
+                done.fail(DeviceLife.lost("modify_qp", device.name()));
+                return;
+            }
             AddressVector vector = change.addressVector();
             if (vector != null && !device.resolve(vector, qpn, all.destQpn(), flow)) {
                 done.fail(new VerbsException(Errno.ETIMEDOUT, "modify_qp", "nobody has the address " + vector.dgid()));

@@ -13,10 +13,11 @@ public final class SoftTroubles {
     /** Event: nothing is received for {@code a} ps. */
     public static final int STALL = 0;
 
-    /** Event: the device forgets all connections. */
+    /** Event: the device forgets all connections, and is back after {@code a} ps, 0 = never. */
     public static final int RESET = 1;
 
     private static final int RESUME = 2;
+    private static final int BACK = 3;
 
     private final SoftDevice device;
     private final Receiver receiver;
@@ -36,8 +37,13 @@ public final class SoftTroubles {
                     send(stalledUntil, RESUME, 0, 0);
                 } else if (kind == RESUME) {
                     resume();
+                } else if (kind == BACK) {
+                    device.life().started((int) a);
                 } else {
-                    device.resetAll();
+                    int failure = device.resetAll();
+                    if (a > 0) {
+                        send(device.now() + a, BACK, failure, 0);
+                    }
                 }
             }
         };

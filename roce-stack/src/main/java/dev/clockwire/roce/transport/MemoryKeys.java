@@ -60,6 +60,14 @@ public final class MemoryKeys {
         }
     }
 
+    /** Removes all regions and windows, as when the device has forgotten them. */
+    public void clear() {
+        table.clear(memory -> {
+            unbind(memory);
+            memory.valid = false;
+        });
+    }
+
     /** Returns the memory of a key, valid or not; null if no memory has exactly this key now. */
     public @Nullable MemoryKey find(int key) {
         MemoryKey memory = table.get(key >>> VARIANT_BITS);

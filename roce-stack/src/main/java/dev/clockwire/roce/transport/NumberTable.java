@@ -1,5 +1,6 @@
 package dev.clockwire.roce.transport;
 
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,18 @@ public final class NumberTable<T> {
             size--;
             closeGap(i);
         }
+    }
+
+    /** Takes all objects away, each of which is handed over, in an order that means nothing. */
+    @SuppressWarnings("unchecked") // only put() fills the array
+    public void clear(Consumer<? super T> gone) {
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] != null) {
+                gone.accept((T) values[i]);
+                values[i] = null;
+            }
+        }
+        size = 0;
     }
 
     /** Moves those back that stood behind the gap only because it was taken. */

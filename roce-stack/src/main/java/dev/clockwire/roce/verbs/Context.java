@@ -124,5 +124,6 @@ public final class Context implements AutoCloseable {
     @Override
     public void close() {
         life.close("close_device");
+        provider.close();
     }
 }

@@ -59,6 +59,9 @@ public interface ContextProvider {
         return new VerbsException(Errno.EOPNOTSUPP, verb, "the device has nothing of the kind");
     }
 
+    /** Forgets a device that was opened: nothing is told there any more. */
+    default void close() {}
+
     /** Finds the way to an address: gives the addresses of its frames, or fails with ENODEV or ETIMEDOUT. */
     void createAh(int pd, AddressVector to, Completion<FlowAddress> done);
 }

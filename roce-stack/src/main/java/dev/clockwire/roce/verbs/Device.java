@@ -32,8 +32,24 @@ public final class Device {
         return provider.port(number);
     }
 
-    /** Opens the device for the programs of one core ({@code open_device}). */
+    /**
+     * Returns whether the device can be opened. After {@link AsyncEventType#DEVICE_FATAL} it cannot, until its driver has started it anew. What was
+     * opened before never comes back: there all queue pairs stay in ERR, memory has no keys, verbs that make something fail with EIO, those that
+     * destroy something work.
+     */
+    public boolean isPresent() {
+        return provider.isPresent();
+    }
+
+    /**
+     * Opens the device for the programs of one core ({@code open_device}).
+     *
+     * @throws VerbsException ENODEV if it is not there, see {@link #isPresent}
+     */
     public Context open(Cpu cpu) {
+        if (!isPresent()) {
+            throw new VerbsException(Errno.ENODEV, "open_device", name() + " has failed and is not back yet");
+        }
         return new Context(this, provider, cpu);
     }
 

@@ -14,6 +14,11 @@ public interface VerbsProvider {
     /** Returns a port; {@code number} is 1 to {@link DeviceAttributes#ports}. */
     PortAttributes port(int number);
 
+    /** Returns whether the device is there: false from a fatal error until its driver has started it anew. */
+    default boolean isPresent() {
+        return true;
+    }
+
     /**
      * Opens the device for the programs of one core.
      *

@@ -91,7 +91,7 @@ public sealed interface FaultAction {
         RESTART,
         /** It does nothing for the rule's duration and then goes on. */
         PAUSE,
-        /** Its device forgets its state. */
+        /** Its device forgets its state; after the rule's restart time it can be opened again. */
         RESET,
         /**
          * A fault of firmware: a completion is written behind the next one of its queue, or when the rule's duration (10 us if none is given) is

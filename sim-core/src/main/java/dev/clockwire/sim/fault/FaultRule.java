@@ -12,7 +12,7 @@ import dev.clockwire.sim.error.ConfigurationException;
  * @param direction of a link
  * @param forPs how long it lasts once set off: 0 for just once (for ever if it is an outage). A frame is delayed or held so long; every frame that matches
  *     within this time is dropped, corrupted or duplicated
- * @param restartPs time after which a node comes back, 0 for never
+ * @param restartPs time after which a node, or a device that was reset, comes back, 0 for never or what is usual
  */
 public record FaultRule(
         String name,
@@ -27,6 +27,12 @@ public record FaultRule(
 
     /** How long a node that restarts is away if the rule does not say. */
     private static final long USUAL_RESTART_PS = 1_000_000_000;
+
+    /**
+     * How long a device that was reset is away if the rule does not say: so long Linux's mlx5 driver waits before it starts its device anew
+     * ({@code MLX5_RECOVERY_DELAY_MSECS}).
+     */
+    private static final long USUAL_RESET_PS = 60_000_000_000_000L;
 
     /** Checks the times. */
     public FaultRule {
@@ -73,8 +79,17 @@ public record FaultRule(
 
     /** Returns when a node that was lost is back; so late that no clock reaches it if it does not come back. */
     public long returnPs() {
-        boolean back = action instanceof FaultAction.OnNode on && on.what() == FaultAction.NodeFault.RESTART;
-        return restartPs > 0 ? restartPs : back ? USUAL_RESTART_PS : Long.MAX_VALUE / 2;
+        return returns() ? restartPs > 0 ? restartPs : isA(FaultAction.NodeFault.RESET) ? USUAL_RESET_PS : USUAL_RESTART_PS
+                : Long.MAX_VALUE / 2;
+    }
+
+    /** Returns whether a node that was lost comes back. */
+    public boolean returns() {
+        return restartPs > 0 || isA(FaultAction.NodeFault.RESTART) || isA(FaultAction.NodeFault.RESET);
+    }
+
+    private boolean isA(FaultAction.NodeFault what) {
+        return action instanceof FaultAction.OnNode on && on.what() == what;
     }
 
     /** Returns how long an outage lasts; so long that no clock reaches it if it does not end. */
