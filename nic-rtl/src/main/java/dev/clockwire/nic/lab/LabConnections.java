@@ -58,8 +58,7 @@ public final class LabConnections implements CoreProgram {
     private static MemoryRegion buffers(Sim sim, LabHost host, ProtectionDomain pd) {
         Allocation memory =
                 host.host().memory().allocate("cm", ConnectionManager.BUFFER_BYTES, Allocation.Kind.REAL, PAGE);
-        return HostBuilder.await(
-                sim, pd.regMr(memory.address(), memory.length(), EnumSet.of(AccessFlag.LOCAL_WRITE)));
+        return HostBuilder.await(sim, pd.regMr(memory.address(), memory.length(), EnumSet.of(AccessFlag.LOCAL_WRITE)));
     }
 
     private static LabConnections start(LabHost host, ProtectionDomain pd, ConnectionManager manager) {

@@ -79,7 +79,8 @@ public record FaultRule(
 
     /** Returns when a node that was lost is back; so late that no clock reaches it if it does not come back. */
     public long returnPs() {
-        return returns() ? restartPs > 0 ? restartPs : isA(FaultAction.NodeFault.RESET) ? USUAL_RESET_PS : USUAL_RESTART_PS
+        return returns()
+                ? restartPs > 0 ? restartPs : isA(FaultAction.NodeFault.RESET) ? USUAL_RESET_PS : USUAL_RESTART_PS
                 : Long.MAX_VALUE / 2;
     }
 

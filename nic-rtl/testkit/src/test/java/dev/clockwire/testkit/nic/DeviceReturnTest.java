@@ -105,8 +105,7 @@ class DeviceReturnTest {
         ConnectionRig rig = rig(provider, "host1");
         runTo(rig, AT - 100);
         Context old = rig.server.host.context();
-        Completion<MemoryRegion> region =
-                rig.server.connections.pd().regMr(rig.server.memory.address(), 4096, ACCESS);
+        Completion<MemoryRegion> region = rig.server.connections.pd().regMr(rig.server.memory.address(), 4096, ACCESS);
         Completion<CompletionQueue> queue = old.createCq(8);
         assertThat(refusal(rig, region)).isEqualTo(Errno.EIO);
         assertThat(refusal(rig, queue)).isEqualTo(Errno.EIO);
