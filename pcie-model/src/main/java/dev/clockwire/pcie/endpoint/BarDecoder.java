@@ -37,10 +37,11 @@ final class BarDecoder implements State {
     private static final int POSTED = FlowClass.POSTED.index();
     private static final int NON_POSTED = FlowClass.NON_POSTED.index();
 
-    private final SimNode owner;
+    private final PcieEndpoint owner;
     private final TrainPool pool;
     private final Consumer<TlpTrain> up;
     private final int chunk;
+    private final EndpointState s;
     private final long creditPs;
     private final int id;
     private final List<BarSpec> bars = new ArrayList<>();
@@ -54,12 +55,21 @@ final class BarDecoder implements State {
     private @Nullable ConfigSpace config;
     private @Nullable EventPort credits;
     private long missed;
+    private long poisoned;
 
-    BarDecoder(SimNode owner, TrainPool pool, Consumer<TlpTrain> up, int chunk, long creditPs, int id) {
+    BarDecoder(
+            PcieEndpoint owner,
+            TrainPool pool,
+            Consumer<TlpTrain> up,
+            int chunk,
+            EndpointState s,
+            long creditPs,
+            int id) {
         this.owner = owner;
         this.pool = pool;
         this.up = up;
         this.chunk = chunk;
+        this.s = s;
         this.creditPs = creditPs;
         this.id = id;
         retry = new Retry(owner);
@@ -140,36 +150,51 @@ final class BarDecoder implements State {
         return missed;
     }
 
+    /** Returns writes that were dropped because their data were marked as wrong. */
+    long poisoned() {
+        return poisoned;
+    }
+
     void recycle(MmioWrite w) {
         free.addLast(w);
     }
 
-    /** Takes the packets from {@code from} to {@code to} of a train of requests; the host sends one request a train. */
+    /**
+     * Takes the packets from {@code from} to {@code to} of a train of requests, each when it is here. Hosts and switches send one request a
+     * train.
+     */
     void arrived(TlpTrain train, int from, int to) {
-        train.cookie = (long) from << 32 | to;
-        if (!blocked.isEmpty() || !handled(train)) {
-            blocked.addLast(train);
+        if (train.count == 1) {
+            take(train);
+            return;
+        }
+        int i = from;
+        while (i < to && train.arrival[i] <= owner.now()) {
+            take(pool.take().packets(train, i, i + 1));
+            i++;
+        }
+        if (i < to) {
+            int again = train.flowClass().index() | EndpointFaults.AGAIN;
+            owner.arrivals().send(train.arrival[i], again, i, to, train);
+        } else if (to == train.count) {
+            pool.give(train);
+        }
+    }
+
+    private void take(TlpTrain packet) {
+        if (!blocked.isEmpty() || !handled(packet)) {
+            blocked.addLast(packet);
             armRetry();
         }
     }
 
-    /** Handles what arrived unless it has to wait for room. A read behind a store that waits waits too. */
-    private boolean handled(TlpTrain train) {
-        int to = (int) train.cookie;
-        if (train.flowClass() == FlowClass.NON_POSTED) {
-            read(train);
+    /** Handles a packet unless it has to wait for room. A read behind a store that waits waits too. */
+    private boolean handled(TlpTrain packet) {
+        if (packet.flowClass() == FlowClass.NON_POSTED) {
+            read(packet);
             return true;
         }
-        for (int i = (int) (train.cookie >>> 32); i < to; i++) {
-            if (!store(train, i)) {
-                train.cookie = (long) i << 32 | to;
-                return false;
-            }
-        }
-        if (to == train.count) {
-            pool.give(train);
-        }
-        return true;
+        return store(packet);
     }
 
     private void armRetry() {
@@ -187,41 +212,63 @@ final class BarDecoder implements State {
             Window w = windows.get(i);
             long at = address - w.address;
             if (at >= 0 && at <= w.bytes - bytes) {
-                return w;
+                return w.memory == null || w.memory.isOpen() ? w : null;
             }
         }
         return null;
     }
 
-    /** Hands a packet to the inlet of its window; returns whether it found room. */
-    private boolean store(TlpTrain train, int i) {
-        int n = train.bytes(i);
-        long address = train.address + train.offset[i];
-        Window w = find(address, n);
-        if (w == null || n > MmioWrite.MAX_BYTES) {
-            refused(train, i, false);
+    /** Hands a packet to who is behind its window; returns whether it found room. */
+    private boolean store(TlpTrain packet) {
+        int n = packet.length();
+        Window w = find(packet.address, n);
+        WindowMemory memory = w == null ? null : w.memory;
+        int units = TlpSplit.dataCredits(packet.dataDw(0));
+        long freeAt = owner.now();
+        if (packet.poisoned) {
+            poisoned(packet);
+        } else if (w == null || (memory == null && n > MmioWrite.MAX_BYTES)) {
+            refused(packet, 0, false);
+        } else if (memory != null) {
+            giveBack(POSTED, units, memory.store(packet, packet.address - w.address));
+            return true; // the memory gives it back
         } else if (!w.hasRoom()) {
             return false;
         } else {
-            MmioWrite m = free.pollLast();
-            if (m == null) {
-                m = new MmioWrite();
-            }
-            m.bar = w.bar;
-            m.offset = address - w.address;
-            m.length = n;
-            m.journey = train.journey;
-            m.arrivedPs = owner.now();
-            train.data.copyTo(train.offset[i], m.data, 0, n);
-            w.take(m, owner.now());
+            w.take(store(packet, w), owner.now());
         }
-        giveBack(POSTED, TlpSplit.dataCredits(train.dataDw(i)));
+        giveBack(POSTED, units, freeAt);
+        pool.give(packet);
         return true;
+    }
+
+    private MmioWrite store(TlpTrain packet, Window w) {
+        MmioWrite m = free.pollLast();
+        if (m == null) {
+            m = new MmioWrite();
+        }
+        m.bar = w.bar;
+        m.offset = packet.address - w.address;
+        m.length = packet.length();
+        m.journey = packet.journey;
+        m.arrivedPs = owner.now();
+        packet.data.copyTo(0, m.data, 0, m.length);
+        return m;
+    }
+
+    /** Data that are marked as wrong are not stored. */
+    private void poisoned(TlpTrain packet) {
+        poisoned++;
+        ConfigSpace c = config;
+        if (c != null) {
+            packet.header(0, header);
+            c.errors().report(PcieError.POISONED, header, false);
+        }
     }
 
     /** Drops a packet that is of no use; its buffer space is free. */
     void drop(TlpTrain train, int i) {
-        giveBack(train.flowClass().index(), TlpSplit.dataCredits(train.dataDw(i)));
+        giveBack(train.flowClass().index(), TlpSplit.dataCredits(train.dataDw(i)), owner.now());
         if (train.count == 1) { // earlier packets of a longer one may still be needed
             pool.give(train);
         }
@@ -229,7 +276,7 @@ final class BarDecoder implements State {
 
     /** Refuses a request that would have been served. */
     void refuse(TlpTrain request, boolean abort) {
-        giveBack(NON_POSTED, TlpSplit.dataCredits(request.dataDw(0)));
+        giveBack(NON_POSTED, TlpSplit.dataCredits(request.dataDw(0)), owner.now());
         ConfigSpace c = config;
         if (abort && c != null) {
             request.header(0, header);
@@ -245,10 +292,10 @@ final class BarDecoder implements State {
         up.accept(t);
     }
 
-    private void giveBack(int flowClass, int dataUnits) {
+    private void giveBack(int flowClass, int dataUnits, long at) {
         EventPort port = credits;
         if (port != null) {
-            port.send(owner.now() + creditPs, flowClass, 1, dataUnits);
+            port.send(at + creditPs, flowClass, 1, dataUnits);
         }
     }
 
@@ -262,13 +309,18 @@ final class BarDecoder implements State {
     }
 
     private void read(TlpTrain request) {
-        giveBack(NON_POSTED, TlpSplit.dataCredits(request.dataDw(0)));
-        if (request.type.isConfiguration()) {
-            answers.send(owner.now() + CONFIG_PS, 0, 0, 0, request);
+        int units = TlpSplit.dataCredits(request.dataDw(0));
+        Window w = request.type.isConfiguration() ? null : find(request.address, request.length());
+        WindowMemory memory = w == null ? null : w.memory;
+        if (w != null && memory != null) {
+            long there = memory.load(request.address - w.address, request.length());
+            giveBack(NON_POSTED, units, memory.freeAt());
+            answers.send(there, 0, 0, 0, request);
             return;
         }
-        Window w = find(request.address, request.length());
-        answers.send(owner.now() + (w == null ? 1 : w.readPs), 0, 0, 0, request);
+        giveBack(NON_POSTED, units, owner.now());
+        long later = request.type.isConfiguration() ? CONFIG_PS : w == null ? 1 : w.readPs;
+        answers.send(owner.now() + later, 0, 0, 0, request);
     }
 
     private void answer(TlpTrain request) {
@@ -286,6 +338,13 @@ final class BarDecoder implements State {
     private void load(TlpTrain request, TlpTrain t) {
         int n = request.length();
         Window w = find(request.address, n);
+        WindowMemory memory = w == null ? null : w.memory;
+        if (w != null && memory != null) {
+            int most = Math.min(chunk, s.maxPayload);
+            t.completions(request.address, n, most, id, request.requesterId, request.tag[0]);
+            memory.read(request.address - w.address, n, t.data);
+            return;
+        }
         MmioReader reader = w == null ? null : w.reader;
         if (w == null || reader == null || n > Long.BYTES) {
             refused(request, 0, true);
@@ -320,6 +379,7 @@ final class BarDecoder implements State {
     @Override
     public void save(Snapshot out) {
         out.putLong(missed);
+        out.putLong(poisoned);
         out.putInt(blocked.size());
         for (TlpTrain t : blocked) {
             out.putToken(t);
@@ -329,6 +389,7 @@ final class BarDecoder implements State {
     @Override
     public void load(Snapshot in) {
         missed = in.getLong();
+        poisoned = in.getLong();
         blocked.clear();
         for (int n = in.getInt(); n > 0; n--) {
             if (in.getToken() instanceof TlpTrain t) {
@@ -342,28 +403,35 @@ final class BarDecoder implements State {
         final int bar;
         final long from;
         final long bytes;
-        final @Nullable Inlet<MmioWrite> stores;
-        final @Nullable EventPort port;
         final @Nullable MmioReader reader;
         final long readPs;
+        private @Nullable Inlet<MmioWrite> stores;
+        private @Nullable EventPort port;
+        private @Nullable WindowMemory memory;
         /** Bus address of the region. */
         long address = Long.MIN_VALUE;
 
-        Window(
-                int bar,
-                long from,
-                long bytes,
-                @Nullable Inlet<MmioWrite> stores,
-                @Nullable EventPort port,
-                @Nullable MmioReader reader,
-                long readPs) {
+        Window(int bar, long from, long bytes, @Nullable MmioReader reader, long readPs) {
             this.bar = bar;
             this.from = from;
             this.bytes = bytes;
-            this.stores = stores;
-            this.port = port;
             this.reader = reader;
             this.readPs = readPs;
+        }
+
+        Window to(Inlet<MmioWrite> inlet) {
+            stores = inlet;
+            return this;
+        }
+
+        Window to(EventPort registers) {
+            port = registers;
+            return this;
+        }
+
+        Window to(WindowMemory behind) {
+            memory = behind;
+            return this;
         }
 
         void placed(long barAddress) {

@@ -64,7 +64,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         arrivals = new Arrivals(this);
         requester = state(new Requester(this, up, reads, pool));
         writer = new Writer(this, pool, s, requester);
-        windows = state(new BarDecoder(this, pool, requester::submit, link.completionChunk(), up.delayPs(), this.id));
+        windows = state(new BarDecoder(this, pool, requester::submit, link.completionChunk(), s, up.delayPs(), this.id));
         faults = state(new EndpointFaults(this, requester, up, reads, windows, pool));
         messages = new Messages(this);
         up.announce(writer.left());
@@ -118,12 +118,19 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     /** Opens a part of a window; offsets of stores and reads count from its start. The rest is as {@link #window} says. */
     public void region(
             int bar, long from, long bytes, Inlet<MmioWrite> stores, @Nullable MmioReader reader, long readPs) {
-        windows.add(new BarDecoder.Window(bar, from, bytes, stores, null, reader, readPs));
+        windows.add(new BarDecoder.Window(bar, from, bytes, reader, readPs).to(stores));
     }
 
     /** Opens a part of a window in front of registers without a clock: a port that gets every store 1 ps after it came. */
     public void registers(int bar, long from, long bytes, EventPort stores, MmioReader reader, long readPs) {
-        windows.add(new BarDecoder.Window(bar, from, bytes, null, stores, reader, readPs));
+        windows.add(new BarDecoder.Window(bar, from, bytes, reader, readPs).to(stores));
+    }
+
+    /** Opens a part of a window in front of memory, which packets of any size reach. */
+    public WindowMemory memory(int bar, long from, long bytes, WindowSpec spec) {
+        WindowMemory memory = state(new WindowMemory(this, pool, "bar" + bar + (from == 0 ? "" : "at" + from), spec, bytes));
+        windows.add(new BarDecoder.Window(bar, from, bytes, null, spec.readPs()).to(memory));
+        return memory;
     }
 
     /**
@@ -287,6 +294,18 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     protected @Nullable String waitsFor() {
         String why = up.waitsFor();
         return why != null ? why : reads.outstanding() == 0 ? null : reads.outstanding() + " reads without an answer";
+    }
+
+    /** Returns writes from the host that were dropped because their data were marked as wrong. */
+    public long poisonedWrites() {
+        return windows.poisoned();
+    }
+
+    /** Records when a followed operation's write is in memory of the device. */
+    void stampCommit(TlpTrain train, long arrivedPs, long committedPs) {
+        if (train.stage != 0) {
+            stamp(train.journey, train.stage, 0, arrivedPs, committedPs, 0);
+        }
     }
 
     /** Sees to it that somebody looks when a request times out. */
