@@ -64,7 +64,8 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         arrivals = new Arrivals(this);
         requester = state(new Requester(this, up, reads, pool));
         writer = new Writer(this, pool, s, requester);
-        windows = state(new BarDecoder(this, pool, requester::submit, link.completionChunk(), s, up.delayPs(), this.id));
+        windows =
+                state(new BarDecoder(this, pool, requester::submit, link.completionChunk(), s, up.delayPs(), this.id));
         faults = state(new EndpointFaults(this, requester, up, reads, windows, pool));
         messages = new Messages(this);
         up.announce(writer.left());
@@ -128,7 +129,8 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
 
     /** Opens a part of a window in front of memory, which packets of any size reach. */
     public WindowMemory memory(int bar, long from, long bytes, WindowSpec spec) {
-        WindowMemory memory = state(new WindowMemory(this, pool, "bar" + bar + (from == 0 ? "" : "at" + from), spec, bytes));
+        WindowMemory memory =
+                state(new WindowMemory(this, pool, "bar" + bar + (from == 0 ? "" : "at" + from), spec, bytes));
         windows.add(new BarDecoder.Window(bar, from, bytes, null, spec.readPs()).to(memory));
         return memory;
     }

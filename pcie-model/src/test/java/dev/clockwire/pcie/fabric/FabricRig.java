@@ -44,8 +44,7 @@ final class FabricRig {
     }
 
     /** The same with memory of {@link #LARGE} bytes in a second window of each device, if it is said how fast it is. */
-    FabricRig(
-            SimSpec spec, PcieSwitchSpec how, @Nullable WindowSpec large, PcieLinkSpec up, PcieLinkSpec... down) {
+    FabricRig(SimSpec spec, PcieSwitchSpec how, @Nullable WindowSpec large, PcieLinkSpec up, PcieLinkSpec... down) {
         sim = new Sim(spec);
         host = new Host(sim.root(), "host0", HostSpec.server(), CpuSpec.server(), PayloadMode.BYTES);
         fabric = new PcieSwitch(sim.root(), "switch0", how, up, 0x100);
@@ -71,6 +70,7 @@ final class FabricRig {
         final PcieEndpoint endpoint;
         final byte[] memory = new byte[WINDOW];
         int stores;
+
         @Nullable
         final WindowMemory large;
 

@@ -154,9 +154,13 @@ class WindowMemoryProperties {
     @Property(tries = 20)
     void nothingShowsOfHowTheKernelDoesIt(@ForAll long seed) {
         Traffic quick = new Traffic(ACTIVITY, seed, false).run(END);
-        List<String> all = new Traffic(ACTIVITY.withMode(KernelMode.EXHAUSTIVE), seed, false).run(END).results();
+        List<String> all = new Traffic(ACTIVITY.withMode(KernelMode.EXHAUSTIVE), seed, false)
+                .run(END)
+                .results();
         assertThat(quick.results()).isEqualTo(all);
-        assertThat(new Traffic(ACTIVITY.withShuffle(seed | 1, seed | 2), seed, false).run(END).results())
+        assertThat(new Traffic(ACTIVITY.withShuffle(seed | 1, seed | 2), seed, false)
+                        .run(END)
+                        .results())
                 .isEqualTo(all);
     }
 

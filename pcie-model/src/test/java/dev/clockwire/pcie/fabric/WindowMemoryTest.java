@@ -79,8 +79,7 @@ class WindowMemoryTest {
     @Test
     void completionsObeyTheBoundary() {
         for (int chunk : new int[] {64, 128, 256}) {
-            PcieLinkSpec link =
-                    chunk == 256 ? LINK.withCompletions(64, true) : LINK.withCompletions(chunk, false);
+            PcieLinkSpec link = chunk == 256 ? LINK.withCompletions(64, true) : LINK.withCompletions(chunk, false);
             FabricRig r = new FabricRig(SimSpec.of(1), STORE, HOW, LINK, LINK, link);
             List<Integer> sizes = new ArrayList<>();
             r.devices.get(1).endpoint.transmitter().tap((ps, up, h, data, off, n) -> sizes.add(n));
