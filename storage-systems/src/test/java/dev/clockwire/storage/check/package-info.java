@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.check;
+
+import org.jspecify.annotations.NullMarked;
