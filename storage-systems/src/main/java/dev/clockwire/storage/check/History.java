@@ -51,8 +51,8 @@ public final class History {
         for (Operation op : ops) {
             @Nullable Operation first = op.isWrite() ? writes.put(op.value(), op) : null;
             if (first != null) {
-                throw new ConfigurationException("key " + op.key() + " is written twice with the same label: " + first.words()
-                        + " and " + op.words() + "; labels must be unique among the writes of a key");
+                throw new ConfigurationException("key " + op.key() + " is written twice with the same label: "
+                        + first.words() + " and " + op.words() + "; labels must be unique among the writes of a key");
             }
         }
     }

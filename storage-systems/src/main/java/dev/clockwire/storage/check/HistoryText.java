@@ -16,8 +16,8 @@ import java.util.Locale;
  * something, {@code version} and {@code attempts}.
  */
 public final class HistoryText {
-    private static final List<String> NAMES = List.of(
-            "client", "op", "key", "value", "invoke_ps", "return_ps", "outcome", "version", "attempts");
+    private static final List<String> NAMES =
+            List.of("client", "op", "key", "value", "invoke_ps", "return_ps", "outcome", "version", "attempts");
     private static final int REQUIRED = 7;
     private static final int RETURN_PS = 5;
 

@@ -26,8 +26,7 @@ class HistoryTest {
         History h = r.history();
         assertThat(h.keys()).containsExactly("a", "b");
         assertThat(h.operations("a"))
-                .containsExactly(
-                        Operation.of(3, Kind.WRITE, "a", "8", 50, Operation.NEVER, Outcome.UNKNOWN));
+                .containsExactly(Operation.of(3, Kind.WRITE, "a", "8", 50, Operation.NEVER, Outcome.UNKNOWN));
         assertThat(h.operations("b"))
                 .containsExactly(
                         new Operation(1, Kind.WRITE, "b", "7", 100, 300, Outcome.OK, 4, 2),
@@ -73,8 +72,9 @@ class HistoryTest {
         Ops same = new Ops().write("x", 1, 0, 5).unknownWrite("x", 7);
         assertThatThrownBy(same::history)
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessage("key k is written twice with the same label: write \"x\" by client 0 [0 ps to 5 ps, ok, version 1] and"
-                        + " write \"x\" by client 1 [7 ps to never, unknown]; labels must be unique among the writes of a key");
+                .hasMessage(
+                        "key k is written twice with the same label: write \"x\" by client 0 [0 ps to 5 ps, ok, version 1] and"
+                                + " write \"x\" by client 1 [7 ps to never, unknown]; labels must be unique among the writes of a key");
     }
 
     @Test
@@ -84,8 +84,10 @@ class HistoryTest {
         assertThatThrownBy(() -> new Ops().write("a", 1, -1, 5)).hasMessageContaining("invoke_ps is -1");
         assertThatThrownBy(() -> new Ops().write("a", 1, 6, 5))
                 .hasMessage("operation: return_ps is 5; allowed: invoke_ps (6) or later");
-        assertThatThrownBy(() -> new Ops().write("a", 1, 6, Operation.NEVER)).hasMessageContaining("return_ps is never");
-        assertThatThrownBy(() -> new Ops().add(Kind.READ, "a", 1, 0, 5, Outcome.OK, 0)).hasMessageContaining("attempts is 0");
+        assertThatThrownBy(() -> new Ops().write("a", 1, 6, Operation.NEVER))
+                .hasMessageContaining("return_ps is never");
+        assertThatThrownBy(() -> new Ops().add(Kind.READ, "a", 1, 0, 5, Outcome.OK, 0))
+                .hasMessageContaining("attempts is 0");
         assertThatThrownBy(() -> Operation.of(-1, Kind.READ, "k", "a", 0, 5, Outcome.OK))
                 .hasMessageContaining("client is -1");
         assertThatThrownBy(() -> Operation.of(0, Kind.READ, "", "a", 0, 5, Outcome.OK))
