@@ -15,9 +15,6 @@ import java.util.List;
  * Keys are named before. Values are numbers that are unique among the writes of a key, 0 for what was never written.
  */
 public final class HistoryRecorder implements State {
-    private static final Kind[] KINDS = Kind.values();
-    private static final Outcome[] OUTCOMES = Outcome.values();
-    private static final int OPEN = OUTCOMES.length;
     private static final int FIRST_ROOM = 64;
 
     private final List<String> keys;
@@ -25,8 +22,9 @@ public final class HistoryRecorder implements State {
     private int[] client = new int[FIRST_ROOM];
     private int[] key = new int[FIRST_ROOM];
     private int[] attempts = new int[FIRST_ROOM];
-    private byte[] kind = new byte[FIRST_ROOM];
-    private byte[] outcome = new byte[FIRST_ROOM];
+    private boolean[] write = new boolean[FIRST_ROOM];
+    private boolean[] open = new boolean[FIRST_ROOM];
+    private Outcome[] outcome = new Outcome[FIRST_ROOM];
     private long[] value = new long[FIRST_ROOM];
     private long[] version = new long[FIRST_ROOM];
     private long[] invokePs = new long[FIRST_ROOM];
@@ -70,9 +68,10 @@ public final class HistoryRecorder implements State {
         client[count] = byClient;
         key[count] = keyIndex;
         attempts[count] = 1;
-        kind[count] = (byte) what.ordinal();
-        outcome[count] = (byte) OPEN;
-        value[count] = what == Kind.WRITE ? written : 0;
+        write[count] = what == Kind.WRITE;
+        open[count] = true;
+        outcome[count] = Outcome.UNKNOWN;
+        value[count] = write[count] ? written : 0;
         version[count] = Operation.NO_VERSION;
         invokePs[count] = ps;
         returnPs[count] = Operation.NEVER;
@@ -93,8 +92,9 @@ public final class HistoryRecorder implements State {
      */
     public void end(int handle, Outcome how, long read, long named, long ps) {
         requireOpen(handle);
-        outcome[handle] = (byte) how.ordinal();
-        if (kind[handle] == Kind.READ.ordinal()) {
+        open[handle] = false;
+        outcome[handle] = how;
+        if (!write[handle]) {
             value[handle] = read;
         }
         version[handle] = named;
@@ -105,15 +105,14 @@ public final class HistoryRecorder implements State {
     public History history() {
         List<Operation> ops = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            Outcome how = outcome[i] == OPEN ? Outcome.UNKNOWN : OUTCOMES[outcome[i]];
             ops.add(new Operation(
                     client[i],
-                    KINDS[kind[i]],
+                    write[i] ? Kind.WRITE : Kind.READ,
                     keys.get(key[i]),
                     label(value[i]),
                     invokePs[i],
                     returnPs[i],
-                    how,
+                    outcome[i],
                     version[i],
                     attempts[i]));
         }
@@ -127,8 +126,9 @@ public final class HistoryRecorder implements State {
             out.putInt(client[i]);
             out.putInt(key[i]);
             out.putInt(attempts[i]);
-            out.putInt(kind[i]);
-            out.putInt(outcome[i]);
+            out.putBoolean(write[i]);
+            out.putBoolean(open[i]);
+            out.putString(outcome[i].name());
             out.putLong(value[i]);
             out.putLong(version[i]);
             out.putLong(invokePs[i]);
@@ -144,8 +144,9 @@ public final class HistoryRecorder implements State {
             client[i] = in.getInt();
             key[i] = in.getInt();
             attempts[i] = in.getInt();
-            kind[i] = (byte) in.getInt();
-            outcome[i] = (byte) in.getInt();
+            write[i] = in.getBoolean();
+            open[i] = in.getBoolean();
+            outcome[i] = Outcome.valueOf(in.getString());
             value[i] = in.getLong();
             version[i] = in.getLong();
             invokePs[i] = in.getLong();
@@ -154,7 +155,7 @@ public final class HistoryRecorder implements State {
     }
 
     private void requireOpen(int handle) {
-        if (handle < 0 || handle >= count || outcome[handle] != OPEN) {
+        if (handle < 0 || handle >= count || !open[handle]) {
             throw new InvariantViolation("history: operation " + handle + " of " + count + " is not under way");
         }
     }
@@ -163,7 +164,8 @@ public final class HistoryRecorder implements State {
         client = Arrays.copyOf(client, operations);
         key = Arrays.copyOf(key, operations);
         attempts = Arrays.copyOf(attempts, operations);
-        kind = Arrays.copyOf(kind, operations);
+        write = Arrays.copyOf(write, operations);
+        open = Arrays.copyOf(open, operations);
         outcome = Arrays.copyOf(outcome, operations);
         value = Arrays.copyOf(value, operations);
         version = Arrays.copyOf(version, operations);
