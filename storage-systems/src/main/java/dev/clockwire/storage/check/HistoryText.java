@@ -91,8 +91,8 @@ public final class HistoryText {
             seen[at] = true;
             in.expect(':');
             switch (name) {
-                case "op" -> numbers[at] = oneOf(in, Kind.values());
-                case "outcome" -> numbers[at] = oneOf(in, Outcome.values());
+                case "op" -> texts[at] = oneOf(in, Kind.values());
+                case "outcome" -> texts[at] = oneOf(in, Outcome.values());
                 case "key", "value" -> texts[at] = in.string();
                 case "return_ps" -> numbers[at] = in.isNull() ? Operation.NEVER : in.integer(Operation.NEVER - 1);
                 case "client", "attempts" -> numbers[at] = in.integer(Integer.MAX_VALUE);
@@ -112,12 +112,12 @@ public final class HistoryText {
         try {
             return new Operation(
                     (int) numbers[0],
-                    Kind.values()[(int) numbers[1]],
+                    Kind.valueOf(texts[1]),
                     texts[2],
                     texts[3],
                     numbers[4],
                     numbers[RETURN_PS],
-                    Outcome.values()[(int) numbers[6]],
+                    Outcome.valueOf(texts[6]),
                     numbers[7],
                     (int) numbers[8]);
         } catch (ConfigurationException e) {
@@ -125,17 +125,16 @@ public final class HistoryText {
         }
     }
 
-    private static int oneOf(JsonLine in, Enum<?>[] values) {
+    private static String oneOf(JsonLine in, Enum<?>[] values) {
         List<String> names = new ArrayList<>();
         for (Enum<?> value : values) {
             names.add(lower(value));
         }
         String word = in.string();
-        int at = names.indexOf(word);
-        if (at < 0) {
+        if (!names.contains(word)) {
             throw in.wrong("expected one of " + String.join(", ", names) + ", found \"" + word + "\"");
         }
-        return at;
+        return word.toUpperCase(Locale.ROOT);
     }
 
     private static String lower(Enum<?> value) {
