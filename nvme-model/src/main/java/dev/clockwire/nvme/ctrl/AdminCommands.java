@@ -14,8 +14,14 @@ final class AdminCommands {
     private static final int VENDOR = 0x1AF4;
     private static final int LOWER = 0xFFFF;
     private static final int MOST_LOG = 4096;
+    /** Abort commands that may be under way. */
+    private static final int MOST_ABORTS = 4;
+
     /** Place of the fused pairs that there are in Identify. */
     private static final int FUSES = 522;
+    /** Place of what VS says too. */
+    private static final int VERSION = 80;
+
 
     private final Executor parts;
 
@@ -63,6 +69,9 @@ final class AdminCommands {
         }
         if ((e.prp1() & regs.pageBytes() - 1) != 0) {
             return NvmeStatus.PRP_BAD_OFFSET.code() | AGAIN;
+        }
+        if (parts.isOwn(e.prp1())) { // CMBSZ.CQS is 0
+            return NvmeStatus.MEMORY_BUFFER_INVALID.code() | AGAIN;
         }
         int vector = e.dword(11) >>> 16;
         if (vector >= parts.interrupts.vectors()) {
@@ -141,6 +150,7 @@ final class AdminCommands {
             case Identify.CONTROLLER -> {
                 byte[] page = controller().page();
                 LittleEndian.put16(page, FUSES, 1); // compare and write
+                LittleEndian.put32(page, VERSION, (int) parts.registers.read(0x08, 4));
                 return answer(c, page);
             }
             case Identify.ACTIVE_LIST -> {
@@ -179,7 +189,7 @@ final class AdminCommands {
                 "1.0",
                 mdts,
                 1,
-                4,
+                MOST_ABORTS,
                 Events.LIMIT,
                 spec.namespaces().size(),
                 spec.media().buffer().bytes() > 0,
@@ -228,6 +238,9 @@ final class AdminCommands {
         int cid = c.entry.dword(10) >>> 16;
         if (!parts.queues.hasSq(queue)) {
             return NvmeStatus.INVALID_FIELD.code() | AGAIN;
+        }
+        if (parts.admins(Opcodes.ABORT) > MOST_ABORTS) {
+            return NvmeStatus.ABORT_LIMIT.code();
         }
         c.result = parts.abort(queue, cid) ? 0 : 1;
         return 0;

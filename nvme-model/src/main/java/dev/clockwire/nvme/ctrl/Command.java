@@ -16,6 +16,8 @@ final class Command implements State {
     boolean live;
     /** The queue it came from is gone: its end is told to nobody. */
     boolean dead;
+    /** Another command of its queue has its identifier. */
+    boolean conflict;
     /** Somebody wants it to end early. */
     boolean aborted;
 
@@ -53,6 +55,7 @@ final class Command implements State {
         live = true;
         dead = false;
         aborted = false;
+        conflict = false;
         queue = fromQueue;
         phase = 0;
         partner = -1;
@@ -105,6 +108,7 @@ final class Command implements State {
         out.putBoolean(live);
         out.putBoolean(dead);
         out.putBoolean(aborted);
+        out.putBoolean(conflict);
         out.putInt(queue);
         out.putInt(phase);
         out.putInt(partner);
@@ -129,6 +133,7 @@ final class Command implements State {
         live = in.getBoolean();
         dead = in.getBoolean();
         aborted = in.getBoolean();
+        conflict = in.getBoolean();
         queue = in.getInt();
         phase = in.getInt();
         partner = in.getInt();

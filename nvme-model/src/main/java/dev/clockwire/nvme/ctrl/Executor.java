@@ -193,6 +193,7 @@ final class Executor implements State {
             c.begin(queue);
             c.watched = q.tap != null;
             c.entry.load(read.into.array(), i * SqEntry.BYTES);
+            c.conflict = !q.enter(c.entry.cid());
             q.inside++;
             reached(CommandTap.FETCHED, c, host.now());
             if (q.deleting) {
@@ -204,11 +205,11 @@ final class Executor implements State {
     }
 
     private void begin(Command c, SubmissionQueue q) {
-        if (c.isAdmin()) {
+        if (c.isAdmin() && !c.conflict) {
             end(c, admin.begin(c));
             return;
         }
-        int fuse = c.entry.fuse();
+        int fuse = c.conflict ? 0 : c.entry.fuse();
         int first = q.fusedFirst;
         q.fusedFirst = -1;
         if (first >= 0 && fuse == SECOND) {
@@ -219,7 +220,8 @@ final class Executor implements State {
             complete(commands[first], NvmeStatus.ABORTED_FUSED_MISSING.code());
         }
         switch (fuse) {
-            case 0 -> end(c, io.begin(c, registers.pageBytes()));
+            case 0 ->
+                end(c, c.conflict ? NvmeStatus.ID_CONFLICT.code() : io.begin(c, registers.pageBytes()));
             case FIRST -> q.fusedFirst = c.slot;
             case SECOND -> complete(c, NvmeStatus.ABORTED_FUSED_MISSING.code());
             default -> complete(c, NvmeStatus.INVALID_FIELD.code());
@@ -387,6 +389,9 @@ final class Executor implements State {
         if (cq.interrupts) {
             interrupts.completed(cq.vector);
         }
+        if (!c.conflict) {
+            q.leave(c.entry.cid());
+        }
         release(c);
         if (--q.inside == 0 && q.deleting) {
             for (Command d : commands) {
@@ -433,9 +438,28 @@ final class Executor implements State {
         return false;
     }
 
-    /** Makes blocks of the medium bad. */
-    void spoil(int nsid, long slba, long blocks, boolean writes, long times) {
-        io.badBlocks.add(nsid, slba, blocks, writes, times);
+    /** Makes blocks of the medium bad, in one of the ways of {@link BadBlocks}. */
+    void spoil(int nsid, long slba, long blocks, int kind, long times) {
+        io.badBlocks.add(nsid, slba, blocks, kind, times);
+    }
+
+    /** Whether the medium can be used from now on; commands that need it are refused if not. */
+    void mediaReady(boolean is) {
+        io.mediaReady = is;
+    }
+
+    /** Returns how many commands of an opcode the admin queue has under way. */
+    int admins(int opcode) {
+        int n = 0;
+        for (Command c : commands) {
+            n += c.live && !c.dead && c.isAdmin() && c.entry.opcode() == opcode ? 1 : 0;
+        }
+        return n;
+    }
+
+    /** Whether an address means the controller's own memory. */
+    boolean isOwn(long address) {
+        return host.isOwn(address);
     }
 
     /** Returns how many commands are under way. */
@@ -463,6 +487,7 @@ final class Executor implements State {
             out.putInt(free[i]);
         }
         io.badBlocks.save(out);
+        out.putBoolean(io.mediaReady);
         out.putInt(promised);
         out.putInt(fetching);
         out.putInt(flushing);
@@ -479,6 +504,9 @@ final class Executor implements State {
         arbiter.load(in);
         for (Command c : commands) {
             c.load(in);
+            if (c.live && !c.dead && !c.conflict) {
+                queues.sq(c.queue).enter(c.entry.cid());
+            }
         }
         freeCount = in.getInt();
         Arrays.fill(free, 0);
@@ -486,6 +514,7 @@ final class Executor implements State {
             free[i] = in.getInt();
         }
         io.badBlocks.load(in);
+        io.mediaReady = in.getBoolean();
         promised = in.getInt();
         fetching = in.getInt();
         flushing = in.getInt();

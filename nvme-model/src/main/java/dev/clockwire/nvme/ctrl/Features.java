@@ -1,6 +1,7 @@
 package dev.clockwire.nvme.ctrl;
 
 import dev.clockwire.nvme.format.NvmeStatus;
+import dev.clockwire.nvme.format.SqEntry;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.Arrays;
@@ -19,7 +20,11 @@ final class Features implements State {
 
     private static final int COUNT = 0x20;
     private static final int TEMPERATURE = 0x04;
+    private static final int ERROR_RECOVERY = 0x05;
     private static final int WRITE_CACHE = 0x06;
+    /** Error recovery, DULBE. */
+    private static final int UNWRITTEN_ERROR = 1 << 16;
+
     private static final int SAVE = 1 << 31;
     private static final int BOTH = 0xFFFF;
     /** Get Features, SEL: what is supported. */
@@ -30,6 +35,7 @@ final class Features implements State {
 
     private final int[] value = new int[COUNT];
     private final int ioQueues;
+    private final int namespaces;
     private final boolean writeCache;
     private final Arbiter arbiter;
     private final Interrupts interrupts;
@@ -37,6 +43,7 @@ final class Features implements State {
 
     Features(NvmeSpec spec, Queues queues, Arbiter arbiter, Interrupts interrupts) {
         ioQueues = spec.ioQueues();
+        namespaces = spec.namespaces().size();
         writeCache = spec.media().buffer().bytes() > 0;
         this.queues = queues;
         this.arbiter = arbiter;
@@ -76,6 +83,12 @@ final class Features implements State {
         if ((c.entry.dword(10) & SAVE) != 0) {
             return NvmeStatus.FEATURE_NOT_SAVEABLE.code() | NvmeStatus.DO_NOT_RETRY;
         }
+        int nsid = c.entry.nsid();
+        if (nsid != 0 && nsid != SqEntry.ALL_NAMESPACES) { // all features are of the controller
+            boolean exists = nsid > 0 && nsid <= namespaces;
+            return (exists ? NvmeStatus.FEATURE_NOT_OF_NAMESPACE : NvmeStatus.INVALID_NAMESPACE).code()
+                    | NvmeStatus.DO_NOT_RETRY;
+        }
         switch (feature) {
             case QUEUES -> {
                 return queues(c, wanted);
@@ -87,6 +100,11 @@ final class Features implements State {
                 }
                 interrupts.vector(vector, (wanted >>> 16 & 1) != 0);
                 return 0;
+            }
+            case ERROR_RECOVERY -> {
+                if ((wanted & UNWRITTEN_ERROR) != 0) { // NSFEAT: no namespace can tell deallocated blocks
+                    return NvmeStatus.INVALID_FIELD.code() | NvmeStatus.DO_NOT_RETRY;
+                }
             }
             case ARBITRATION -> arbiter.feature(wanted);
             case COALESCING -> interrupts.feature(wanted);

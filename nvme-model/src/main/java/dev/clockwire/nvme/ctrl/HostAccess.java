@@ -89,6 +89,11 @@ final class HostAccess {
         return node.now();
     }
 
+    /** Whether an address means the controller's own memory. */
+    boolean isOwn(long address) {
+        return memory.has(address, 1);
+    }
+
     static int kind(long cookie) {
         return (int) (cookie >>> KIND_SHIFT);
     }

@@ -18,6 +18,9 @@ final class IoCommands {
     /** Largest number of ranges in one dataset management command, and the bytes of a range. */
     private static final int RANGE_BYTES = 16;
 
+    /** PRINFO: action and three checks. */
+    private static final int PROTECTION = 0xF << 26;
+
     private static final int DEALLOCATE = 1 << 2;
     private static final int DEALLOCATE_ZEROES = 1 << 25;
 
@@ -37,6 +40,8 @@ final class IoCommands {
     private final int mostBytes;
     private final Payload block = new Payload();
     final BadBlocks badBlocks = new BadBlocks();
+    /** Whether the medium can be used. */
+    boolean mediaReady;
 
     /** Creates the commands of a controller. */
     IoCommands(DataEngine data, Media media, List<BlockStore> stores, NvmeSpec spec) {
@@ -61,6 +66,12 @@ final class IoCommands {
                     ? NvmeStatus.INVALID_NAMESPACE.code() | NvmeStatus.DO_NOT_RETRY
                     : NvmeStatus.INVALID_OPCODE.code() | NvmeStatus.DO_NOT_RETRY;
         }
+        if (!mediaReady && known(e.opcode())) {
+            return NvmeStatus.NAMESPACE_NOT_READY.code();
+        }
+        if (protects(e)) {
+            return NvmeStatus.INVALID_PROTECTION.code() | NvmeStatus.DO_NOT_RETRY;
+        }
         return switch (e.opcode()) {
             case Opcodes.FLUSH -> {
                 c.phase = LAST;
@@ -73,6 +84,15 @@ final class IoCommands {
             case Opcodes.WRITE_ZEROES, Opcodes.VERIFY -> untransferred(c);
             case Opcodes.DSM -> ranges(c, page);
             default -> NvmeStatus.INVALID_OPCODE.code() | NvmeStatus.DO_NOT_RETRY;
+        };
+    }
+
+    /** Whether a command asks for protection information: Identify says that no namespace has any (MC, DPC and DPS are 0). */
+    private static boolean protects(SqEntry e) {
+        return switch (e.opcode()) {
+            case Opcodes.READ, Opcodes.WRITE, Opcodes.COMPARE, Opcodes.WRITE_ZEROES, Opcodes.VERIFY ->
+                (e.dword(12) & PROTECTION) != 0;
+            default -> false;
         };
     }
 

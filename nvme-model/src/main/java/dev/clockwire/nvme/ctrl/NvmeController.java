@@ -45,6 +45,7 @@ public final class NvmeController extends SimNode {
     private final Media media;
     private final MsixTable vectors;
     private final Timer enabling;
+    private final Timer mediaReady;
 
     /**
      * Creates a controller and its endpoint.
@@ -75,7 +76,8 @@ public final class NvmeController extends SimNode {
                 VECTORS_AT + PENDING,
                 PAYLOAD_SUPPORTED,
                 spec.link()));
-        registers = state(new NvmeRegisters(this, spec.entries(), 0, spec.cmbBytes(), new Stores()));
+        registers = state(
+                new NvmeRegisters(this, spec.entries(), 0, spec.mediaPs() > 0, spec.cmbBytes(), new Stores()));
         ControllerMemory memory = state(new ControllerMemory(registers, spec.cmbBytes()));
         HostAccess host = new HostAccess(this, endpoint, spec, memory, read -> answered(read), this::left);
         vectors = state(new MsixTable(this, config, messages, PENDING, "BAR0: interrupt vectors", this::released));
@@ -86,6 +88,12 @@ public final class NvmeController extends SimNode {
             @Override
             protected void expired(long at) {
                 begin();
+            }
+        };
+        mediaReady = new Timer(this, "mediaReady") {
+            @Override
+            protected void expired(long at) {
+                executor.mediaReady(true);
             }
         };
         EventPort table = port("vectorStores", this::vectorStore);
@@ -162,6 +170,11 @@ public final class NvmeController extends SimNode {
         executor.interrupts.send(vector);
     }
 
+    /** Whether CSTS.RDY means that the medium can be used too. */
+    private boolean waitsForMedia() {
+        return spec.mediaPs() == 0 || !registers.isIndependent();
+    }
+
     private void begin() {
         if (!registers.isEnabled()) {
             return;
@@ -172,18 +185,23 @@ public final class NvmeController extends SimNode {
         }
         executor.start();
         registers.ready(true);
+        if (waitsForMedia()) {
+            executor.mediaReady(true);
+        } else {
+            mediaReady.arm(now() + spec.mediaPs());
+        }
     }
 
     /** What stores into registers ask for. */
     private final class Stores implements RegisterEvents {
         @Override
         public void enable() {
-            enabling.arm(now() + spec.enablePs());
+            enabling.arm(now() + spec.enablePs() + (waitsForMedia() ? spec.mediaPs() : 0));
         }
 
         @Override
         public void disable() {
-            enabling.cancel();
+            halt();
             executor.stop(() -> registers.reset(false));
         }
 
@@ -194,8 +212,14 @@ public final class NvmeController extends SimNode {
 
         @Override
         public void subsystemReset() {
-            enabling.cancel();
+            halt();
             executor.stop(() -> registers.reset(true));
+        }
+
+        private void halt() {
+            enabling.cancel();
+            mediaReady.cancel();
+            executor.mediaReady(false);
         }
 
         @Override
@@ -236,7 +260,16 @@ public final class NvmeController extends SimNode {
      * @param times how many commands do
      */
     public void spoil(int nsid, long slba, long blocks, boolean writes, long times) {
-        executor.spoil(nsid, slba, blocks, writes, times);
+        executor.spoil(nsid, slba, blocks, writes ? BadBlocks.WRITES : BadBlocks.READS, times);
+    }
+
+    /**
+     * Has the controller itself fail at blocks: commands that read or write them end with Internal Error, and nothing is moved or stored.
+     *
+     * @param times how many commands do
+     */
+    public void malfunction(int nsid, long slba, long blocks, long times) {
+        executor.spoil(nsid, slba, blocks, BadBlocks.INTERNAL, times);
     }
 
     /** Has the commands of a submission queue watched; null ends that. */

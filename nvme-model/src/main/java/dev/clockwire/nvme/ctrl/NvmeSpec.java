@@ -21,6 +21,7 @@ import java.util.List;
  * @param dataReads MRd packets that it has under way for data, 1 to 1024
  * @param transferPages most pages of 4 KiB that a command moves, a power of two, 0 = any number
  * @param enablePs from CC.EN to CSTS.RDY, 1 ps to 10 s
+ * @param mediaPs from there until the medium can be used, 0 to 10 s; 0 = it is ready with the controller
  * @param cmbBytes of controller memory, a power of two from 4 KiB to 1 GiB, 0 = none
  */
 public record NvmeSpec(
@@ -36,6 +37,7 @@ public record NvmeSpec(
         int dataReads,
         int transferPages,
         long enablePs,
+        long mediaPs,
         long cmbBytes) {
     private static final long MAX_PS = 10_000_000_000_000L;
     private static final long MS = 1_000_000_000L;
@@ -55,6 +57,7 @@ public record NvmeSpec(
         range("reads of data at a time", dataReads, 1, 1024);
         range("pages of a transfer", transferPages, 0, 1 << 20);
         range("time to become ready in ps", enablePs, 1, MAX_PS);
+        range("time of the medium to become ready in ps", mediaPs, 0, MAX_PS);
         if (cmbBytes != 0 && (cmbBytes < 4096 || cmbBytes > 1 << 30 || Long.bitCount(cmbBytes) != 1)) {
             throw new ConfigurationException("SSD: controller memory of " + cmbBytes
                     + " B: must be 0 or a power of two from 4096 to " + (1 << 30));
@@ -87,78 +90,85 @@ public record NvmeSpec(
                 32,
                 32,
                 MS,
+                0,
                 0);
     }
 
     /** Returns a copy with other namespaces. */
     public NvmeSpec withNamespaces(List<NamespaceSpec> other) {
-        return new NvmeSpec(
-                model,
-                serial,
-                link,
-                media,
-                other,
-                ioQueues,
-                entries,
-                commands,
-                fetches,
-                dataReads,
-                transferPages,
-                enablePs,
-                cmbBytes);
+        Draft d = new Draft(this);
+        d.namespaces = other;
+        return d.done();
     }
 
     /** Returns a copy with other media. */
     public NvmeSpec withMedia(MediaSpec other) {
-        return new NvmeSpec(
-                model,
-                serial,
-                link,
-                other,
-                namespaces,
-                ioQueues,
-                entries,
-                commands,
-                fetches,
-                dataReads,
-                transferPages,
-                enablePs,
-                cmbBytes);
+        Draft d = new Draft(this);
+        d.media = other;
+        return d.done();
     }
 
     /** Returns a copy that works on other numbers of commands, and has other largest queues. */
     public NvmeSpec withDepth(int largestQueue, int atATime) {
-        return new NvmeSpec(
-                model,
-                serial,
-                link,
-                media,
-                namespaces,
-                ioQueues,
-                largestQueue,
-                atATime,
-                fetches,
-                dataReads,
-                transferPages,
-                enablePs,
-                cmbBytes);
+        Draft d = new Draft(this);
+        d.entries = largestQueue;
+        d.commands = atATime;
+        return d.done();
     }
 
     /** Returns a copy with controller memory. */
     public NvmeSpec withControllerMemory(long bytes) {
-        return new NvmeSpec(
-                model,
-                serial,
-                link,
-                media,
-                namespaces,
-                ioQueues,
-                entries,
-                commands,
-                fetches,
-                dataReads,
-                transferPages,
-                enablePs,
-                bytes);
+        Draft d = new Draft(this);
+        d.cmbBytes = bytes;
+        return d.done();
+    }
+
+    /**
+     * Returns a copy whose medium takes longer to become ready than its controller. As of NVMe 2.0 a host chooses by CC.CRIME what CSTS.RDY waits
+     * for; what needs the medium too early ends with Namespace Not Ready.
+     */
+    public NvmeSpec withMediaReady(long ps) {
+        Draft d = new Draft(this);
+        d.mediaPs = ps;
+        return d.done();
+    }
+
+    /** What copies change. */
+    private static final class Draft {
+        private final NvmeSpec from;
+        private MediaSpec media;
+        private List<NamespaceSpec> namespaces;
+        private int entries;
+        private int commands;
+        private long mediaPs;
+        private long cmbBytes;
+
+        Draft(NvmeSpec from) {
+            this.from = from;
+            media = from.media;
+            namespaces = from.namespaces;
+            entries = from.entries;
+            commands = from.commands;
+            mediaPs = from.mediaPs;
+            cmbBytes = from.cmbBytes;
+        }
+
+        NvmeSpec done() {
+            return new NvmeSpec(
+                    from.model,
+                    from.serial,
+                    from.link,
+                    media,
+                    namespaces,
+                    from.ioQueues,
+                    entries,
+                    commands,
+                    from.fetches,
+                    from.dataReads,
+                    from.transferPages,
+                    from.enablePs,
+                    mediaPs,
+                    cmbBytes);
+        }
     }
 }

@@ -2,10 +2,13 @@ package dev.clockwire.nvme.ctrl;
 
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Where commands of the host wait. */
 final class SubmissionQueue implements State {
+    private static final int CIDS = 1 << 16;
+
     final int id;
     boolean live;
     long base;
@@ -25,6 +28,9 @@ final class SubmissionQueue implements State {
     boolean deleting;
     /** Slot of a first command of a fused pair that waits for the second, -1 if none does. */
     int fusedFirst = -1;
+
+    /** Identifiers of the commands inside, a bit each. */
+    private long[] ids = {};
 
     /** Who watches its commands; not part of the state. */
     @Nullable
@@ -46,6 +52,23 @@ final class SubmissionQueue implements State {
         tail = 0;
         inside = 0;
         fusedFirst = -1;
+        Arrays.fill(ids, 0);
+    }
+
+    /** A command with an identifier comes in; returns whether no other one inside has it. */
+    boolean enter(int cid) {
+        if (ids.length == 0) {
+            ids = new long[CIDS / Long.SIZE];
+        }
+        long bit = 1L << cid;
+        boolean free = (ids[cid / Long.SIZE] & bit) == 0;
+        ids[cid / Long.SIZE] |= bit;
+        return free;
+    }
+
+    /** The command that {@link #enter} let in is done. */
+    void leave(int cid) {
+        ids[cid / Long.SIZE] &= ~(1L << cid);
     }
 
     /** Returns the entries that may be asked for in one read: up to the tail or the ring's end. */
@@ -86,5 +109,6 @@ final class SubmissionQueue implements State {
         inside = in.getInt();
         deleting = in.getBoolean();
         fusedFirst = in.getInt();
+        Arrays.fill(ids, 0); // the commands inside come in again
     }
 }

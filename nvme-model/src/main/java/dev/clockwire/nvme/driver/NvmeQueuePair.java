@@ -12,7 +12,13 @@ import dev.clockwire.sim.state.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A submission and a completion queue with their doorbells. Tags are the command identifiers; each has room for a PRP list. One core uses it.
+ * A submission and a completion queue with their doorbells. Commands have tags, each with room for a PRP list; their identifiers are tag and
+ * generation ({@link #cid}). One core uses it.
+ *
+ * <p>A completion is believed if its queue, its identifier and its place in the submission ring can be; one that is not ends nothing, and the command
+ * that it was about is for a timeout, as in Linux. What no host can tell: a status or a result of the entry that was there a lap ago in front of an
+ * identifier that is right, and an old identifier whose tag has meanwhile been used as often as there are generations (13 in rings of powers of two up
+ * to 4096), or a multiple of that.
  */
 public final class NvmeQueuePair implements State {
     /** Entries of a PRP list: one page less what else a tracker holds. */
@@ -26,7 +32,7 @@ public final class NvmeQueuePair implements State {
     private final QueuePlace place;
     private final boolean delayed;
     private final NvmeDone done;
-    private final boolean[] used;
+    private final CommandIds ids;
     private final SqEntry entry = new SqEntry();
     private final byte[] bytes = new byte[SqEntry.BYTES];
     private final CqEntry completion = new CqEntry();
@@ -44,6 +50,7 @@ public final class NvmeQueuePair implements State {
     private long sqDoorbells;
     private long cqDoorbells;
     private long unknown;
+    private long stale;
     private @Nullable RingTap tap;
 
     /** Observes the submission ring. */
@@ -78,7 +85,7 @@ public final class NvmeQueuePair implements State {
         this.place = place;
         this.delayed = delayed;
         this.done = done;
-        used = new boolean[place.entries()];
+        ids = new CommandIds(place.entries());
     }
 
     /** Has the submission ring observed; null ends that. */
@@ -111,17 +118,16 @@ public final class NvmeQueuePair implements State {
         if (free() == 0) {
             return false;
         }
-        if (tag < 0 || tag >= used.length || used[tag]) {
+        if (!ids.isFree(tag)) {
             throw new ConfigurationException(
                     cpu.name(),
                     cpu.now(),
-                    "tag " + tag + " of queue " + place.id() + ": must be free and in 0.." + (used.length - 1));
+                    "tag " + tag + " of queue " + place.id() + ": must be free and in 0.." + (place.entries() - 1));
         }
         cpu.charge(HostCost.POST, 1);
         command.store(bytes, 0);
-        LittleEndian.put16(bytes, 2, tag);
+        LittleEndian.put16(bytes, 2, ids.take(tag));
         cpu.memory().putBytes(place.sq() + (long) tail * SqEntry.BYTES, bytes, 0, SqEntry.BYTES);
-        used[tag] = true;
         if (tap != null) {
             tap.placed(tail, tag);
         }
@@ -239,16 +245,35 @@ public final class NvmeQueuePair implements State {
             cqHead = 0;
             phase ^= 1;
         }
-        int tag = completion.cid();
-        if (tag >= used.length || !used[tag] || completion.sqHead() >= place.entries()) {
+        int tag = ids.tag(completion.cid());
+        boolean known = ids.isUsed(tag);
+        if (!known || ids.cid(tag) != completion.cid() || completion.sqId() != place.id() || !follows()) {
             unknown++;
+            stale += known ? 1 : 0;
             return;
         }
         head = completion.sqHead();
-        used[tag] = false;
+        ids.free(tag);
         outstanding--;
         completed++;
         done.done(tag, completion.status(), completion.result());
+    }
+
+    /** Whether the controller can have read as far as the completion says: not behind what it said before, not past what it was told of. */
+    private boolean follows() {
+        int entries = place.entries();
+        int to = completion.sqHead();
+        return to < entries && (to - head + entries) % entries <= (rung - head + entries) % entries;
+    }
+
+    /** Returns the identifier of the command that uses a tag, or was the last to use it: what Abort asks for. */
+    public int cid(int tag) {
+        return ids.cid(tag);
+    }
+
+    /** Returns the tag of a command's identifier, {@link QueuePlace#entries} or more if it is none of this queue. */
+    public int tag(int cid) {
+        return ids.tag(cid);
     }
 
     /** Returns the commands submitted. */
@@ -271,16 +296,19 @@ public final class NvmeQueuePair implements State {
         return cqDoorbells;
     }
 
-    /** Returns completions of commands that nobody has submitted. */
+    /** Returns completions that ended nothing: of commands that nobody has submitted, or not believed for another reason. */
     public long unknown() {
         return unknown;
     }
 
+    /** Returns those of {@link #unknown} whose tag is in use: of an earlier command, or torn. */
+    public long stale() {
+        return stale;
+    }
+
     @Override
     public void save(Snapshot out) {
-        for (boolean b : used) {
-            out.putBoolean(b);
-        }
+        ids.save(out);
         out.putInt(tail);
         out.putInt(rung);
         out.putInt(head);
@@ -293,13 +321,12 @@ public final class NvmeQueuePair implements State {
         out.putLong(sqDoorbells);
         out.putLong(cqDoorbells);
         out.putLong(unknown);
+        out.putLong(stale);
     }
 
     @Override
     public void load(Snapshot in) {
-        for (int i = 0; i < used.length; i++) {
-            used[i] = in.getBoolean();
-        }
+        ids.load(in);
         tail = in.getInt();
         rung = in.getInt();
         head = in.getInt();
@@ -312,5 +339,6 @@ public final class NvmeQueuePair implements State {
         sqDoorbells = in.getLong();
         cqDoorbells = in.getLong();
         unknown = in.getLong();
+        stale = in.getLong();
     }
 }

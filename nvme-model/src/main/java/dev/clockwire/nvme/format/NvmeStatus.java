@@ -37,6 +37,8 @@ public enum NvmeStatus {
     SGL_BAD_LENGTH(0, 0x0F, "data SGL length invalid"),
     /** 0/11. */
     SGL_BAD_TYPE(0, 0x11, "SGL descriptor type invalid"),
+    /** 0/12. */
+    MEMORY_BUFFER_INVALID(0, 0x12, "invalid use of controller memory buffer"),
     /** 0/13. */
     PRP_BAD_OFFSET(0, 0x13, "PRP offset invalid"),
     /** 0/16. */
@@ -77,8 +79,8 @@ public enum NvmeStatus {
     FEATURE_NOT_OF_NAMESPACE(1, 0x0F, "feature not namespace specific"),
     /** 1/80. */
     CONNECT_BAD_FORMAT(1, 0x80, "connect: incompatible format"),
-    /** 1/81. */
-    CONNECT_BUSY(1, 0x81, "connect: controller busy"),
+    /** 1/81; of Connect it says that the controller is busy. */
+    INVALID_PROTECTION(1, 0x81, "invalid protection information, or connect: controller busy"),
     /** 1/82. */
     CONNECT_INVALID(1, 0x82, "connect: invalid parameters"),
     /** 1/83. */

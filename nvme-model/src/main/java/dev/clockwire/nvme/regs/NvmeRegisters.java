@@ -18,6 +18,7 @@ public final class NvmeRegisters implements State {
 
     private static final int WORD = 4;
     private static final int VERSION_1_4 = 0x0001_0400;
+    private static final int VERSION_2_0 = 0x0002_0000;
     private static final int HALF_SECONDS = 15;
     private static final int UNIT_4K = 12;
     /** All but completion queues. */
@@ -33,6 +34,7 @@ public final class NvmeRegisters implements State {
     private final Field shutdown;
     private final Field sqEntry;
     private final Field cqEntry;
+    private final Field independence;
     private final Field ready;
     private final Field fatal;
     private final Field shutdownStatus;
@@ -53,9 +55,11 @@ public final class NvmeRegisters implements State {
      *
      * @param maxEntries largest queue, 2 to 65536
      * @param strideLog2 doorbells are 2^(2 + n) bytes apart, 0 to 15
+     * @param independent whether hosts may choose that readiness waits for no medium, as of NVMe 2.0
      * @param cmbBytes of controller memory, a multiple of 4 KiB, 0 = none; it is BAR 2
      */
-    public NvmeRegisters(SimNode owner, int maxEntries, int strideLog2, long cmbBytes, RegisterEvents events) {
+    public NvmeRegisters(
+            SimNode owner, int maxEntries, int strideLog2, boolean independent, long cmbBytes, RegisterEvents events) {
         this.events = events;
         stride = WORD << strideLog2;
         bank = new RegisterBank(owner, "registers", DOORBELLS, "BAR0: controller registers");
@@ -70,7 +74,9 @@ public final class NvmeRegisters implements State {
         cap.ro("MPSMIN", 48, 4, 0, "Smallest page, 2^(12 + n)");
         cap.ro("MPSMAX", 52, 4, 4, "Largest page, 2^(12 + n)");
         cap.ro("CMBS", 57, 1, cmbBytes > 0 ? 1 : 0, "There is controller memory");
-        bank.reg32(0x08, "VS", "Version").ro("version", 0, 32, VERSION_1_4, "Major 31:16, minor 15:8, tertiary 7:0");
+        cap.ro("CRMS", 59, 2, independent ? 3 : 0, "Ready with media, and independent of them");
+        int version = independent ? VERSION_2_0 : VERSION_1_4;
+        bank.reg32(0x08, "VS", "Version").ro("version", 0, 32, version, "Major 31:16, minor 15:8, tertiary 7:0");
         Register set = bank.reg32(0x0C, "INTMS", "Interrupt mask set");
         set.ro("mask", 0, 32, () -> mask, "Bits written as 1 are set; undefined with MSI-X");
         set.onWrite(x -> mask(mask | x));
@@ -85,7 +91,7 @@ public final class NvmeRegisters implements State {
         shutdown = cc.rw("SHN", 14, 2, 0, "Shutdown: 1 normal, 2 abrupt");
         sqEntry = cc.rw("IOSQES", 16, 4, 0, "Submission entry, 2^n bytes; 6");
         cqEntry = cc.rw("IOCQES", 20, 4, 0, "Completion entry, 2^n bytes; 4");
-        cc.rw("CRIME", 24, 1, 0, "Ready independent of media");
+        independence = cc.rw("CRIME", 24, 1, 0, "Ready independent of media");
         cc.onWrite(x -> configured());
         Register status = bank.reg32(0x1C, "CSTS", "Controller status");
         ready = status.ro("RDY", 0, 1, 0, "Ready");
@@ -117,7 +123,9 @@ public final class NvmeRegisters implements State {
         memoryEnabled = space.rw("CMSE", 1, 1, 0, "Addresses from CBA on mean it");
         memoryBase = space.rw("CBA", 12, 52, 0, "Address in 4 KiB");
         bank.reg32(0x58, "CMBSTS", "Controller memory: status").ro("CBAI", 0, 1, 0, "CBA cannot be");
-        bank.reg32(0x68, "CRTO", "Ready timeouts").ro("CRWMT", 0, 16, HALF_SECONDS, "With media, in 500 ms");
+        Register timeouts = bank.reg32(0x68, "CRTO", "Ready timeouts");
+        timeouts.ro("CRWMT", 0, 16, HALF_SECONDS, "With media, in 500 ms");
+        timeouts.ro("CRIMT", 16, 16, independent ? HALF_SECONDS : 0, "Independent of media, in 500 ms");
     }
 
     private Field memory() {
@@ -203,6 +211,11 @@ public final class NvmeRegisters implements State {
     /** Whether the host wants the controller to work. */
     public boolean isEnabled() {
         return enabled.isSet();
+    }
+
+    /** Whether the host wants the controller to be ready before the medium is; only asked of one that can. */
+    public boolean isIndependent() {
+        return independence.isSet();
     }
 
     /** Returns the bytes of a page of the host. */

@@ -102,12 +102,25 @@ final class RawRig {
 
     /** Enables the controller, with weights or without. */
     RawRig enable(boolean weights) {
+        return enable(weights, 0);
+    }
+
+    /** The same with more bits of CC. */
+    RawRig enable(boolean weights, int more) {
         write(0x24, (ENTRIES - 1L) << 16 | (ENTRIES - 1), 4);
         write(0x28, ring(0, false), 8);
         write(0x30, ring(0, true), 8);
-        write(0x14, weights ? 0x0046_0801 : 0x0046_0001, 4);
+        write(0x14, (weights ? 0x0046_0801 : 0x0046_0001) | more, 4);
         run(2000 * US);
         return this;
+    }
+
+    /** Enables the controller after it was disabled, with rings of zeros. */
+    RawRig reopen() {
+        Arrays.fill(tail, 0);
+        Arrays.fill(seen, 0);
+        host.memory().putBytes(rings, new byte[64 * RING], 0, 64 * RING);
+        return enable(false);
     }
 
     /** Makes an I/O queue pair. */

@@ -371,7 +371,8 @@ class ControllerFaultsTest {
         rig.driver.command(new SqEntry().command(Opcodes.ASYNC_EVENT, 0, 0), (tag, s, r) -> status[0] = s);
         rig.sim.run(rig.sim.now() + MS);
         // the event request has the first free tag: 0
-        assertThat(admin(e -> e.command(Opcodes.ABORT, 0, 0).dword(10, 0), result))
+        int event = Objects.requireNonNull(rig.driver.admin()).cid(0);
+        assertThat(admin(e -> e.command(Opcodes.ABORT, 0, 0).dword(10, event << 16), result))
                 .isZero();
         assertThat(result[0]).isZero();
         rig.sim.run(rig.sim.now() + MS);

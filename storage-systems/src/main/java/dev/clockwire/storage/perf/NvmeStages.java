@@ -24,19 +24,22 @@ final class NvmeStages implements CommandTap, NvmeQueuePair.RingTap {
 
     private final StageTimes times;
     private final int base;
+    private final NvmeQueuePair pair;
+    /** Of the commands in the slots of the submission ring. */
     private final int[] tags;
 
-    private NvmeStages(StageTimes times, int base, int entries) {
+    private NvmeStages(StageTimes times, int base, NvmeQueuePair pair) {
         this.times = times;
         this.base = base;
-        tags = new int[entries];
+        this.pair = pair;
+        tags = new int[pair.place().entries()];
     }
 
     /** Has a queue pair of an SSD followed; its tag 0 is at {@code base}. */
     static void follow(
             CpuCore core, HostMemory memory, NvmeQueuePair pair, NvmeController ssd, StageTimes times, int base) {
         NvmeQueuePair.QueuePlace place = pair.place();
-        NvmeStages s = new NvmeStages(times, base, place.entries());
+        NvmeStages s = new NvmeStages(times, base, pair);
         pair.observe(s);
         ssd.watch(place.id(), s);
         AddressSpace space = core.memory();
@@ -44,9 +47,9 @@ final class NvmeStages implements CommandTap, NvmeQueuePair.RingTap {
     }
 
     private void committed(AddressSpace space, HostMemory memory, long va) {
-        int cid = (space.getByte(va + CID) & 0xFF) | (space.getByte(va + CID + 1) & 0xFF) << 8;
-        if (cid < tags.length) {
-            times.stamp(CQE_WRITE, base + cid, memory.committedPs());
+        int tag = pair.tag((space.getByte(va + CID) & 0xFF) | (space.getByte(va + CID + 1) & 0xFF) << 8);
+        if (tag < tags.length) {
+            times.stamp(CQE_WRITE, base + tag, memory.committedPs());
         }
     }
 
@@ -74,7 +77,7 @@ final class NvmeStages implements CommandTap, NvmeQueuePair.RingTap {
     @Override
     public void reached(int step, int cid, long ps) {
         if (step != COMPLETED) {
-            times.stamp(FETCH + step, base + cid, ps);
+            times.stamp(FETCH + step, base + pair.tag(cid), ps);
         }
     }
 }

@@ -90,69 +90,74 @@ public record TcpSpec(
 
     /** Returns a copy with another MTU. */
     public TcpSpec withMtu(int bytes) {
-        return new TcpSpec(
-                bytes,
-                sendBytes,
-                receiveBytes,
-                initialWindow,
-                gsoBytes,
-                gro,
-                delayedAckPs,
-                firstRtoPs,
-                leastRtoPs,
-                mostRtoPs,
-                retries,
-                timeWaitPs);
+        Draft d = new Draft(this);
+        d.mtu = bytes;
+        return d.done();
     }
 
     /** Returns a copy with other buffers. */
     public TcpSpec withBuffers(int send, int receive) {
-        return new TcpSpec(
-                mtu,
-                send,
-                receive,
-                initialWindow,
-                gsoBytes,
-                gro,
-                delayedAckPs,
-                firstRtoPs,
-                leastRtoPs,
-                mostRtoPs,
-                retries,
-                timeWaitPs);
+        Draft d = new Draft(this);
+        d.sendBytes = send;
+        d.receiveBytes = receive;
+        return d.done();
     }
 
     /** Returns a copy with late cutting and joining, or without. */
     public TcpSpec withOffloads(int gso, boolean joined) {
-        return new TcpSpec(
-                mtu,
-                sendBytes,
-                receiveBytes,
-                initialWindow,
-                gso,
-                joined,
-                delayedAckPs,
-                firstRtoPs,
-                leastRtoPs,
-                mostRtoPs,
-                retries,
-                timeWaitPs);
+        Draft d = new Draft(this);
+        d.gsoBytes = gso;
+        d.gro = joined;
+        return d.done();
     }
 
     /** Returns a copy with other times: of delayed acknowledgements and the least timeout. */
     public TcpSpec withTimes(long delayedAck, long leastRto) {
-        return new TcpSpec(
-                mtu,
-                sendBytes,
-                receiveBytes,
-                initialWindow,
-                gsoBytes,
-                gro,
-                delayedAck,
-                Math.max(firstRtoPs, leastRto),
-                leastRto,
-                mostRtoPs,
-                retries,
-                timeWaitPs);
+        Draft d = new Draft(this);
+        d.delayedAckPs = delayedAck;
+        d.firstRtoPs = Math.max(firstRtoPs, leastRto);
+        d.leastRtoPs = leastRto;
+        return d.done();
+    }
+
+    /** What copies change. */
+    private static final class Draft {
+        private final TcpSpec from;
+        private int mtu;
+        private int sendBytes;
+        private int receiveBytes;
+        private int gsoBytes;
+        private boolean gro;
+        private long delayedAckPs;
+        private long firstRtoPs;
+        private long leastRtoPs;
+
+        Draft(TcpSpec from) {
+            this.from = from;
+            mtu = from.mtu;
+            sendBytes = from.sendBytes;
+            receiveBytes = from.receiveBytes;
+            gsoBytes = from.gsoBytes;
+            gro = from.gro;
+            delayedAckPs = from.delayedAckPs;
+            firstRtoPs = from.firstRtoPs;
+            leastRtoPs = from.leastRtoPs;
+        }
+
+        TcpSpec done() {
+            return new TcpSpec(
+                    mtu,
+                    sendBytes,
+                    receiveBytes,
+                    from.initialWindow,
+                    gsoBytes,
+                    gro,
+                    delayedAckPs,
+                    firstRtoPs,
+                    leastRtoPs,
+                    from.mostRtoPs,
+                    from.retries,
+                    from.timeWaitPs);
+        }
     }
 }
