@@ -48,7 +48,9 @@ class StatusListTest {
     private static String source(String test) throws IOException {
         for (String module : List.of("nvme-model", "storage-systems")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(module + "/src/test"))) {
-                Path file = files.filter(p -> p.endsWith(test + ".java")).findFirst().orElse(null);
+                Path file = files.filter(p -> p.endsWith(test + ".java"))
+                        .findFirst()
+                        .orElse(null);
                 if (file != null) {
                     return Files.readString(file);
                 }

@@ -22,7 +22,6 @@ final class AdminCommands {
     /** Place of what VS says too. */
     private static final int VERSION = 80;
 
-
     private final Executor parts;
 
     AdminCommands(Executor parts) {

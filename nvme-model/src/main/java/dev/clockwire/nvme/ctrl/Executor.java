@@ -220,8 +220,7 @@ final class Executor implements State {
             complete(commands[first], NvmeStatus.ABORTED_FUSED_MISSING.code());
         }
         switch (fuse) {
-            case 0 ->
-                end(c, c.conflict ? NvmeStatus.ID_CONFLICT.code() : io.begin(c, registers.pageBytes()));
+            case 0 -> end(c, c.conflict ? NvmeStatus.ID_CONFLICT.code() : io.begin(c, registers.pageBytes()));
             case FIRST -> q.fusedFirst = c.slot;
             case SECOND -> complete(c, NvmeStatus.ABORTED_FUSED_MISSING.code());
             default -> complete(c, NvmeStatus.INVALID_FIELD.code());

@@ -76,8 +76,8 @@ public final class NvmeController extends SimNode {
                 VECTORS_AT + PENDING,
                 PAYLOAD_SUPPORTED,
                 spec.link()));
-        registers = state(
-                new NvmeRegisters(this, spec.entries(), 0, spec.mediaPs() > 0, spec.cmbBytes(), new Stores()));
+        registers =
+                state(new NvmeRegisters(this, spec.entries(), 0, spec.mediaPs() > 0, spec.cmbBytes(), new Stores()));
         ControllerMemory memory = state(new ControllerMemory(registers, spec.cmbBytes()));
         HostAccess host = new HostAccess(this, endpoint, spec, memory, read -> answered(read), this::left);
         vectors = state(new MsixTable(this, config, messages, PENDING, "BAR0: interrupt vectors", this::released));

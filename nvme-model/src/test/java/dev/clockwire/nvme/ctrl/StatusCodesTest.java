@@ -195,10 +195,8 @@ class StatusCodesTest {
         SglDescriptor.put(d, 16, SglDescriptor.SEGMENT, 0, list, 16);
         SglDescriptor.put(d, 32, SglDescriptor.DATA_BLOCK, 0, data, 2048);
         rig.memory.putBytes(list, d, 0, d.length);
-        SqEntry e = new SqEntry()
-                .command(Opcodes.WRITE, 1, 1)
-                .flags(SqEntry.SGL, 0)
-                .blocks(0, 8);
+        SqEntry e =
+                new SqEntry().command(Opcodes.WRITE, 1, 1).flags(SqEntry.SGL, 0).blocks(0, 8);
         SglDescriptor.put(e.bytes(), SqEntry.DATA, SglDescriptor.SEGMENT, 0, list, 48);
         rig.put(1, e);
         rig.ring(1);
@@ -224,8 +222,7 @@ class StatusCodesTest {
         rig.run(100 * US);
         assertThat(rig.completions(0))
                 .extracting(c -> text(c.status()))
-                .containsExactly(
-                        text(0), text(0), text(0), text(0), text(NvmeStatus.ABORT_LIMIT.code()));
+                .containsExactly(text(0), text(0), text(0), text(0), text(NvmeStatus.ABORT_LIMIT.code()));
     }
 
     /** All features are the controller's; no namespace can tell blocks that were never written. */
@@ -259,7 +256,10 @@ class StatusCodesTest {
         long window = own.ssd.endpoint().barAddress(2);
         own.write(0x50, window | 3, 8);
         own.enable(false);
-        SqEntry cq = new SqEntry().command(Opcodes.CREATE_CQ, 1, 0).dword(10, 15 << 16 | 1).dword(11, 1);
+        SqEntry cq = new SqEntry()
+                .command(Opcodes.CREATE_CQ, 1, 0)
+                .dword(10, 15 << 16 | 1)
+                .dword(11, 1);
         assertThat(own.admin(cq.prp(window + 4096, 0)).status())
                 .isEqualTo(NvmeStatus.MEMORY_BUFFER_INVALID.code() | DNR);
         assertThat(own.admin(cq.prp(own.buffer("cq", 4096), 0)).status()).isZero();

@@ -67,7 +67,9 @@ class TornCompletionsTest {
         byte[] next(int cid, int status) {
             int phase = 1 - written / entries % 2;
             int head = (int) (pair.submitted() % entries);
-            new CqEntry().set(RESULT, head, pair.place().id(), cid, status, phase).store(entry, 0);
+            new CqEntry()
+                    .set(RESULT, head, pair.place().id(), cid, status, phase)
+                    .store(entry, 0);
             return entry.clone();
         }
 
@@ -138,9 +140,7 @@ class TornCompletionsTest {
                     .isIn(List.of(), List.of(tag));
             refused += p.pair.stale();
         }
-        assertThat(refused)
-                .as("of an earlier use of a tag that is in use")
-                .isPositive();
+        assertThat(refused).as("of an earlier use of a tag that is in use").isPositive();
     }
 
     /** A stale word in front of the last one: the queue and the place in the ring are checked, status and result cannot be. */
@@ -176,7 +176,8 @@ class TornCompletionsTest {
 
     /** Tags that take turns: with 16 generations, as in Linux, entries of one lap before would name them again in rings of 16, 32 and so on. */
     @ParameterizedTest
-    @CsvSource({"2, 1", "3, 1", "8, 1", "15, 1", "16, 1", "16, 4", "32, 2", "64, 1", "91, 7", "128, 8", "256, 1", "256, 16"
+    @CsvSource({
+        "2, 1", "3, 1", "8, 1", "15, 1", "16, 1", "16, 4", "32, 2", "64, 1", "91, 7", "128, 8", "256, 1", "256, 16"
     })
     void entriesOfTheLapBeforeNameNobody(int entries, int tags) {
         Pair p = new Pair(1, entries);
