@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -64,8 +65,8 @@ class StatusListTest {
         Map<String, String> listed = listed();
         for (NvmeStatus s : NvmeStatus.values()) {
             String number = NvmeStatus.describe(s.code()).substring(0, 4);
-            String test = listed.remove(number);
-            assertThat(test).as(number + " " + s.text()).isNotNull();
+            assertThat(listed).as(s.text()).containsKey(number);
+            String test = Objects.requireNonNull(listed.remove(number));
             if (!s.equals(NvmeStatus.SUCCESS) && !test.isEmpty()) {
                 assertThat(source(test)).as(test).containsPattern("\\b" + s.name() + "\\b");
             }

@@ -24,7 +24,7 @@ final class CommandIds implements State {
     /** Creates the identifiers of a ring, none of them in use. */
     CommandIds(int entries) {
         shift = Math.max(CID_BITS - MOST_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(entries - 1));
-        generations = generations((1 << CID_BITS - shift) - 2, entries);
+        generations = generations((1 << (CID_BITS - shift)) - 2, entries);
         generation = new byte[entries];
         used = new boolean[entries];
     }
@@ -67,7 +67,7 @@ final class CommandIds implements State {
 
     /** Returns the tag of an identifier; it may be none of this ring. */
     int tag(int cid) {
-        return cid & (1 << shift) - 1;
+        return cid & ((1 << shift) - 1);
     }
 
     /** Whether a tag is there and in use, be it by this command or another one. */

@@ -12,6 +12,8 @@ import dev.clockwire.sim.mem.PayloadMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -57,7 +59,7 @@ class TornCompletionsTest {
             long slot = sq + 64 * (pair.submitted() % entries);
             assertThat(pair.submit(new SqEntry().command(Opcodes.FLUSH, 0, 1), tag))
                     .isTrue();
-            return memory.getByte(slot + 2) & 0xFF | (memory.getByte(slot + 3) & 0xFF) << 8;
+            return (memory.getByte(slot + 2) & 0xFF) | (memory.getByte(slot + 3) & 0xFF) << 8;
         }
 
         long place() {
@@ -99,12 +101,12 @@ class TornCompletionsTest {
         for (int words = 0; words < 16; words++) {
             int bytes = 0;
             for (int w = 0; w < 4; w++) {
-                bytes |= (words >> w & 1) * (0xF << 4 * w);
+                bytes |= (words >> w & 1) * (0xF << (4 * w));
             }
             all.add(bytes);
-            all.add(bytes & 0x0FFF | 1 << STATUS);
-            all.add(bytes & 0x0FFF | 3 << STATUS);
-            all.add(bytes & 0x0FFF | 3 << CID | 1 << STATUS);
+            all.add((bytes & 0x0FFF) | 1 << STATUS);
+            all.add((bytes & 0x0FFF) | 3 << STATUS);
+            all.add((bytes & 0x0FFF) | 3 << CID | 1 << STATUS);
         }
         return all;
     }
@@ -120,7 +122,7 @@ class TornCompletionsTest {
         long refused = 0;
         for (int bytes : tears()) {
             Pair p = new Pair(1, 8);
-            Map<Integer, Integer> open = new TreeMap<>();
+            NavigableMap<Integer, Integer> open = new TreeMap<>();
             for (int i = random.nextInt(60); i >= 0; i--) {
                 while (open.size() < 5) {
                     int tag = random.nextInt(8);
@@ -129,12 +131,13 @@ class TornCompletionsTest {
                     }
                 }
                 int tag = List.copyOf(open.keySet()).get(random.nextInt(5));
-                p.complete(open.remove(tag));
+                p.complete(Objects.requireNonNull(open.remove(tag)));
                 assertThat(p.ended).last().isEqualTo(tag);
             }
             int before = p.ended.size();
-            int tag = List.copyOf(open.keySet()).get(0);
-            p.tear(p.next(open.get(tag), FAILED), bytes);
+            Map.Entry<Integer, Integer> next = Objects.requireNonNull(open.firstEntry());
+            int tag = next.getKey();
+            p.tear(p.next(next.getValue(), FAILED), bytes);
             assertThat(p.ended.subList(before, p.ended.size()))
                     .as("bytes %04x", bytes)
                     .isIn(List.of(), List.of(tag));
