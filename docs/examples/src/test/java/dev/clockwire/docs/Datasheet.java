@@ -292,7 +292,7 @@ record Datasheet(
                     List.of(),
                     List.of("nic.nvmf.contexts", "nic.nvmf.cycles"),
                     List.of(),
-                    List.of("taken", "refused", "responses", "failures")),
+                    List.of("taken", "refused", "passed", "responses", "failures")),
             nic("ethernet", EthernetPort.class, List.of("ethernet"), List.of("nic.eth.queues"), List.of("ethernet.")),
             nic(
                     "completion",

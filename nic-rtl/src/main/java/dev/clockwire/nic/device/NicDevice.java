@@ -248,6 +248,11 @@ public final class NicDevice extends SimNode {
         return endpoint.barAddress(Uar.BAR) + NicWindows.OFFLOAD;
     }
 
+    /** Returns the bus address that software posts to a queue pair that it shares with the offload. */
+    public long offloadStores() {
+        return offloadWindow() + NvmeOffload.COMPLETIONS;
+    }
+
     /** Pauses and notifications, as far as the port has them. */
     private @Nullable NotificationPoint congestion(ResponseEngine responseEngine) {
         if (spec.congestion().pauses()) {

@@ -23,7 +23,8 @@ final class NicWindows {
     /** Where the window of the NVMe-oF offload begins in the doorbells' BAR: the SSD's completion ring. */
     static final long OFFLOAD = 2 * UarLayout.WINDOW;
 
-    static final long OFFLOAD_BYTES = 16 << 10;
+    /** Behind the completions a page for stores of software. */
+    static final long OFFLOAD_BYTES = NvmeOffload.COMPLETIONS + 4096;
 
     private NicWindows() {}
 

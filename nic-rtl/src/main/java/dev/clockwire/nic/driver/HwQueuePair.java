@@ -1,9 +1,11 @@
 package dev.clockwire.nic.driver;
 
+import dev.clockwire.nic.context.OffloadQueue;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.nic.format.WqeWriter;
+import dev.clockwire.nic.offload.NvmeOffload;
 import dev.clockwire.nic.profile.NicSpec;
 import dev.clockwire.nic.profile.QueueSpec;
 import dev.clockwire.nic.stage.Journal;
@@ -206,12 +208,20 @@ final class HwQueuePair implements QueuePairProvider {
     private void reset(Completion<QpState> done) {
         afterReset.add(() -> done.complete(QpState.RESET));
         if (!context.resetting) {
-            device.nic().reset(context, sends.posted());
+            NvmeOffload offload = device.nic().offload();
+            boolean shared = context.offload != null && offload != null;
+            device.nic().reset(context, shared ? offload.posted(context) : sends.posted());
         }
     }
 
     /** The device has emptied both queues. */
     void wasReset() {
+        NvmeOffload offload = device.nic().offload();
+        if (context.offload != null && offload != null) {
+            sends.own(offload.posted(context));
+            context.offload = null;
+            offload.control().send(device.nic().now() + 1, NvmeOffload.RELEASE, context.slot, 0);
+        }
         sends.reset();
         if (init.srq() == null) {
             receives.reset();
@@ -291,6 +301,17 @@ final class HwQueuePair implements QueuePairProvider {
         long start = cpu.now();
         cpu.charge(HostCost.POST, 1);
         boolean inline = wr.has(SendFlag.INLINE);
+        OffloadQueue marked = context.offload;
+        if (marked != null && marked.software() != null) {
+            sends.share(device.nic().offloadStores());
+        }
+        if (!sends.takes(bytes(wr, inline))) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "post_send",
+                    "a work request of " + bytes(wr, inline) + " bytes on QP 0x" + Integer.toHexString(context.qpn)
+                            + ", which the NVMe-oF offload shares: must be at most " + Wqe.BLOCK);
+        }
         long block = sends.place(bytes(wr, inline));
         if (block < 0) {
             throw new InvariantViolation("QP " + context.qpn, -1, "the send ring is smaller than its work requests");
@@ -356,7 +377,8 @@ final class HwQueuePair implements QueuePairProvider {
 
     /** Only the first block of a WQE has a journey. */
     private void follow(long block, int bytes, long start) {
-        long journey = device.nic().parts().journal().nextJourney();
+        OffloadQueue marked = context.offload;
+        long journey = marked == null ? device.nic().parts().journal().nextJourney() : 0;
         int mask = context.journeys.length - 1;
         for (int more = Wqe.BLOCK; journey != 0 && more < bytes; more += Wqe.BLOCK) {
             context.journeys[(int) block + more / Wqe.BLOCK & mask] = 0;

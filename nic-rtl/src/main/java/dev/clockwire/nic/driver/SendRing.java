@@ -4,6 +4,7 @@ import dev.clockwire.nic.doorbell.Uar;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.format.WqeWriter;
 import dev.clockwire.sim.host.Cpu;
+import java.util.Arrays;
 
 /**
  * The send ring of one queue pair as the driver sees it. A WQE of several blocks may wrap around the ring's end.
@@ -35,6 +36,10 @@ final class SendRing {
     private int lastBytes;
     private int buffer;
     private int outstanding;
+    /** Where WQEs of a queue pair that is shared with the NVMe-oF offload are stored, a block each; 0: they stand in the ring. */
+    private long shared;
+
+    private byte[] posted = {};
 
     SendRing(
             int qpn,
@@ -70,9 +75,14 @@ final class SendRing {
     /** Writes the WQE into its blocks; the device does not know of it yet. */
     void write(Cpu cpu, WqeWriter w, int bytes, long wrId) {
         int slot = (int) producer & blocks - 1;
-        int first = Math.min(bytes, (blocks - slot) * Wqe.BLOCK);
-        cpu.memory().putBytes(base + (long) slot * Wqe.BLOCK, w.bytes(), 0, first);
-        cpu.memory().putBytes(base, w.bytes(), first, bytes - first);
+        if (shared != 0) {
+            Arrays.fill(posted, slot * Wqe.BLOCK, (slot + 1) * Wqe.BLOCK, (byte) 0);
+            System.arraycopy(w.bytes(), 0, posted, slot * Wqe.BLOCK, bytes);
+        } else {
+            int first = Math.min(bytes, (blocks - slot) * Wqe.BLOCK);
+            cpu.memory().putBytes(base + (long) slot * Wqe.BLOCK, w.bytes(), 0, first);
+            cpu.memory().putBytes(base, w.bytes(), first, bytes - first);
+        }
         wrIds[slot] = wrId;
         sizes[slot] = (byte) blocksOf(bytes);
         lastStart = producer;
@@ -85,6 +95,13 @@ final class SendRing {
     /** Tells the device: doorbell record, then the doorbell, or the WQE itself if it is the only new one and small. */
     void ring(Cpu cpu) {
         if (rung == producer) {
+            return;
+        }
+        if (shared != 0) {
+            for (; rung < producer; rung++) {
+                System.arraycopy(posted, ((int) rung & blocks - 1) * Wqe.BLOCK, line, 0, Wqe.BLOCK);
+                cpu.mmioWrite(shared, line, 0, Wqe.BLOCK);
+            }
             return;
         }
         cpu.memory().putIntBe(recordAddress + 4, (int) producer & 0xFFFF);
@@ -102,6 +119,26 @@ final class SendRing {
             cpu.mmioWrite(doorbell, qpn, Integer.BYTES);
         }
         rung = producer;
+    }
+
+    /** From now on the NVMe-oF offload owns the ring: WQEs, of one block each, are stored there and it puts them in. */
+    void share(long window) {
+        if (shared != window) {
+            shared = window;
+            posted = new byte[blocks * Wqe.BLOCK];
+        }
+    }
+
+    /** The ring is the driver's again, which has nothing in it; the next block has an index. */
+    void own(int index) {
+        shared = 0;
+        producer += index - (int) producer & 0xFFFF;
+        rung = producer;
+    }
+
+    /** Whether a WQE may be posted: what is shared has a block for each. */
+    boolean takes(int bytes) {
+        return shared == 0 || bytes <= Wqe.BLOCK;
     }
 
     /**

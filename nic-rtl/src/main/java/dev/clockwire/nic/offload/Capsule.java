@@ -1,6 +1,8 @@
 package dev.clockwire.nic.offload;
 
+import dev.clockwire.nic.context.OffloadNamespace;
 import dev.clockwire.sim.mem.Payload;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the fields of NVMe that the offload knows: little-endian, NVMe Base 2.0, figures 87, 91 and 99. */
 final class Capsule {
@@ -13,18 +15,23 @@ final class Capsule {
 
     static final int WRITE = 0x01;
     static final int READ = 0x02;
-    /** Status codes, generic type: success, invalid opcode, invalid field, invalid namespace, SGL length, SGL type, LBA range. */
+    /** Status codes, generic type: success, invalid opcode, invalid field, invalid namespace, SGL offset, SGL length, SGL type, LBA range. */
     static final int SUCCESS = 0x00;
 
     static final int INVALID_OPCODE = 0x01;
     static final int INVALID_FIELD = 0x02;
     static final int INVALID_NAMESPACE = 0x0B;
+    static final int SGL_OFFSET = 0x16;
     static final int SGL_LENGTH = 0x0F;
     static final int SGL_TYPE = 0x11;
     static final int LBA_RANGE = 0x80;
 
     private static final int KEYED = 4;
     private static final int INVALIDATE = 0xF;
+    /** A data block at an offset in the capsule. */
+    private static final int INSIDE = 0x01;
+    /** PSDT: the command has an SGL. */
+    private static final int SGL = 1;
 
     final byte[] bytes = new byte[BYTES];
     private final Payload found = new Payload();
@@ -47,33 +54,61 @@ final class Capsule {
         return get16(bytes, 2);
     }
 
-    /** Checks a command against a disk; returns a status. The key is the host's: its NIC checks that, when data come back. */
-    int check(OffloadDisk disk) {
+    int nsid() {
+        return get32(bytes, 4);
+    }
+
+    /**
+     * Checks a command; returns a status. The key is the host's: its NIC checks that, when data come back.
+     *
+     * @param namespace that it names, null if there is none
+     * @param mostBytes largest transfer
+     * @param behind bytes that came behind the command
+     */
+    int check(@Nullable OffloadNamespace namespace, int mostBytes, int behind) {
         boolean isFlush = opcode() == FLUSH;
         if (opcode() != READ && opcode() != WRITE && !isFlush) {
             return INVALID_OPCODE;
         }
-        if ((bytes[1] & 3) != 0) {
-            return INVALID_FIELD; // fused
+        if ((bytes[1] & 3) != 0 || (bytes[1] & 0xFF) >>> 6 != SGL) {
+            return INVALID_FIELD; // fused, or with PRPs
         }
-        if (get32(bytes, 4) != disk.nsid()) {
+        if (namespace == null) {
             return INVALID_NAMESPACE;
         }
         if (isFlush) {
             return SUCCESS;
         }
-        int type = bytes[39] & 0xFF;
-        if (type >>> 4 != KEYED || ((type & 0xF) != 0 && (type & 0xF) != INVALIDATE)) {
+        boolean inside = isInside();
+        if (!inside && !isKeyed()) {
             return SGL_TYPE;
         }
         long count = blocks();
-        if (slba() < 0 || slba() > disk.blocks() - count) {
+        if (slba() < 0 || slba() > namespace.blocks() - count) {
             return LBA_RANGE;
         }
-        if (length() < count * disk.blockBytes()) {
+        if (inside && (address() < 0 || address() > behind)) {
+            return SGL_OFFSET;
+        }
+        long length = inside ? Math.min(insideLength(), behind - address()) : length();
+        if (length < count * namespace.blockBytes()) {
             return SGL_LENGTH;
         }
-        return count * disk.blockBytes() > disk.mostBytes() ? INVALID_FIELD : SUCCESS;
+        return count * namespace.blockBytes() > mostBytes ? INVALID_FIELD : SUCCESS;
+    }
+
+    private boolean isKeyed() {
+        int type = bytes[39] & 0xFF;
+        return type >>> 4 == KEYED && ((type & 0xF) == 0 || (type & 0xF) == INVALIDATE);
+    }
+
+    /** Whether it is a write whose data are in the capsule. */
+    boolean isInside() {
+        return opcode() == WRITE && (bytes[39] & 0xFF) == INSIDE;
+    }
+
+    private long insideLength() {
+        return get32(bytes, 32) & 0xFFFF_FFFFL;
     }
 
     long slba() {
@@ -97,13 +132,14 @@ final class Capsule {
     }
 
     boolean wantsInvalidate() {
-        return (bytes[39] & 0xF) == INVALIDATE;
+        return bytes[39] >>> 4 == KEYED && (bytes[39] & 0xF) == INVALIDATE;
     }
 
-    /** Makes this the command for the SSD: its own identifier, PRPs instead of the host's SGL. */
-    void forDisk(int context, OffloadDisk disk, int length) {
+    /** Makes this the command for the SSD: its own identifier and namespace, PRPs instead of the host's SGL. */
+    void forDisk(int context, OffloadDisk disk, int nsid, int length) {
         bytes[1] = 0;
         put16(bytes, 2, context);
+        put32(bytes, 4, nsid);
         put64(bytes, 16, 0);
         put64(bytes, 24, length == 0 ? 0 : disk.stagingOf(context));
         long second = disk.stagingOf(context) + OffloadDisk.PAGE;
@@ -128,6 +164,11 @@ final class Capsule {
     static void put16(byte[] b, int at, int x) {
         b[at] = (byte) x;
         b[at + 1] = (byte) (x >>> 8);
+    }
+
+    static void put32(byte[] b, int at, int x) {
+        put16(b, at, x);
+        put16(b, at + 2, x >>> 16);
     }
 
     static void put64(byte[] b, int at, long x) {

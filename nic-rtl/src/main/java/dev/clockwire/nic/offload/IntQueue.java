@@ -13,6 +13,10 @@ final class IntQueue implements State {
         items = new int[capacity];
     }
 
+    int capacity() {
+        return items.length;
+    }
+
     int size() {
         return size;
     }

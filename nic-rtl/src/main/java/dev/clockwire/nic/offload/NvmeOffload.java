@@ -2,30 +2,40 @@ package dev.clockwire.nic.offload;
 
 import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.context.OffloadNamespace;
 import dev.clockwire.nic.context.OffloadQueue;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.doorbell.Doorbell;
 import dev.clockwire.nic.format.Cqe;
+import dev.clockwire.nic.format.CqeSyndrome;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.profile.OffloadSpec;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.pcie.endpoint.MmioWrite;
+import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.sim.Channel;
 import dev.clockwire.sim.Clock;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
+import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.state.Pool;
 import dev.clockwire.sim.state.Token;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Serves NVMe-oF reads, writes and flushes without a core. It stands in front of the completion unit and takes the capsules of queue pairs that are marked; each becomes
  * a command in the submission ring of an SSD, whose doorbell it rings from device to device; the completions come into a window of the NIC; data
- * and response go back as two WQEs of the queue pair. The data of a write are fetched first, by an RDMA READ. What is no capsule, and all that fails, goes on to the completion unit and the host's core.
+ * and response go back as two WQEs of the queue pair. The data of a write are fetched first, by an RDMA READ, or stood in the capsule. What is no capsule, and all that fails, goes on to the completion unit and the host's core.
+ *
+ * <p>A queue pair with {@link OffloadQueue.Software} is shared with a program: commands that the offload does not execute are written into the
+ * program's buffers and their completions passed on. The program gives buffers back and posts WQEs by stores into the window behind that of the
+ * SSDs' completions; they go into the send ring between the offload's own.
  *
  * <p>Nobody here checks the key in a capsule: it is the host's, and its NIC does when the data come. What is checked is the command.
  */
@@ -36,27 +46,22 @@ public final class NvmeOffload extends SimModule {
     private static final int SYNC = 1;
     private static final int STORES = 1024;
     private static final int WRITES = 1 << 16;
+    /** Bytes of the window that completions of SSDs come into; behind it come the stores of software. */
+    public static final int COMPLETIONS = 16 << 10;
 
-    private final Channel<Doorbell> doorbells;
-    private final Channel<Doorbell> toScheduler;
-    private final Channel<Completion> sends;
-    private final Channel<Completion> otherSends;
     private final Channel<Completion> receives;
     private final Channel<Completion> otherReceives;
     private final Inlet<MmioWrite> stores;
-    private final Inlet<DmaWrite> written;
-    private final EventPort writes;
     private final EventPort control;
-    private final Pool<Doorbell> pool;
     private final Consumer<MmioWrite> recycle;
     private final DeviceParts parts;
     private final OffloadSpec spec;
     private final OffloadState s;
     private final Capsule capsule = new Capsule();
     private final Payload found = new Payload();
-    private final ResponseWqes responses = new ResponseWqes();
-    private final byte[] word = new byte[Integer.BYTES];
-    private @Nullable OffloadDisk disk;
+    private final List<OffloadDisk> disks = new ArrayList<>();
+    private final OffloadWrites dma;
+    private final SendSide sendSide;
 
     /** What the block is joined to: doorbells and completions of both sides, as they come and as they go on. */
     public record Paths(
@@ -85,23 +90,29 @@ public final class NvmeOffload extends SimModule {
             DeviceParts parts) {
         super(parent, "offload", clock);
         this.spec = spec;
-        this.writes = writes;
-        this.pool = pool;
         this.recycle = recycle;
         this.parts = parts;
-        doorbells = paths.doorbells.to(this);
-        toScheduler = paths.toScheduler.from(this);
-        sends = paths.sends.to(this);
-        otherSends = paths.otherSends.from(this);
         receives = paths.receives.to(this);
         otherReceives = paths.otherReceives.from(this);
         stores = new Inlet<>(this, "stores", STORES, SYNC);
-        written = new Inlet<>(this, "written", WRITES, SYNC);
+        Inlet<DmaWrite> written = new Inlet<>(this, "written", WRITES, SYNC);
         s = state(new OffloadState(spec.contexts()));
+        dma = new OffloadWrites(this, writes, written, parts);
+        sendSide = new SendSide(
+                paths.doorbells.to(this),
+                paths.toScheduler.from(this),
+                paths.sends.to(this),
+                paths.otherSends.from(this),
+                pool,
+                parts,
+                spec,
+                s,
+                disks,
+                dma);
         control = new EventPort(this, "control") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
-                release(s.queue((int) a));
+                release((int) a);
             }
         };
     }
@@ -116,9 +127,38 @@ public final class NvmeOffload extends SimModule {
         return control;
     }
 
-    /** Sets the SSD; before the first queue pair is marked. */
-    public void serve(OffloadDisk ssd) {
-        disk = ssd;
+    /**
+     * Adds an SSD; returns its number. Its completion ring lies behind those of the SSDs before it.
+     *
+     * @throws ConfigurationException if the window has no room for it
+     */
+    public int serve(OffloadDisk ssd) {
+        if (windowUsed() + ssd.entries() * Capsule.COMPLETION > COMPLETIONS) {
+            throw new ConfigurationException("offload: a ring of " + ssd.entries() + " completions: the window has room for "
+                    + (COMPLETIONS - windowUsed()) / Capsule.COMPLETION);
+        }
+        s.disk(disks.size());
+        disks.add(ssd);
+        return disks.size() - 1;
+    }
+
+    /** Returns the bytes of the window that completion rings take. */
+    public int windowUsed() {
+        int bytes = 0;
+        for (int i = 0; i < disks.size(); i++) {
+            bytes += disks.get(i).entries() * Capsule.COMPLETION;
+        }
+        return bytes;
+    }
+
+    /** Returns the SSDs. */
+    public List<OffloadDisk> disks() {
+        return List.copyOf(disks);
+    }
+
+    /** Returns the index behind the last block in the send ring of a queue pair that is marked. */
+    public int posted(QpContext qp) {
+        return s.queue(qp.slot).posted;
     }
 
     /** Returns the commands that it can keep at a time. */
@@ -136,6 +176,11 @@ public final class NvmeOffload extends SimModule {
         return s.refused;
     }
 
+    /** Returns commands that went to software. */
+    public long passed() {
+        return s.passed;
+    }
+
     /** Returns responses that the host has acknowledged. */
     public long responses() {
         return s.responses;
@@ -146,41 +191,43 @@ public final class NvmeOffload extends SimModule {
         return s.failures;
     }
 
-    private void release(OffloadState.Queue q) {
+    /** What is at an SSD or in a pipe finds out later that its queue pair is gone. */
+    private void release(int slot) {
+        OffloadState.Queue q = s.queue(slot);
         while (q.responding.size() > 0) {
-            s.free.add(q.responding.remove());
+            int context = q.responding.remove();
+            if (s.commands[context].announced) {
+                s.free(context);
+            }
+        }
+        for (OffloadState.Command c : s.commands) {
+            c.slot = c.slot == slot ? OffloadState.Command.NONE : c.slot;
         }
         q.received = 0;
         q.posted = 0;
         q.acknowledged = 0;
+        q.underWay = 0;
+        q.buffers = null;
         q.failed = false;
+        q.told = false;
         wake();
     }
 
     @Override
     protected boolean tick(long cycle) {
-        boolean did = false;
-        while (written.valid(cycle)) {
-            DmaWrite w = written.take(cycle);
-            if (w.cookie > 0) {
-                s.toRing.add((int) w.cookie - 1);
-            }
-            parts.writes().give(w);
-            did = true;
-        }
+        boolean did = dma.returned(cycle, s.toRing);
         did |= answered(cycle);
         did |= received(cycle);
-        did |= sent(cycle);
-        OffloadDisk ssd = disk;
-        if (ssd != null) {
-            did |= submit(ssd, cycle);
-            did |= respond(ssd, cycle);
-            did |= ring(ssd, cycle);
-        } else {
-            did |= pass(doorbells, toScheduler, cycle);
+        did |= sendSide.sent(cycle);
+        for (int i = 0; i < disks.size(); i++) {
+            did |= submit(disks.get(i), s.disk(i), cycle);
         }
+        did |= sendSide.respond(cycle);
+        did |= sendSide.ring(cycle);
         if (!did) {
-            await(s.toDisk, cycle);
+            for (int i = 0; i < disks.size(); i++) {
+                await(s.disk(i).waiting, cycle);
+            }
             await(s.toHost, cycle);
         }
         return did;
@@ -192,7 +239,7 @@ public final class NvmeOffload extends SimModule {
         }
     }
 
-    private static <T extends Token> boolean pass(Channel<T> from, Channel<T> to, long cycle) {
+    static <T extends Token> boolean pass(Channel<T> from, Channel<T> to, long cycle) {
         if (!from.valid(cycle) || !to.ready(cycle)) {
             return false;
         }
@@ -200,36 +247,85 @@ public final class NvmeOffload extends SimModule {
         return true;
     }
 
-    /** Takes a completion that the SSD has written. */
+    /** Takes a completion that an SSD has written, or a store of software. */
     private boolean answered(long cycle) {
         if (!stores.valid(cycle)) {
             return false;
         }
-        MmioWrite w = stores.take(cycle);
-        OffloadDisk ssd = disk;
-        int context = Capsule.get16(w.data, 12);
-        boolean expected = ssd != null
-                && w.length == Capsule.COMPLETION
-                && w.offset == (long) s.cqHead * Capsule.COMPLETION
-                && (w.data[14] & 1) == s.phase
-                && context < s.commands.length
-                && s.commands[context].atDisk;
-        if (!expected || ssd == null) {
-            s.failures++;
-            recycle.accept(w);
-            return true;
+        if (stores.bits().offset >= COMPLETIONS) {
+            return software(cycle);
         }
-        s.sqHead = Capsule.get16(w.data, 8);
-        s.cqHead = (s.cqHead + 1) % ssd.entries();
-        s.phase ^= s.cqHead == 0 ? 1 : 0;
+        MmioWrite w = stores.take(cycle);
+        int number = 0;
+        long offset = w.offset;
+        while (number < disks.size() && offset >= (long) disks.get(number).entries() * Capsule.COMPLETION) {
+            offset -= (long) disks.get(number++).entries() * Capsule.COMPLETION;
+        }
+        if (number == disks.size() || !completes(disks.get(number), s.disk(number), number, w, offset, cycle)) {
+            s.failures++;
+        }
+        recycle.accept(w);
+        return true;
+    }
+
+    /** Returns whether a completion makes sense. */
+    private boolean completes(OffloadDisk ssd, OffloadState.Disk d, int number, MmioWrite w, long offset, long cycle) {
+        int context = Capsule.get16(w.data, 12);
+        boolean expected = w.length == Capsule.COMPLETION
+                && offset == (long) d.cqHead * Capsule.COMPLETION
+                && (w.data[14] & 1) == d.phase
+                && context < s.commands.length
+                && s.commands[context].atDisk
+                && s.commands[context].disk == number;
+        if (!expected) {
+            return false;
+        }
+        d.sqHead = Capsule.get16(w.data, 8) % ssd.entries();
+        d.cqHead = (d.cqHead + 1) % ssd.entries();
+        d.phase ^= d.cqHead == 0 ? 1 : 0;
         OffloadState.Command c = s.commands[context];
         c.atDisk = false;
         c.status = Capsule.get16(w.data, 14) >>> 1;
         c.result = Capsule.get64(w.data, 0);
         c.due = cycle + spec.cycles();
-        recycle.accept(w);
         s.toHost.add(context);
-        writeInt(ssd.cqDoorbell(), s.cqHead, false);
+        dma.writeInt(ssd.cqDoorbell(), d.cqHead, false);
+        return true;
+    }
+
+    /** A WQE of software for a queue pair that it shares with the offload, or a buffer that it gives back. */
+    private boolean software(long cycle) {
+        MmioWrite w = stores.bits();
+        boolean posts = w.length == Wqe.BLOCK;
+        int qpn = (w.data[4] & 0xFF) << 16 | (w.data[5] & 0xFF) << 8 | w.data[6] & 0xFF;
+        QpContext qp = parts.table().qp(posts ? qpn : Capsule.get32(w.data, 0) & 0xFF_FFFF);
+        OffloadQueue marked = qp == null ? null : qp.offload;
+        OffloadQueue.Software shared = marked == null ? null : marked.software();
+        if (qp == null || shared == null || !posts && w.length != Long.BYTES) {
+            s.failures++;
+        } else if (posts) {
+            if (s.freeSoftware.size() == 0) {
+                return false;
+            }
+            int context = s.freeSoftware.remove();
+            OffloadState.Command c = s.commands[context];
+            c.slot = qp.slot;
+            c.due = cycle;
+            c.softwareIndex = (w.data[1] & 0xFF) << 8 | w.data[2] & 0xFF;
+            System.arraycopy(w.data, 0, c.entry, 0, Wqe.BLOCK);
+            s.toHost.add(context);
+        } else {
+            OffloadState.Queue q = s.queue(qp.slot);
+            IntQueue buffers = q.buffers(shared.slots());
+            int buffer = Capsule.get32(w.data, 4);
+            if (buffer < 0 || buffer >= shared.slots() || buffers.size() == shared.slots()) {
+                s.failures++;
+            } else {
+                buffers.add(buffer);
+                q.underWay--;
+            }
+        }
+        recycle.accept(stores.take(cycle));
         return true;
     }
 
@@ -240,206 +336,164 @@ public final class NvmeOffload extends SimModule {
         Completion done = receives.bits();
         QpContext qp = parts.table().qp(done.qpn);
         OffloadQueue marked = qp == null ? null : qp.offload;
-        OffloadDisk ssd = disk;
-        if (qp == null || marked == null || ssd == null) {
+        if (qp == null || marked == null || done.isEnd()) {
             return pass(receives, otherReceives, cycle);
         }
         OffloadState.Queue q = s.queue(qp.slot);
-        if (q.failed || done.opcode != Cqe.RESP_SEND || done.byteCount < Capsule.BYTES) {
-            return otherReceives.ready(cycle) && fail(q) && pass(receives, otherReceives, cycle);
+        OffloadQueue.Software shared = marked.software();
+        boolean isCapsule = done.opcode == Cqe.RESP_SEND && done.byteCount >= Capsule.BYTES;
+        if (q.failed || !isCapsule) {
+            return otherReceives.ready(cycle) && noCapsule(q, shared != null, cycle);
+        }
+        found.clear();
+        long at = marked.capsules() + (long) (done.wqeCounter & marked.entries() - 1) * marked.capsuleBytes();
+        parts.chipMemory().read(at, Capsule.BYTES, found);
+        capsule.of(found);
+        OffloadNamespace namespace = marked.namespace(capsule.nsid());
+        int most = namespace == null ? 0 : disks.get(namespace.disk()).mostBytes();
+        int status = capsule.check(namespace, most, done.byteCount - Capsule.BYTES);
+        if (shared != null && (status != Capsule.SUCCESS || s.free.size() == 0 || q.underWay == shared.slots())) {
+            return otherReceives.ready(cycle) && toSoftware(qp, q, marked, shared, at, cycle);
         }
         if (s.free.size() == 0) {
             return false;
         }
         receives.take(cycle);
-        found.clear();
-        int buffer = done.wqeCounter & marked.entries() - 1;
-        parts.chipMemory().read(marked.capsules() + (long) buffer * marked.capsuleBytes(), Capsule.BYTES, found);
-        take(capsule.of(found), qp, q, marked, ssd, cycle);
+        take(qp, q, marked, namespace, status, at, cycle);
         parts.completions().give(done);
         return true;
     }
 
-    private boolean fail(OffloadState.Queue q) {
-        s.failures += q.failed ? 0 : 1;
+    /** Passes the completion of what is no capsule on; a program that shares the queue pair has nothing of it in its buffers. */
+    private boolean noCapsule(OffloadState.Queue q, boolean isShared, long cycle) {
+        Completion done = receives.take(cycle);
+        fail(s, q, done.syndrome != CqeSyndrome.of(WcStatus.WR_FLUSH_ERR));
+        if (isShared && done.syndrome == 0) {
+            failed(done, done.byteCount < Capsule.BYTES ? WcStatus.LOC_LEN_ERR : WcStatus.REM_INV_REQ_ERR);
+        }
+        otherReceives.put(cycle, done);
+        return true;
+    }
+
+    /** Writes a command into a buffer of software and passes its completion on; a host that sends too many loses the queue pair. */
+    private boolean toSoftware(
+            QpContext qp,
+            OffloadState.Queue q,
+            OffloadQueue marked,
+            OffloadQueue.Software shared,
+            long at,
+            long cycle) {
+        Completion done = receives.take(cycle);
+        if (q.underWay == shared.slots()) {
+            fail(s, q, true);
+            otherReceives.put(cycle, failed(done, WcStatus.LOC_QP_OP_ERR));
+            return true;
+        }
+        int buffer = q.buffers(shared.slots()).remove();
+        arrived(qp, q, marked);
+        s.passed++;
+        Capsule.put16(capsule.bytes, 16, head(q, marked));
+        dma.write(shared.commands() + (long) buffer * Capsule.BYTES, capsule.bytes, Capsule.BYTES, 0);
+        int behind = Math.min(done.byteCount - Capsule.BYTES, shared.dataBytes());
+        if (behind > 0) {
+            dma.copy(at + Capsule.BYTES, shared.data() + (long) buffer * shared.dataBytes(), behind);
+        }
+        done.wqeCounter = buffer;
+        otherReceives.put(cycle, done);
+        return true;
+    }
+
+    /** Gives a queue pair up; always true. What counts is what software is told of, once. */
+    static boolean fail(OffloadState s, OffloadState.Queue q, boolean counts) {
+        s.failures += q.told || !counts ? 0 : 1;
+        q.told |= counts;
         q.failed = true;
         return true;
     }
 
-    /** Makes a context of a capsule; its buffer is posted again at once. */
+    /** Makes a completion that of a receive that failed: software has no work request of what went wrong. */
+    static Completion failed(Completion done, WcStatus how) {
+        done.opcode = Cqe.RESP_ERR;
+        done.syndrome = CqeSyndrome.of(how);
+        done.wqeCounter = 0;
+        done.byteCount = 0;
+        return done;
+    }
+
+    /** A capsule has come and was read: its receive is posted again. */
+    private void arrived(QpContext qp, OffloadState.Queue q, OffloadQueue marked) {
+        q.received++;
+        q.underWay++;
+        dma.writeInt(qp.recordAddress, (int) (marked.entries() + q.received) & 0xFFFF, true);
+    }
+
+    private static int head(OffloadState.Queue q, OffloadQueue marked) {
+        return marked.queueSize() == 0 ? 0xFFFF : (int) (q.received % marked.queueSize());
+    }
+
+    /** Makes a context of the capsule. */
     private void take(
-            Capsule in, QpContext qp, OffloadState.Queue q, OffloadQueue marked, OffloadDisk ssd, long cycle) {
+            QpContext qp,
+            OffloadState.Queue q,
+            OffloadQueue marked,
+            @Nullable OffloadNamespace namespace,
+            int status,
+            long at,
+            long cycle) {
         int context = s.free.remove();
         OffloadState.Command c = s.commands[context];
         s.taken++;
-        q.received++;
-        writeInt(qp.recordAddress, (int) (marked.entries() + q.received) & 0xFFFF, true);
+        arrived(qp, q, marked);
         c.slot = qp.slot;
-        c.cid = in.cid();
-        c.opcode = in.opcode();
-        c.address = in.address();
-        c.key = in.key();
-        c.sqhd = (int) (q.received % marked.queueSize());
+        c.cid = capsule.cid();
+        c.opcode = capsule.opcode();
+        c.address = capsule.address();
+        c.key = capsule.key();
+        c.sqhd = head(q, marked);
         c.result = 0;
-        c.status = in.check(ssd);
+        c.status = status;
         c.due = cycle + spec.cycles();
-        boolean moves = c.status == Capsule.SUCCESS && c.opcode != Capsule.FLUSH;
-        c.length = moves ? in.blocks() * ssd.blockBytes() : 0;
-        c.invalidates = moves && in.wantsInvalidate();
-        c.fetches = moves && c.opcode == Capsule.WRITE;
-        if (c.status != Capsule.SUCCESS) {
+        c.length = 0;
+        c.invalidates = false;
+        c.fetches = false;
+        if (namespace == null || status != Capsule.SUCCESS) {
             s.refused++;
             s.toHost.add(context);
             return;
         }
-        in.forDisk(context, ssd, c.length);
-        System.arraycopy(in.bytes, 0, c.entry, 0, Capsule.BYTES);
-        (c.fetches ? s.toHost : s.toDisk).add(context);
+        OffloadDisk ssd = disks.get(namespace.disk());
+        c.disk = namespace.disk();
+        c.stagingKey = marked.stagingKey();
+        c.length = c.opcode == Capsule.FLUSH ? 0 : capsule.blocks() * namespace.blockBytes();
+        c.invalidates = c.length > 0 && capsule.wantsInvalidate();
+        boolean inside = capsule.isInside();
+        c.fetches = c.opcode == Capsule.WRITE && !inside;
+        if (inside) {
+            dma.copy(at + Capsule.BYTES + c.address, ssd.stagingOf(context), c.length);
+        }
+        capsule.forDisk(context, ssd, namespace.diskNsid(), c.length);
+        System.arraycopy(capsule.bytes, 0, c.entry, 0, Capsule.BYTES);
+        (c.fetches ? s.toHost : s.disk(c.disk).waiting).add(context);
     }
 
-    private boolean sent(long cycle) {
-        if (!sends.valid(cycle)) {
+    /** Hands the next command to an SSD: the entry first, then the doorbell, which cannot pass it. */
+    private boolean submit(OffloadDisk ssd, OffloadState.Disk d, long cycle) {
+        int next = (d.sqTail + 1) % ssd.entries();
+        if (d.waiting.size() == 0 || s.commands[d.waiting.first()].due > cycle) {
             return false;
         }
-        QpContext qp = parts.table().qp(sends.bits().qpn);
-        if (qp == null || qp.offload == null) {
-            return pass(sends, otherSends, cycle);
-        }
-        OffloadState.Queue q = s.queue(qp.slot);
-        if (q.failed || sends.bits().opcode != Cqe.REQ || q.responding.size() == 0) {
-            return otherSends.ready(cycle) && fail(q) && pass(sends, otherSends, cycle);
-        }
-        parts.completions().give(sends.take(cycle));
-        int context = q.responding.remove();
-        OffloadState.Command c = s.commands[context];
-        q.acknowledged = c.index + blocks(c) & 0xFFFF;
-        if (c.fetches) {
-            c.fetches = false;
-            c.due = cycle + spec.cycles();
-            s.toDisk.add(context);
-        } else {
-            s.responses++;
-            s.free.add(context);
-        }
-        return true;
-    }
-
-    /** Hands the next command to the SSD: the entry first, then the doorbell, which cannot pass it. */
-    private boolean submit(OffloadDisk ssd, long cycle) {
-        int next = (s.sqTail + 1) % ssd.entries();
-        if (s.toDisk.size() == 0 || s.commands[s.toDisk.first()].due > cycle || next == s.sqHead) {
-            return false;
-        }
-        OffloadState.Command c = s.commands[s.toDisk.remove()];
-        c.atDisk = true;
-        write(ssd.sq() + (long) s.sqTail * Capsule.BYTES, c.entry, Capsule.BYTES, 0);
-        s.sqTail = next;
-        writeInt(ssd.sqDoorbell(), s.sqTail, false);
-        return true;
-    }
-
-    private static int blocks(OffloadState.Command c) {
-        return brings(c) ? 2 : 1;
-    }
-
-    /** Whether data go with the response. */
-    private static boolean brings(OffloadState.Command c) {
-        return c.opcode == Capsule.READ && c.length > 0 && c.status == Capsule.SUCCESS;
-    }
-
-    private byte[] block(OffloadState.Command c, int number, int qpn, OffloadDisk ssd, int context) {
-        return c.fetches
-                ? responses.fetch(c, qpn, ssd, context)
-                : responses.block(c, brings(c) && number == 0, number, qpn, ssd, context);
-    }
-
-    /** Writes the WQEs of the next response, or the one that fetches a write's data, into the send ring. */
-    private boolean respond(OffloadDisk ssd, long cycle) {
-        if (s.toHost.size() == 0 || s.commands[s.toHost.first()].due > cycle) {
-            return false;
-        }
-        OffloadState.Command c = s.commands[s.toHost.first()];
-        QpContext qp = parts.table().at(c.slot);
-        OffloadState.Queue q = s.queue(c.slot);
-        if (q.failed || qp.offload == null) {
-            s.free.add(s.toHost.remove());
+        if (s.commands[d.waiting.first()].slot == OffloadState.Command.NONE) {
+            s.free(d.waiting.remove());
             return true;
         }
-        int ring = 1 << qp.logSqBlocks;
-        if ((q.posted - q.acknowledged & 0xFFFF) + blocks(c) > ring) {
+        if (next == d.sqHead) {
             return false;
         }
-        int context = s.toHost.remove();
-        c.index = q.posted;
-        for (int i = 0; i < blocks(c); i++) {
-            int at = c.index + i & ring - 1;
-            boolean last = i + 1 == blocks(c);
-            write(
-                    qp.sqBase + (long) at * Wqe.BLOCK,
-                    block(c, i, qp.qpn, ssd, context),
-                    Wqe.BLOCK,
-                    last ? context + 1 : 0);
-        }
-        q.posted = q.posted + blocks(c) & 0xFFFF;
-        q.responding.add(context);
+        OffloadState.Command c = s.commands[d.waiting.remove()];
+        c.atDisk = true;
+        dma.write(ssd.sq() + (long) d.sqTail * Capsule.BYTES, c.entry, Capsule.BYTES, 0);
+        d.sqTail = next;
+        dma.writeInt(ssd.sqDoorbell(), d.sqTail, false);
         return true;
-    }
-
-    /** Passes doorbells of the host on and, in turns with them, announces WQEs of responses. */
-    private boolean ring(OffloadDisk ssd, long cycle) {
-        if (s.toRing.size() == 0 || (s.rangLast && doorbells.valid(cycle))) {
-            boolean passed = pass(doorbells, toScheduler, cycle);
-            s.rangLast &= !passed;
-            return passed;
-        }
-        if (!toScheduler.ready(cycle)) {
-            return false;
-        }
-        int context = s.toRing.first();
-        OffloadState.Command c = s.commands[context];
-        QpContext qp = parts.table().at(c.slot);
-        Doorbell d = pool.take();
-        d.qpn = qp.qpn;
-        d.producer = c.index + s.half + 1 & 0xFFFF;
-        Wqe wqe = parts.wqes().take();
-        wqe.unread = false;
-        wqe.opaque = false;
-        System.arraycopy(block(c, s.half, qp.qpn, ssd, context), 0, wqe.raw, 0, Wqe.BLOCK);
-        wqe.parse(false);
-        wqe.qpn = qp.qpn;
-        wqe.journey = 0;
-        d.wqe = wqe;
-        toScheduler.put(cycle, d);
-        s.half++;
-        if (s.half == blocks(c)) {
-            s.half = 0;
-            s.toRing.remove();
-        }
-        s.rangLast = true;
-        return true;
-    }
-
-    private void writeInt(long address, int value, boolean bigEndian) {
-        for (int i = 0; i < Integer.BYTES; i++) {
-            word[i] = (byte) (value >>> (8 * (bigEndian ? Integer.BYTES - 1 - i : i)));
-        }
-        write(address, word, Integer.BYTES, 0);
-    }
-
-    private void write(long address, byte[] bytes, int length, int cookie) {
-        DmaWrite w = parts.writes().take();
-        w.relaxed = false;
-        w.address = address;
-        w.length = length;
-        w.offset = 0;
-        w.key = 0;
-        w.part = 0;
-        w.cookie = cookie;
-        w.data.clear();
-        w.data.appendBytes(bytes, 0, length);
-        w.journey = 0;
-        w.stage = 0;
-        w.done = written;
-        writes.send(now() + 1, 0, 0, 0, w);
     }
 }

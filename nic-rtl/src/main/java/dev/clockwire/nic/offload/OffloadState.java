@@ -4,41 +4,92 @@ import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** All that changes in the offload: commands by context, rings of the SSD, queue pairs by slot, and counts. */
+/** All that changes in the offload: commands by context, rings of the SSDs, queue pairs by slot, and counts. */
 final class OffloadState implements State {
+    /** WQEs of software that may be in the send rings at a time. */
+    static final int SOFTWARE = 256;
+
+    /** Commands of hosts; behind them WQEs of software. */
     final Command[] commands;
-    /** Contexts that are free; in the pipe to the SSD or back; that wait for it to be done. */
+    /** Contexts that are free, and those for WQEs of software. */
     final IntQueue free;
 
-    final IntQueue toDisk;
+    final IntQueue freeSoftware;
+    /** Contexts in the pipe back to the host. */
     final IntQueue toHost;
     /** Contexts whose response is in memory, and which of the two WQEs is announced next. */
     final IntQueue toRing;
 
     int half;
-    int sqTail;
-    int sqHead;
-    int cqHead;
-    int phase = 1;
     /** Whether an own doorbell went last: the driver's go next. */
     boolean rangLast;
 
+    final List<Disk> disks = new ArrayList<>();
     final List<Queue> queues = new ArrayList<>();
     long taken;
     long refused;
+    long passed;
     long responses;
     long failures;
 
     OffloadState(int contexts) {
-        commands = new Command[contexts];
+        commands = new Command[contexts + SOFTWARE];
         free = new IntQueue(contexts);
-        toDisk = new IntQueue(contexts);
-        toHost = new IntQueue(contexts);
-        toRing = new IntQueue(contexts);
-        for (int i = 0; i < contexts; i++) {
-            commands[i] = new Command();
-            free.add(i);
+        freeSoftware = new IntQueue(SOFTWARE);
+        toHost = new IntQueue(commands.length);
+        toRing = new IntQueue(commands.length);
+        for (int i = 0; i < commands.length; i++) {
+            commands[i] = new Command(i >= contexts);
+            free(i);
+        }
+    }
+
+    /** A context is done with. */
+    void free(int context) {
+        Command c = commands[context];
+        c.slot = Command.NONE;
+        c.announced = false;
+        (c.ofSoftware ? freeSoftware : free).add(context);
+    }
+
+    /** Returns the rings of an SSD. */
+    Disk disk(int number) {
+        while (number >= disks.size()) {
+            disks.add(new Disk(commands.length - SOFTWARE));
+        }
+        return disks.get(number);
+    }
+
+    /** The rings of an SSD, and contexts that are in the pipe to it. */
+    static final class Disk implements State {
+        final IntQueue waiting;
+        int sqTail;
+        int sqHead;
+        int cqHead;
+        int phase = 1;
+
+        Disk(int contexts) {
+            waiting = new IntQueue(contexts);
+        }
+
+        @Override
+        public void save(Snapshot out) {
+            waiting.save(out);
+            out.putInt(sqTail);
+            out.putInt(sqHead);
+            out.putInt(cqHead);
+            out.putInt(phase);
+        }
+
+        @Override
+        public void load(Snapshot in) {
+            waiting.load(in);
+            sqTail = in.getInt();
+            sqHead = in.getInt();
+            cqHead = in.getInt();
+            phase = in.getInt();
         }
     }
 
@@ -49,9 +100,21 @@ final class OffloadState implements State {
         return queues.get(slot);
     }
 
-    /** A command. */
+    /** A command, or a WQE of software. */
     static final class Command {
-        int slot;
+        /** The slot of a command whose queue pair is no longer marked. */
+        static final int NONE = -1;
+
+        final boolean ofSoftware;
+        int slot = NONE;
+        /** The SSD that it is for. */
+        int disk;
+        /** Local key of the memory that its data pass through. */
+        int stagingKey;
+        /** Blocks that it has in the send ring; all of them were announced. */
+        int span;
+
+        boolean announced;
         int cid;
         int opcode;
         int length;
@@ -64,17 +127,28 @@ final class OffloadState implements State {
         int sqhd;
         int status;
         long result;
-        /** First block of its response in the send ring. */
+        /** First block of its response in the send ring; of a WQE of software also its index there. */
         int index;
+
+        int softwareIndex;
         /** The SSD has it. */
         boolean atDisk;
         /** First cycle at which its next step may begin. */
         long due;
-        /** The command as the SSD gets it. */
+        /** The command as the SSD gets it, or the WQE. */
         final byte[] entry = new byte[Capsule.BYTES];
+
+        Command(boolean ofSoftware) {
+            this.ofSoftware = ofSoftware;
+        }
 
         void save(Snapshot out) {
             out.putInt(slot);
+            out.putInt(disk);
+            out.putInt(stagingKey);
+            out.putInt(span);
+            out.putBoolean(announced);
+            out.putInt(softwareIndex);
             out.putInt(cid);
             out.putInt(opcode);
             out.putInt(length);
@@ -95,6 +169,11 @@ final class OffloadState implements State {
 
         void load(Snapshot in) {
             slot = in.getInt();
+            disk = in.getInt();
+            stagingKey = in.getInt();
+            span = in.getInt();
+            announced = in.getBoolean();
+            softwareIndex = in.getInt();
             cid = in.getInt();
             opcode = in.getInt();
             length = in.getInt();
@@ -122,11 +201,31 @@ final class OffloadState implements State {
         int posted;
         int acknowledged;
         boolean failed;
+        /** Software was told why. */
+        boolean told;
+        /** Commands that have not been answered, of the offload and of software. */
+        int underWay;
         /** Contexts with a response on its way, in order. */
         final IntQueue responding;
+        /** Buffers of software that are free; made when the first is asked for. */
+        @Nullable
+        IntQueue buffers;
 
         Queue(int contexts) {
             responding = new IntQueue(contexts);
+        }
+
+        /** Returns the free ones of so many buffers. */
+        IntQueue buffers(int slots) {
+            IntQueue b = buffers;
+            if (b == null) {
+                b = new IntQueue(slots);
+                for (int i = 0; i < slots; i++) {
+                    b.add(i);
+                }
+                buffers = b;
+            }
+            return b;
         }
 
         @Override
@@ -135,7 +234,14 @@ final class OffloadState implements State {
             out.putInt(posted);
             out.putInt(acknowledged);
             out.putBoolean(failed);
+            out.putBoolean(told);
+            out.putInt(underWay);
             responding.save(out);
+            IntQueue b = buffers;
+            out.putInt(b == null ? 0 : b.capacity());
+            if (b != null) {
+                b.save(out);
+            }
         }
 
         @Override
@@ -144,7 +250,14 @@ final class OffloadState implements State {
             posted = in.getInt();
             acknowledged = in.getInt();
             failed = in.getBoolean();
+            told = in.getBoolean();
+            underWay = in.getInt();
             responding.load(in);
+            int slots = in.getInt();
+            buffers = null;
+            if (slots > 0) {
+                buffers(slots).load(in);
+            }
         }
     }
 
@@ -154,19 +267,18 @@ final class OffloadState implements State {
             c.save(out);
         }
         free.save(out);
-        toDisk.save(out);
+        freeSoftware.save(out);
         toHost.save(out);
         toRing.save(out);
         out.putInt(half);
-        out.putInt(sqTail);
-        out.putInt(sqHead);
-        out.putInt(cqHead);
-        out.putInt(phase);
         out.putBoolean(rangLast);
+        out.putInt(disks.size());
+        disks.forEach(d -> d.save(out));
         out.putInt(queues.size());
         queues.forEach(q -> q.save(out));
         out.putLong(taken);
         out.putLong(refused);
+        out.putLong(passed);
         out.putLong(responses);
         out.putLong(failures);
     }
@@ -177,15 +289,15 @@ final class OffloadState implements State {
             c.load(in);
         }
         free.load(in);
-        toDisk.load(in);
+        freeSoftware.load(in);
         toHost.load(in);
         toRing.load(in);
         half = in.getInt();
-        sqTail = in.getInt();
-        sqHead = in.getInt();
-        cqHead = in.getInt();
-        phase = in.getInt();
         rangLast = in.getBoolean();
+        disks.clear();
+        for (int i = in.getInt(); i > 0; i--) {
+            disk(disks.size()).load(in);
+        }
         int n = in.getInt();
         queues.clear();
         for (int i = 0; i < n; i++) {
@@ -193,6 +305,7 @@ final class OffloadState implements State {
         }
         taken = in.getLong();
         refused = in.getLong();
+        passed = in.getLong();
         responses = in.getLong();
         failures = in.getLong();
     }

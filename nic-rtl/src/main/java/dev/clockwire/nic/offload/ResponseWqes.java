@@ -17,7 +17,7 @@ final class ResponseWqes {
         if (isData) {
             writer.begin(WqeOpcode.RDMA_WRITE, index, qpn, false, false, false, 0);
             writer.remoteAddress(c.address, c.key);
-            writer.data(ssd.stagingOf(context), c.length, ssd.stagingKey());
+            writer.data(ssd.stagingOf(context), c.length, c.stagingKey);
         } else {
             int opcode = c.invalidates ? WqeOpcode.SEND_INVAL : WqeOpcode.SEND;
             writer.begin(opcode, index, qpn, true, true, false, c.invalidates ? c.key : 0);
@@ -36,7 +36,7 @@ final class ResponseWqes {
     byte[] fetch(OffloadState.Command c, int qpn, OffloadDisk ssd, int context) {
         writer.begin(WqeOpcode.RDMA_READ, c.index, qpn, true, false, false, 0);
         writer.remoteAddress(c.address, c.key);
-        writer.data(ssd.stagingOf(context), c.length, ssd.stagingKey());
+        writer.data(ssd.stagingOf(context), c.length, c.stagingKey);
         return finished();
     }
 

@@ -8,6 +8,7 @@ import dev.clockwire.nic.chip.ChipMemory;
 import dev.clockwire.nic.complete.CqWriter;
 import dev.clockwire.nic.context.Completion;
 import dev.clockwire.nic.context.EqContext;
+import dev.clockwire.nic.context.OffloadNamespace;
 import dev.clockwire.nic.context.OffloadQueue;
 import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.doorbell.ArmWord;
@@ -460,7 +461,14 @@ class BlockContractsTest {
             Allocation capsules = Objects.requireNonNull(rig.parts.chipMemory().allocate(4096));
             for (int q = 0; q < 2; q++) {
                 QpContext qp = Objects.requireNonNull(rig.table.qp(Rig.QPN + q));
-                qp.offload = new OffloadQueue(capsules.address(), 64, 16, 16);
+                qp.offload = new OffloadQueue(
+                        capsules.address(),
+                        64,
+                        16,
+                        16,
+                        List.of(new OffloadNamespace(0, 0, 1, 512, 4096)),
+                        1,
+                        null);
             }
             NvmeOffload.Paths paths = new NvmeOffload.Paths(
                     rig.from("doorbells", TOKENS, i -> {

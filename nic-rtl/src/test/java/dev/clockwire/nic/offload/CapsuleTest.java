@@ -3,6 +3,7 @@ package dev.clockwire.nic.offload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clockwire.nic.context.OffloadNamespace;
 import dev.clockwire.nic.format.Wqe;
 import dev.clockwire.nic.format.WqeOpcode;
 import dev.clockwire.nic.profile.OffloadSpec;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.Test;
 class CapsuleTest {
     private static final OffloadDisk DISK =
             new OffloadDisk(1, 512, 4096, 64, 0x1000, 0x2000, 0x2004, 0x10_0000, 7, 1 << 16, 0x9000);
+
+    private static final OffloadNamespace NAMESPACE = new OffloadNamespace(1, 0, 1, 512, 4096);
 
     /** A read of 8 blocks at 0x20 into 0x1122334455667788, key 0xAABBCCDD, with a remote invalidation wanted. */
     private static final String READ = "0240050001000000" + "0000000000000000" + "0000000000000000" + "8877665544332211"
@@ -28,7 +31,7 @@ class CapsuleTest {
     @Test
     void fieldsStandWhereTheStandardHasThem() {
         Capsule c = capsule(READ);
-        assertThat(c.check(DISK)).isEqualTo(Capsule.SUCCESS);
+        assertThat(c.check(NAMESPACE, 1 << 16, 0)).isEqualTo(Capsule.SUCCESS);
         assertThat(c.cid()).isEqualTo(5);
         assertThat(c.address()).isEqualTo(0x1122334455667788L);
         assertThat(c.length()).isEqualTo(4096);
@@ -42,16 +45,33 @@ class CapsuleTest {
     @Test
     void theSsdGetsPrps() {
         Capsule c = capsule(READ);
-        c.forDisk(3, DISK, 4096);
+        c.forDisk(3, DISK, 1, 4096);
         assertThat(c.cid()).isEqualTo(3);
         assertThat(c.bytes[1]).isZero();
         assertThat(Capsule.get64(c.bytes, 24)).isEqualTo(0x10_0000 + 3 * 65_536);
         assertThat(Capsule.get64(c.bytes, 32)).isZero();
-        c.forDisk(3, DISK, 8192);
+        c.forDisk(3, DISK, 1, 8192);
         assertThat(Capsule.get64(c.bytes, 32)).isEqualTo(0x10_0000 + 3 * 65_536 + 4096);
-        c.forDisk(3, DISK, 8193);
+        c.forDisk(3, DISK, 1, 8193);
         assertThat(Capsule.get64(c.bytes, 32)).isEqualTo(0x9000 + 3 * 256);
         assertThat(c.slba()).isEqualTo(0x20);
+    }
+
+    /** A write of one block at 9 with its data at an offset of 8 in the capsule (SGL data block, subtype offset). */
+    @Test
+    void dataMayStandInTheCapsule() {
+        String write = "0140050001000000" + "0000000000000000" + "0000000000000000" + "0800000000000000"
+                + "0002000000000001" + "0900000000000000" + "0000000000000000" + "0000000000000000";
+        Capsule c = capsule(write);
+        assertThat(c.isInside()).isTrue();
+        assertThat(c.check(NAMESPACE, 1 << 16, 520)).isEqualTo(Capsule.SUCCESS);
+        assertThat(c.check(NAMESPACE, 1 << 16, 519)).isEqualTo(Capsule.SGL_LENGTH);
+        assertThat(c.check(NAMESPACE, 1 << 16, 7)).isEqualTo(Capsule.SGL_OFFSET);
+        assertThat(c.check(null, 1 << 16, 520)).isEqualTo(Capsule.INVALID_NAMESPACE);
+        assertThat(capsule("02" + write.substring(2)).check(NAMESPACE, 1 << 16, 520))
+                .isEqualTo(Capsule.SGL_TYPE);
+        assertThat(capsule("0100" + write.substring(4)).check(NAMESPACE, 1 << 16, 520))
+                .isEqualTo(Capsule.INVALID_FIELD);
     }
 
     @Test
@@ -95,7 +115,7 @@ class CapsuleTest {
     void transfersBeyondTheStagingMemoryAreRefused() {
         Capsule c = capsule(READ.replace("001000DD", "000003DD").replace("0700000000000000", "8000000000000000"));
         assertThat(c.blocks()).isEqualTo(129);
-        assertThat(c.check(DISK)).isEqualTo(Capsule.INVALID_FIELD);
+        assertThat(c.check(NAMESPACE, 1 << 16, 0)).isEqualTo(Capsule.INVALID_FIELD);
     }
 
     @Test

@@ -250,7 +250,7 @@ final class OffloadRig {
             r.sges().add(capsules.address() + 64L * i, 64, capsules.lkey());
             far.postReceive(receives);
         }
-        lab.await(nic.mark(far, capsules.lkey(), capsules.address(), 64, DEPTH));
+        lab.await(nic.mark(far, new HwOffload.Capsules(capsules.lkey(), capsules.address(), 64), DEPTH));
         return this;
     }
 
