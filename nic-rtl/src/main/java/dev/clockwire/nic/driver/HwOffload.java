@@ -90,8 +90,7 @@ public final class HwOffload {
      * @param stagingKey local key, in the queue pair's domain, of the memory that data pass through
      * @throws ConfigurationException if the receives are not in device memory, or are fewer than the buffers
      */
-    public Completion<Integer> share(
-            QueuePair qp, Capsules capsules, int stagingKey, OffloadQueue.Software software) {
+    public Completion<Integer> share(QueuePair qp, Capsules capsules, int stagingKey, OffloadQueue.Software software) {
         return mark(qp, capsules, 0, List.of(), stagingKey, software);
     }
 

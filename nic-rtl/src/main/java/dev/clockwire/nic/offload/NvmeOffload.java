@@ -134,8 +134,8 @@ public final class NvmeOffload extends SimModule {
      */
     public int serve(OffloadDisk ssd) {
         if (windowUsed() + ssd.entries() * Capsule.COMPLETION > COMPLETIONS) {
-            throw new ConfigurationException("offload: a ring of " + ssd.entries() + " completions: the window has room for "
-                    + (COMPLETIONS - windowUsed()) / Capsule.COMPLETION);
+            throw new ConfigurationException("offload: a ring of " + ssd.entries()
+                    + " completions: the window has room for " + (COMPLETIONS - windowUsed()) / Capsule.COMPLETION);
         }
         s.disk(disks.size());
         disks.add(ssd);

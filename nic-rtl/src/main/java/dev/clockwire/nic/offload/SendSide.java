@@ -149,7 +149,8 @@ final class SendSide {
             return false;
         }
         OffloadState.Command c = s.commands[s.toHost.first()];
-        QpContext qp = c.slot == OffloadState.Command.NONE ? null : parts.table().at(c.slot);
+        QpContext qp =
+                c.slot == OffloadState.Command.NONE ? null : parts.table().at(c.slot);
         if (qp == null || qp.offload == null || !c.ofSoftware && isOver(qp)) {
             s.free(s.toHost.remove());
             return true;
