@@ -297,11 +297,11 @@ public final class NvmeOffload extends SimModule {
     private boolean software(long cycle) {
         MmioWrite w = stores.bits();
         boolean posts = w.length == Wqe.BLOCK;
-        int qpn = (w.data[4] & 0xFF) << 16 | (w.data[5] & 0xFF) << 8 | w.data[6] & 0xFF;
+        int qpn = (w.data[4] & 0xFF) << 16 | (w.data[5] & 0xFF) << 8 | (w.data[6] & 0xFF);
         QpContext qp = parts.table().qp(posts ? qpn : Capsule.get32(w.data, 0) & 0xFF_FFFF);
         OffloadQueue marked = qp == null ? null : qp.offload;
         OffloadQueue.Software shared = marked == null ? null : marked.software();
-        if (qp == null || shared == null || !posts && w.length != Long.BYTES) {
+        if (qp == null || shared == null || (!posts && w.length != Long.BYTES)) {
             s.failures++;
         } else if (posts) {
             if (s.freeSoftware.size() == 0) {
@@ -311,7 +311,7 @@ public final class NvmeOffload extends SimModule {
             OffloadState.Command c = s.commands[context];
             c.slot = qp.slot;
             c.due = cycle;
-            c.softwareIndex = (w.data[1] & 0xFF) << 8 | w.data[2] & 0xFF;
+            c.softwareIndex = (w.data[1] & 0xFF) << 8 | (w.data[2] & 0xFF);
             System.arraycopy(w.data, 0, c.entry, 0, Wqe.BLOCK);
             s.toHost.add(context);
         } else {

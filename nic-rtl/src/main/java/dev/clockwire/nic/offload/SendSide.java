@@ -151,7 +151,7 @@ final class SendSide {
         OffloadState.Command c = s.commands[s.toHost.first()];
         QpContext qp =
                 c.slot == OffloadState.Command.NONE ? null : parts.table().at(c.slot);
-        if (qp == null || qp.offload == null || !c.ofSoftware && isOver(qp)) {
+        if (qp == null || qp.offload == null || (!c.ofSoftware && isOver(qp))) {
             s.free(s.toHost.remove());
             return true;
         }
