@@ -209,8 +209,8 @@ final class HwQueuePair implements QueuePairProvider {
         afterReset.add(() -> done.complete(QpState.RESET));
         if (!context.resetting) {
             NvmeOffload offload = device.nic().offload();
-            boolean shared = context.offload != null && offload != null;
-            device.nic().reset(context, shared ? offload.posted(context) : sends.posted());
+            boolean own = context.offload == null || offload == null;
+            device.nic().reset(context, own ? sends.posted() : Objects.requireNonNull(offload).posted(context));
         }
     }
 
