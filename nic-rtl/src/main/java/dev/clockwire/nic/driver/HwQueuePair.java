@@ -210,7 +210,12 @@ final class HwQueuePair implements QueuePairProvider {
         if (!context.resetting) {
             NvmeOffload offload = device.nic().offload();
             boolean own = context.offload == null || offload == null;
-            device.nic().reset(context, own ? sends.posted() : Objects.requireNonNull(offload).posted(context));
+            device.nic()
+                    .reset(
+                            context,
+                            own
+                                    ? sends.posted()
+                                    : Objects.requireNonNull(offload).posted(context));
         }
     }
 
