@@ -1,6 +1,7 @@
 package dev.clockwire.bench.rpc;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.Nearest;
 import dev.clockwire.storage.app.StorageApp;
 import dev.clockwire.storage.rpc.JsonValue;
 import dev.clockwire.storage.rpc.RpcMethod;
@@ -36,18 +37,24 @@ public final class ConfigFile {
             "vhost_scsi",
             "vmd");
 
+    /** Subsystems whose settings are calls here. */
+    private static final List<String> HERE = List.of("bdev", "iobuf", "nvmf", "scheduler");
+
     private final List<Call> calls;
+    /** What the file has that nobody knows, and that asks for nothing. */
+    private final List<String> empty;
 
     /** A call and where it stands. */
     private record Call(String where, String subsystem, String method, JsonValue.Obj params) {}
 
-    private ConfigFile(List<Call> calls) {
+    private ConfigFile(List<Call> calls, List<String> empty) {
         this.calls = calls;
+        this.empty = empty;
     }
 
     /** Returns a configuration without calls. */
     public static ConfigFile none() {
-        return new ConfigFile(List.of());
+        return new ConfigFile(List.of(), List.of());
     }
 
     /**
@@ -73,16 +80,18 @@ public final class ConfigFile {
 
     private static ConfigFile of(String file, JsonValue root) {
         List<Call> calls = new ArrayList<>();
+        List<String> empty = new ArrayList<>();
         List<JsonValue> subsystems = list(file, "subsystems", object(file, root).find("subsystems"));
         for (int i = 0; i < subsystems.size(); i++) {
             String where = file + ": subsystems[" + i + "]";
             JsonValue.Obj s = object(where, subsystems.get(i));
             String name = text(where + ".subsystem", s.find("subsystem"));
             JsonValue config = s.find("config");
-            if (config == null || config instanceof JsonValue.Null) {
-                continue; // a subsystem without settings
+            boolean none = config == null || config instanceof JsonValue.Null;
+            List<JsonValue> entries = none ? List.of() : list(where, "config", config);
+            if (entries.isEmpty() && !HERE.contains(name) && !ELSEWHERE.contains(name)) {
+                empty.add(where + ": nobody knows a subsystem '" + name + "'" + Nearest.hint(name, HERE));
             }
-            List<JsonValue> entries = list(where, "config", config);
             for (int k = 0; k < entries.size(); k++) {
                 String at = where + ".config[" + k + "]";
                 JsonValue.Obj call = object(at, entries.get(k));
@@ -93,7 +102,7 @@ public final class ConfigFile {
                 calls.add(new Call(at, name, text(at + ".method", call.find("method")), named));
             }
         }
-        return new ConfigFile(calls);
+        return new ConfigFile(calls, empty);
     }
 
     private static JsonValue.Obj object(String where, JsonValue v) {
@@ -159,6 +168,9 @@ public final class ConfigFile {
      * @throws ConfigurationException if one is answered with an error
      */
     void apply(StorageApp app, Consumer<String> remarks) {
+        if (!app.isStarted()) {
+            empty.forEach(remarks);
+        }
         for (Call c : calls) {
             RpcMethod m = app.methods().find(c.method);
             boolean early = m == null || m.when() == RpcMethod.When.STARTUP;

@@ -131,6 +131,16 @@ class NvmfCommandsTest {
                 .hasLineCount(1);
     }
 
+    /** A name that nobody knows is told, even if it asks for nothing. */
+    @Test
+    void anUnknownSubsystemIsTold() throws IOException {
+        String file = config("{\"subsystems\":[{\"subsystem\":\"nvmff\",\"config\":[]},"
+                + "{\"subsystem\":\"accel\",\"config\":[]},{\"subsystem\":\"bdev\",\"config\":[]}]}");
+        assertThat(clockwire("nvmf", "target", "-c", file).notes())
+                .contains("subsystems[0]: nobody knows a subsystem 'nvmff'; did you mean nvmf?")
+                .hasLineCount(1);
+    }
+
     @Test
     void nothingIsLeftBehindBySocketsThatCannotBe() throws IOException {
         Path taken = Files.writeString(folder.resolve("taken"), "x");

@@ -35,6 +35,11 @@ public final class NvmeDriver {
     private static final int FATAL = 2;
     private static final int NUMBER_OF_QUEUES = 0x07;
     private static final int GONE = -1;
+    private static final int SHUTDOWN_NORMAL = 1 << 14;
+    private static final int SHST = 3 << 2;
+    private static final int SHUTDOWN_COMPLETE = 2 << 2;
+    /** What SPDK gives a controller at least, whatever RTD3E says. */
+    private static final long SHUTDOWN_PS = 10_000_000_000_000L;
 
     /** How far the attachment has come; the names are those of the states that the field knows. */
     public enum Stage {
@@ -54,6 +59,12 @@ public final class NvmeDriver {
         IDENTIFY_NS,
         /** Queue pairs can be made. */
         READY,
+        /** Queues are being deleted, and then the controller is shut down. */
+        DETACHING,
+        /** CSTS.SHST must say that the shutdown is complete. */
+        SHUTDOWN_WAIT,
+        /** The controller is shut down. */
+        DETACHED,
         /** The controller cannot be used. */
         FAILED
     }
@@ -104,7 +115,8 @@ public final class NvmeDriver {
             case CHECK_EN -> register(CC, 4, x -> (x & 1) == 0 ? enable() : disable());
             case DISABLE_WAIT_FOR_READY_0 -> register(CSTS, 4, x -> status(x, (x & READY) == 0, this::enable));
             case ENABLE_WAIT_FOR_READY_1 -> register(CSTS, 4, x -> status(x, (x & READY) != 0, this::identify));
-            case FAILED -> false;
+            case SHUTDOWN_WAIT -> register(CSTS, 4, this::shutDown);
+            case FAILED, DETACHED -> false;
             default -> admin != null && admin.poll(ADMIN_ENTRIES) > 0;
         };
     }
@@ -308,6 +320,41 @@ public final class NvmeDriver {
             }
         });
         return new NvmeQueuePair(user, place, delayed, done);
+    }
+
+    /** Begins to leave the controller, which nobody uses any more: I/O queues are deleted, then it is shut down. It goes on while it is polled. */
+    public void detach() {
+        if (stage == Stage.READY) {
+            stage = Stage.DETACHING;
+            delete(1);
+        }
+    }
+
+    /** Deletes queue pairs from a number on; what a controller says to that changes nothing. */
+    private void delete(int id) {
+        if (id == nextQueue) {
+            core.mmioWrite(bar + CC, ENABLE | SHUTDOWN_NORMAL, 4);
+            deadline = core.now() + SHUTDOWN_PS;
+            stage = Stage.SHUTDOWN_WAIT;
+            return;
+        }
+        SqEntry sq = new SqEntry().command(Opcodes.DELETE_SQ, 0, 0).dword(10, id);
+        SqEntry cq = new SqEntry().command(Opcodes.DELETE_CQ, 0, 0).dword(10, id);
+        boolean sent = command(
+                sq, (tag, status, result) -> command(cq, (tag2, status2, result2) -> delete(id + 1)));
+        if (!sent) {
+            stage = failed("admin queue full");
+        }
+    }
+
+    private Stage shutDown(long x) {
+        if ((int) x == GONE) {
+            return failed("CSTS reads as all ones: the device is gone");
+        }
+        if ((x & SHST) == SHUTDOWN_COMPLETE) {
+            return Stage.DETACHED;
+        }
+        return core.now() > deadline ? failed("CSTS.SHST did not tell of the end of the shutdown in 10 s") : stage;
     }
 
     /** Has queue pairs that are made from now on interrupt through a vector; -1: they do not. */

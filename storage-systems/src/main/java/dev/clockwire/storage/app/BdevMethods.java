@@ -76,6 +76,11 @@ final class BdevMethods {
                         RpcParam.choice("error_type", "failure", "pending", "corrupt_data", "nomem"),
                         RpcParam.integer("num", 1, Integer.MAX_VALUE).optional()),
                 b::inject);
+        m.add("bdev_malloc_delete", RUNTIME, List.of(name), (p, r) -> b.delete(p, r, MallocBdev.class));
+        m.add("bdev_null_delete", RUNTIME, List.of(name), (p, r) -> b.delete(p, r, NullBdev.class));
+        m.add("bdev_delay_delete", RUNTIME, List.of(name), (p, r) -> b.delete(p, r, DelayBdev.class));
+        m.add("bdev_error_delete", RUNTIME, List.of(name), (p, r) -> b.delete(p, r, ErrorBdev.class));
+        m.meant("delete_malloc_bdev", "bdev_malloc_delete");
         m.meant("construct_malloc_bdev", "bdev_malloc_create");
         m.meant("construct_null_bdev", "bdev_null_create");
         BdevStats.add(app);
@@ -164,6 +169,19 @@ final class BdevMethods {
         requireFree(app, name);
         new ErrorBdev(app.bdevs(), name, unclaimed(p.text("base_name")));
         made("bdev_error_create", name, p, reply, JsonValue.Bool.TRUE);
+    }
+
+    private void delete(RpcParams p, RpcReply reply, Class<? extends Bdev> kind) {
+        Bdev device = bdev(app, p.text("name"));
+        if (!kind.isInstance(device)) {
+            throw new RpcException(
+                    -Errno.ENODEV, "No such device: bdev '" + device.name() + "' is of another kind than that");
+        }
+        if (BdevRemoval.isGoing(device)) {
+            throw new RpcException(
+                    -Errno.EBUSY, "Device or resource busy: bdev '" + device.name() + "' is being removed");
+        }
+        new BdevRemoval(app).remove(device, reply::done);
     }
 
     private void inject(RpcParams p, RpcReply reply) {

@@ -149,7 +149,8 @@ final class FrameworkMethods {
             case "dynamic", "gscheduler" ->
                 throw new RpcException(
                         -Errno.ENOTSUP,
-                        "Operation not supported: scheduler '" + name + "' is not simulated, static is");
+                        "Operation not supported: scheduler '" + name
+                                + "' moves threads between cores, and verbs and queue pairs here stay with theirs: static does not");
             default -> throw new RpcException(-Errno.EINVAL, "Invalid argument: no scheduler '" + name + "'");
         }
     }

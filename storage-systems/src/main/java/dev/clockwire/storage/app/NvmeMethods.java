@@ -3,7 +3,9 @@ package dev.clockwire.storage.app;
 import static dev.clockwire.storage.rpc.RpcMethod.When.ALWAYS;
 import static dev.clockwire.storage.rpc.RpcMethod.When.RUNTIME;
 
+import dev.clockwire.nvme.driver.NvmeDriver;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.bdev.Bdev;
 import dev.clockwire.storage.bdev.NvmeBdev;
 import dev.clockwire.storage.bdev.NvmeSsd;
 import dev.clockwire.storage.reactor.Errno;
@@ -28,6 +30,7 @@ final class NvmeMethods {
 
     private final StorageApp app;
     private final List<Attached> attached = new ArrayList<>();
+    private final List<Attached> leaving = new ArrayList<>();
     private long adminPollUs = 10_000;
 
     /** An SSD that is attached, or being so. */
@@ -47,6 +50,8 @@ final class NvmeMethods {
                 RUNTIME,
                 List.of(RpcParam.text("name").optional()),
                 n::controllers);
+        m.add("bdev_nvme_detach_controller", RUNTIME, NvmeParams.detach(), n::detach);
+        m.meant("bdev_nvme_detach", "bdev_nvme_detach_controller");
         m.meant("bdev_nvme_create", "bdev_nvme_attach_controller");
         m.meant("bdev_nvme_attach", "bdev_nvme_attach_controller");
         m.meant("construct_nvme_bdev", "bdev_nvme_attach_controller");
@@ -63,7 +68,9 @@ final class NvmeMethods {
         String name = p.text("name");
         if (p.choice("trtype", "").equals("rdma")) {
             throw new RpcException(
-                    -Errno.ENOTSUP, "Operation not supported: block devices of RDMA controllers are not simulated");
+                    -Errno.ENOTSUP,
+                    "Operation not supported: there is no block device over RDMA, as the machine's line has no other target;"
+                            + " nvmf perf -r connects to one, NvmfHost does in a program");
         }
         String address = address(p.text("traddr"));
         if (attached.stream().anyMatch(a -> a.ssd.name().equals(name) || a.address.equals(address))) {
@@ -120,6 +127,42 @@ final class NvmeMethods {
         reply.result(JsonValue.of(all));
     }
 
+    /** Namespaces and devices go first, then the queue pairs, then the controller is shut down. */
+    private void detach(RpcParams p, RpcReply reply) {
+        String name = p.text("name");
+        String at = p.find("traddr");
+        String place = at == null ? null : address(at);
+        Attached entry = attached.stream()
+                .filter(a -> a.ssd.name().equals(name))
+                .filter(a -> place == null || a.address.equals(place))
+                .filter(a -> !p.choice("trtype", "pcie").equals("rdma"))
+                .findFirst()
+                .orElseThrow(() -> new RpcException(
+                        -Errno.ENODEV,
+                        "No such device: controller '" + name + "'" + (place == null ? "" : " at " + place)));
+        if (entry.ssd.driver().stage() != NvmeDriver.Stage.READY || leaving.contains(entry)) {
+            throw new RpcException(
+                    -Errno.EBUSY, "Device or resource busy: controller '" + name + "' is being attached or detached");
+        }
+        leaving.add(entry);
+        List<Bdev> devices = new ArrayList<>(entry.ssd.devices());
+        devices.removeIf(b -> !app.bdevs().all().contains(b));
+        next(entry, devices, reply);
+    }
+
+    private void next(Attached entry, List<Bdev> devices, RpcReply reply) {
+        if (!devices.isEmpty()) {
+            new BdevRemoval(app).remove(devices.remove(0), () -> next(entry, devices, reply));
+            return;
+        }
+        entry.ssd.detach(() -> {
+            attached.remove(entry);
+            leaving.remove(entry);
+            app.config().remove(SUBSYSTEM, "nvme " + entry.ssd.name());
+            reply.done();
+        });
+    }
+
     private static JsonValue describe(Attached a) {
         JsonValue.Obj trid = JsonValue.object()
                 .with("trtype", "PCIe")
@@ -156,6 +199,17 @@ final class NvmeMethods {
             for (String number :
                     List.of("ctrlr_loss_timeout_sec", "reconnect_delay_sec", "fast_io_fail_timeout_sec", "max_bdevs")) {
                 all.add(RpcParam.integer(number, -1, MOST).withoutEffect());
+            }
+            return all;
+        }
+
+        static List<RpcParam> detach() {
+            List<RpcParam> all = new ArrayList<>(List.of(
+                    RpcParam.text("name"),
+                    RpcParam.choice("trtype", "PCIe", "RDMA").optional(),
+                    RpcParam.text("traddr").optional()));
+            for (String text : List.of("adrfam", "trsvcid", "subnqn", "hostaddr", "hostsvcid")) {
+                all.add(RpcParam.text(text).withoutEffect());
             }
             return all;
         }

@@ -2,13 +2,17 @@ package dev.clockwire.storage.app;
 
 import static dev.clockwire.storage.rpc.RpcMethod.When.RUNTIME;
 
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.reactor.CoreMask;
+import dev.clockwire.storage.reactor.Errno;
 import dev.clockwire.storage.reactor.IoChannel;
 import dev.clockwire.storage.reactor.Poller;
 import dev.clockwire.storage.reactor.PollerState;
 import dev.clockwire.storage.reactor.Reactor;
 import dev.clockwire.storage.reactor.StorageThread;
 import dev.clockwire.storage.rpc.JsonValue;
-import java.math.BigInteger;
+import dev.clockwire.storage.rpc.RpcException;
+import dev.clockwire.storage.rpc.RpcParam;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,8 +23,6 @@ final class ThreadMethods {
     static final long TICK_RATE = 1_000_000_000_000L;
     /** Number of the process: there is one. */
     private static final int PID = 1;
-
-    private static final int HEX = 16;
 
     private ThreadMethods() {}
 
@@ -34,6 +36,14 @@ final class ThreadMethods {
                         RUNTIME,
                         List.of(),
                         (p, r) -> r.result(threads(app, ThreadMethods::channels)))
+                .add(
+                        "thread_set_cpumask",
+                        RUNTIME,
+                        List.of(RpcParam.integer("id", 1, Long.MAX_VALUE), RpcParam.text("cpumask")),
+                        (p, r) -> {
+                            allow(app, p.integer("id"), p.text("cpumask"));
+                            r.done();
+                        })
                 .meant("thread_get_poller", "thread_get_pollers")
                 .meant("get_reactors", "framework_get_reactors");
     }
@@ -86,7 +96,33 @@ final class ThreadMethods {
     }
 
     private static String mask(StorageThread t) {
-        return BigInteger.ZERO.setBit(t.reactor().lcore()).toString(HEX);
+        return t.cpumask().toString();
+    }
+
+    /** A thread stays on its core: the mask must have it. */
+    private static void allow(StorageApp app, long id, String text) {
+        StorageThread thread = app.reactors().threads().stream()
+                .filter(t -> t.id() == id && !t.hasExited())
+                .findFirst()
+                .orElseThrow(() -> new RpcException(-Errno.ENODEV, "No such device: thread " + id));
+        CoreMask mask;
+        try {
+            mask = CoreMask.parse(text);
+        } catch (ConfigurationException e) {
+            throw RpcException.invalid("parameter 'cpumask': " + e.getMessage());
+        }
+        if (app.reactors().reactors().stream().noneMatch(r -> mask.has(r.lcore()))) {
+            throw new RpcException(
+                    -Errno.EINVAL, "Invalid argument: cpumask 0x" + mask + " has no core with a reactor");
+        }
+        int core = thread.reactor().lcore();
+        if (!mask.has(core)) {
+            throw new RpcException(
+                    -Errno.ENOTSUP,
+                    "Operation not supported: threads do not move, as verbs and queue pairs here stay with their core;"
+                            + " cpumask 0x" + mask + " lacks core " + core + " of '" + thread.name() + "'");
+        }
+        thread.allow(mask);
     }
 
     private static void stats(StorageThread t, JsonValue.Builder into) {

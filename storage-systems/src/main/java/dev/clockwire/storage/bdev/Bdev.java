@@ -114,6 +114,11 @@ public abstract class Bdev implements IoDevice<BdevChannel>, State {
         closed.add(channel.stat());
     }
 
+    /** Returns whether a thread has a channel to it. */
+    public final boolean isOpen() {
+        return !open.isEmpty();
+    }
+
     /** Returns the sum over all channels, those that have ended too. */
     public final IoStat iostat() {
         IoStat sum = new IoStat();

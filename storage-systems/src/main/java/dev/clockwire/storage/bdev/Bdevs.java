@@ -62,6 +62,23 @@ public final class Bdevs implements IoDevice<Object>, State {
         reactors.register(bdev);
     }
 
+    /**
+     * Takes a device away: its name is free, and so is the device below it. That I/Os of it are under way its caller has excluded.
+     *
+     * @throws ConfigurationException if a thread has a channel to it
+     */
+    public void remove(Bdev bdev) {
+        if (bdev.isOpen()) {
+            throw new ConfigurationException("bdev '" + bdev.name() + "' is in use");
+        }
+        bdevs.remove(bdev);
+        for (Bdev below : bdevs) {
+            if (bdev.name().equals(below.claimedBy())) {
+                below.release();
+            }
+        }
+    }
+
     /** Returns the reactors. */
     public Reactors reactors() {
         return reactors;

@@ -9,6 +9,7 @@ import dev.clockwire.nvme.format.Opcodes;
 import dev.clockwire.nvme.format.SqEntry;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.storage.reactor.Poller;
+import dev.clockwire.storage.reactor.PollerState;
 import dev.clockwire.storage.reactor.StorageThread;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,15 @@ final class NvmeChannel implements NvmeDone {
         }
         poller.register(0);
         submitEarly();
+    }
+
+    /** Nobody uses it any more: it stops looking. */
+    void stop() {
+        ready = true;
+        failed = true;
+        if (poller.state() != PollerState.UNREGISTERED) {
+            poller.unregister();
+        }
     }
 
     private void submitEarly() {

@@ -34,7 +34,13 @@ public final class NvmeSsd {
     private final List<NvmeChannel> channels = new ArrayList<>();
     private final ArrayList<NvmeChannel> wanted = new ArrayList<>();
     private Runnable attached = () -> {};
+    private final MsgFn stop;
+    private Runnable detached = () -> {};
     private boolean over;
+    private boolean leaving;
+    /** Channels that still look at their queue pairs while the SSD is being left, -1 before they were told to stop. */
+    private int looking = -1;
+
     private boolean making;
 
     /**
@@ -83,6 +89,11 @@ public final class NvmeSsd {
             wanted.add(channels.get((int) i));
             poller.hurry();
         });
+        MsgFn stopped = bdevs.reactors().function(name + ".stopped", (a, b) -> looking--);
+        stop = bdevs.reactors().function(name + ".stop", (i, b) -> {
+            channels.get((int) i).stop();
+            send(admin, stopped, 0, 0);
+        });
         made = bdevs.reactors()
                 .function(name + ".made", (i, status) -> channels.get((int) i).made((int) status));
     }
@@ -91,6 +102,39 @@ public final class NvmeSsd {
     public void attach(Runnable then) {
         attached = then;
         send(admin, begin, 0, 0);
+    }
+
+    /**
+     * Leaves it: queue pairs are deleted and the controller is shut down. Called on the admin thread, as {@code then} is; its devices are removed
+     * before.
+     */
+    public void detach(Runnable then) {
+        detached = then;
+        leaving = true;
+        poller.hurry();
+    }
+
+    /** Goes on leaving it; returns whether something was done. */
+    private boolean leave() {
+        if (looking < 0 && !making && wanted.isEmpty()) {
+            looking = channels.size();
+            for (int i = 0; i < channels.size(); i++) {
+                send(channels.get(i).thread(), stop, i, 0);
+            }
+            return true;
+        }
+        if (looking == 0 && driver.stage() == NvmeDriver.Stage.READY) {
+            driver.detach();
+            return true;
+        }
+        if (driver.stage() != NvmeDriver.Stage.DETACHED && driver.stage() != NvmeDriver.Stage.FAILED) {
+            return false;
+        }
+        leaving = false;
+        poller.relax();
+        poller.stop();
+        detached.run();
+        return true;
     }
 
     private void send(StorageThread to, MsgFn fn, long a, long b) {
@@ -113,8 +157,11 @@ public final class NvmeSsd {
             makeNext();
             return 1;
         }
+        if (leaving && leave()) {
+            return 1;
+        }
         NvmeQueuePair queue = driver.admin();
-        if (moved || queue == null) {
+        if (moved || queue == null || leaving) {
             return moved ? 1 : 0;
         }
         self.watch(queue.next(), CqEntry.BYTES);

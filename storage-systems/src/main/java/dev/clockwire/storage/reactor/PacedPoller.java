@@ -30,6 +30,11 @@ public final class PacedPoller {
         seldom.register(periodPs);
     }
 
+    /** Calls no more, but for those who wait. */
+    public void stop() {
+        seldom.unregister();
+    }
+
     /** Somebody waits. */
     public void hurry() {
         waiting++;

@@ -34,6 +34,7 @@ public final class StorageThread implements State {
     private boolean begun;
     private boolean exiting;
     private boolean exited;
+    private CoreMask cpumask;
     private long busyPs;
     private long idlePs;
 
@@ -42,6 +43,7 @@ public final class StorageThread implements State {
         this.reactor = reactor;
         this.name = name;
         this.id = id;
+        cpumask = CoreMask.parse("[" + reactor.lcore() + "]");
         messages = new MessageRing(reactors);
         cache = reactors.messagePool().cache(reactor.spec().messageCache());
         after = new PostHandlers(reactors);
@@ -61,6 +63,24 @@ public final class StorageThread implements State {
     /** Returns the reactor it was placed on. */
     public Reactor reactor() {
         return reactor;
+    }
+
+    /** Returns the cores it may run on: its own, unless {@link #allow} named others too. */
+    public CoreMask cpumask() {
+        return cpumask;
+    }
+
+    /**
+     * Says which cores it may run on.
+     *
+     * @throws ConfigurationException if its own is not among them: it does not move
+     */
+    public void allow(CoreMask cores) {
+        if (!cores.has(reactor.lcore())) {
+            throw new ConfigurationException(
+                    name, reactors.now(), "cores 0x" + cores + " lack " + reactor.lcore() + ", where it runs");
+        }
+        cpumask = cores;
     }
 
     /** Makes a poller, to be registered. While a design is built: snapshots know the pollers by their numbers. */
@@ -332,6 +352,7 @@ public final class StorageThread implements State {
         out.putBoolean(begun);
         out.putBoolean(exiting);
         out.putBoolean(exited);
+        out.putString(cpumask.toString());
         out.putLong(busyPs);
         out.putLong(idlePs);
     }
@@ -366,6 +387,7 @@ public final class StorageThread implements State {
         begun = in.getBoolean();
         exiting = in.getBoolean();
         exited = in.getBoolean();
+        cpumask = CoreMask.parse(in.getString());
         busyPs = in.getLong();
         idlePs = in.getLong();
     }

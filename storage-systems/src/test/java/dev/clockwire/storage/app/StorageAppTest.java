@@ -214,7 +214,7 @@ class StorageAppTest {
         assertThat(again.ok("framework_get_config", params().with("name", "bdev")))
                 .isEqualTo(at(saved, "subsystems", 2, "config"));
         r.fails(-32602, "no subsystem 'x'", "framework_get_config", params().with("name", "x"));
-        r.fails(-95, "'dynamic' is not simulated", "framework_set_scheduler", params().with("name", "dynamic"));
+        r.fails(-95, "'dynamic' moves threads", "framework_set_scheduler", params().with("name", "dynamic"));
         r.fails(-22, "no scheduler", "framework_set_scheduler", params().with("name", "fair"));
     }
 

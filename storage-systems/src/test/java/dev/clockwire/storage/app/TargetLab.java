@@ -118,11 +118,25 @@ final class TargetLab {
     }
 
     private void transfer(int opcode, long lba, long at) {
+        assertThat(status(opcode, lba, at)).isEqualTo("1:0");
+    }
+
+    private String status(int opcode, long lba, long at) {
         int before = ended.size();
         on(() -> assertThat(queue.transfer(opcode, 1, lba, 8, at, IO, 1)).isTrue());
         assertThat(lab.sim().runUntil(() -> ended.size() > before, lab.sim().now() + SECOND))
                 .isTrue();
-        assertThat(ended.get(before)).isEqualTo("1:0");
+        return ended.get(before);
+    }
+
+    /** Reads the first 4 KiB and returns the status. */
+    int read() {
+        return Integer.parseInt(status(Opcodes.READ, 0, va).substring(2));
+    }
+
+    /** Returns CSTS.SHST of the SSD. */
+    long shutdownStatus() {
+        return ssds.get(0).registers().read(0x1C, 4) >>> 2 & 3;
     }
 
     JsonValue ok(String method, JsonValue.Obj params) {
