@@ -340,8 +340,7 @@ public final class NvmeDriver {
         }
         SqEntry sq = new SqEntry().command(Opcodes.DELETE_SQ, 0, 0).dword(10, id);
         SqEntry cq = new SqEntry().command(Opcodes.DELETE_CQ, 0, 0).dword(10, id);
-        boolean sent = command(
-                sq, (tag, status, result) -> command(cq, (tag2, status2, result2) -> delete(id + 1)));
+        boolean sent = command(sq, (tag, status, result) -> command(cq, (tag2, status2, result2) -> delete(id + 1)));
         if (!sent) {
             stage = failed("admin queue full");
         }

@@ -74,7 +74,8 @@ class RemovalTest {
         r.ok("bdev_null_create", name("N").with("num_blocks", 8).with("block_size", 512));
         r.ok(
                 "bdev_delay_create",
-                name("D").with("base_bdev_name", "N")
+                name("D")
+                        .with("base_bdev_name", "N")
                         .with("avg_read_latency", 1)
                         .with("p99_read_latency", 2)
                         .with("avg_write_latency", 1)
@@ -93,7 +94,11 @@ class RemovalTest {
     void aControllerIsDetached() {
         TargetLab r = showing("Nvme0n1");
         r.fails(-19, "controller 'Nvme1'", "bdev_nvme_detach_controller", name("Nvme1"));
-        r.fails(-19, "at 0000:3c:00.0", "bdev_nvme_detach_controller", name("Nvme0").with("traddr", "0000:3c:00.0"));
+        r.fails(
+                -19,
+                "at 0000:3c:00.0",
+                "bdev_nvme_detach_controller",
+                name("Nvme0").with("traddr", "0000:3c:00.0"));
         assertThat(r.shutdownStatus()).isZero();
         r.ok("bdev_nvme_detach_controller", nvme());
         assertThat(r.shutdownStatus()).as("complete").isEqualTo(2);
@@ -113,8 +118,7 @@ class RemovalTest {
         TargetLab r = showing("Nvme0n1");
         List<@Nullable JsonValue> answers = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            r.app.submit(
-                    RpcDispatcher.request(i, "bdev_nvme_detach_controller", nvme().done()), answers::add);
+            r.app.submit(RpcDispatcher.request(i, "bdev_nvme_detach_controller", nvme().done()), answers::add);
         }
         r.ok("framework_get_reactors");
         assertThat(r.lab.sim().runUntil(() -> answers.size() == 2, r.lab.sim().now() + 1_000_000_000_000L))
@@ -128,9 +132,21 @@ class RemovalTest {
         assertThat(at(r.ok("thread_get_stats"), "threads", 0, "cpumask").text()).isEqualTo("\"1\"");
         r.ok("thread_set_cpumask", params().with("id", 1).with("cpumask", "0x7"));
         assertThat(at(r.ok("thread_get_stats"), "threads", 0, "cpumask").text()).isEqualTo("\"7\"");
-        r.fails(-95, "lacks core 0", "thread_set_cpumask", params().with("id", 1).with("cpumask", "[1]"));
-        r.fails(-22, "no core with a reactor", "thread_set_cpumask", params().with("id", 1).with("cpumask", "f0"));
-        r.fails(-32602, "'cpumask'", "thread_set_cpumask", params().with("id", 1).with("cpumask", "core 1"));
+        r.fails(
+                -95,
+                "lacks core 0",
+                "thread_set_cpumask",
+                params().with("id", 1).with("cpumask", "[1]"));
+        r.fails(
+                -22,
+                "no core with a reactor",
+                "thread_set_cpumask",
+                params().with("id", 1).with("cpumask", "f0"));
+        r.fails(
+                -32602,
+                "'cpumask'",
+                "thread_set_cpumask",
+                params().with("id", 1).with("cpumask", "core 1"));
         r.fails(-19, "thread 99", "thread_set_cpumask", params().with("id", 99).with("cpumask", "1"));
     }
 }
