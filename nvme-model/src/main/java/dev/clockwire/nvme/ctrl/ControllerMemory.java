@@ -1,75 +1,100 @@
 package dev.clockwire.nvme.ctrl;
 
-import dev.clockwire.nvme.regs.NvmeRegisters;
-import dev.clockwire.pcie.endpoint.MmioWrite;
-import dev.clockwire.sim.mem.AddressSpace;
-import dev.clockwire.sim.mem.Allocation;
-import dev.clockwire.sim.mem.Payload;
-import dev.clockwire.sim.mem.PayloadMode;
-import dev.clockwire.sim.state.Snapshot;
-import dev.clockwire.sim.state.State;
+import dev.clockwire.nvme.regs.MemoryRegisters;
+import dev.clockwire.pcie.endpoint.DmaRead;
+import dev.clockwire.pcie.endpoint.DmaWrite;
+import dev.clockwire.pcie.endpoint.PcieEndpoint;
+import dev.clockwire.pcie.endpoint.WindowMemory;
+import dev.clockwire.sim.EventPort;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The controller memory buffer, BAR 2: queues, lists and data that the controller reaches without PCIe. Hosts store into it line by line (64 B). As
- * of NVMe 1.4 the host says where the controller is to look for it (CMBMSC).
+ * Memory of the controller that others reach: the controller memory buffer and the persistent memory region. Queues, lists and data that lie there
+ * need no PCIe. The host says at which addresses the controller is to look for them (CMBMSC, PMRMSC).
  */
-final class ControllerMemory implements State {
-    private static final int WORD = 8;
+final class ControllerMemory {
+    static final int CMB_BAR = 2;
+    static final int PMR_BAR = 4;
 
-    private final NvmeRegisters registers;
-    private final long bytes;
-    private final AddressSpace space;
-    private final long base;
+    private final MemoryRegisters registers;
+    private final @Nullable Part buffer;
+    private final @Nullable Part region;
 
-    /** Creates memory of zeros; of no bytes if there is none. */
-    ControllerMemory(NvmeRegisters registers, long bytes) {
+    ControllerMemory(MemoryRegisters registers, PcieEndpoint endpoint, MemorySpec spec) {
         this.registers = registers;
-        this.bytes = bytes;
-        space = new AddressSpace("cmb", PayloadMode.BYTES);
-        base = bytes == 0
-                ? 0
-                : space.allocate("cmb", bytes, Allocation.Kind.REAL).address();
-    }
-
-    /** Whether a range that the controller is told of lies here. */
-    boolean has(long address, int length) {
-        long from = address - registers.memoryBase();
-        return registers.isMemoryEnabled() && from >= 0 && from <= bytes - length;
-    }
-
-    /** Appends what lies at an address that is here. */
-    void read(long address, int length, Payload into) {
-        space.read(base + address - registers.memoryBase(), length, into);
-    }
-
-    /** Stores at an address that is here. */
-    void write(long address, Payload from, int off, int length) {
-        space.write(base + address - registers.memoryBase(), from, off, length);
-    }
-
-    /** The host stores into the window. */
-    void stored(MmioWrite w) {
-        space.putBytes(base + w.offset, w.data, 0, w.length);
-    }
-
-    /** The host reads from the window. */
-    long load(long offset, int length) {
-        byte[] b = new byte[WORD];
-        space.getBytes(base + offset, b, 0, length);
-        long x = 0;
-        for (int i = length - 1; i >= 0; i--) {
-            x = x << 8 | (b[i] & 0xFF);
+        buffer = Part.of(endpoint, CMB_BAR, spec.cmbBytes(), spec);
+        region = Part.of(endpoint, PMR_BAR, spec.pmrBytes(), spec);
+        if (region != null) {
+            region.memory.shut();
         }
-        return x;
     }
 
-    @Override
-    public void save(Snapshot out) {
-        space.save(out);
+    /** One of the two, and the controller's way to it. */
+    private record Part(WindowMemory memory, EventPort reads, EventPort writes) {
+        static @Nullable Part of(PcieEndpoint endpoint, int bar, long bytes, MemorySpec spec) {
+            if (bytes == 0) {
+                return null;
+            }
+            WindowMemory memory = endpoint.memory(bar, 0, bytes, spec.speed());
+            return new Part(memory, memory.readPort("nvme"), memory.writePort("nvme"));
+        }
+
+        boolean has(long offset, int length) {
+            return offset >= 0 && offset <= memory.bytes() - length;
+        }
     }
 
-    @Override
-    public void load(Snapshot in) {
-        space.load(in);
+    private @Nullable Part at(long address, int length) {
+        Part b = buffer;
+        if (b != null && registers.cmbEnabled() && b.has(address - registers.cmbBase(), length)) {
+            return b;
+        }
+        Part r = region;
+        return r != null && registers.pmrEnabled() && r.has(address - registers.pmrBase(), length) ? r : null;
+    }
+
+    private long offset(Part part, long address) {
+        return address - (part == buffer ? registers.cmbBase() : registers.pmrBase());
+    }
+
+    /** Sends a read there at a time if its range is one that means it; returns whether it did. */
+    boolean read(DmaRead r, long at) {
+        Part part = at(r.address, r.length);
+        if (part == null) {
+            return false;
+        }
+        r.address = offset(part, r.address);
+        part.reads.send(at, 0, 0, 0, r);
+        return true;
+    }
+
+    /** Sends a write there at a time if its range is one that means it; returns whether it did. */
+    boolean write(DmaWrite w, long at) {
+        Part part = at(w.address, w.length);
+        if (part == null) {
+            return false;
+        }
+        w.address = offset(part, w.address);
+        part.writes.send(at, 0, 0, 0, w);
+        return true;
+    }
+
+    /** Opens or shuts the persistent memory region. */
+    void open(boolean is) {
+        if (region != null) {
+            region.memory.open(is);
+        }
+    }
+
+    /** Returns the controller memory buffer, null if there is none. */
+    @Nullable
+    WindowMemory buffer() {
+        return buffer == null ? null : buffer.memory;
+    }
+
+    /** Returns the persistent memory region, null if there is none. */
+    @Nullable
+    WindowMemory region() {
+        return region == null ? null : region.memory;
     }
 }

@@ -30,9 +30,6 @@ final class HostAccess {
     private static final int CID_BITS = 16;
     private static final int LAST_CID = 0xFFFF;
 
-    /** From asking controller memory to its answer, a guess: some 40 cycles of 1 GHz. */
-    private static final long MEMORY_PS = 40_000;
-
     private final SimNode node;
     private final ControllerMemory memory;
     private final EventPort reads;
@@ -124,10 +121,7 @@ final class HostAccess {
         r.into.clear();
         r.status = CompletionStatus.SC;
         r.error = DmaError.NONE;
-        if (memory.has(address, bytes)) {
-            memory.read(address, bytes, r.into);
-            replies.send(node.now() + MEMORY_PS, 0, 0, 0, r);
-        } else {
+        if (!memory.read(r, node.now() + 1)) {
             reads.send(node.now() + 1, 0, 0, 0, r);
         }
     }
@@ -148,11 +142,7 @@ final class HostAccess {
         DmaWrite w = take(address, bytes);
         w.cookie = cookie;
         w.data.appendFrom(from, off, bytes);
-        if (memory.has(address, bytes)) {
-            memory.write(address, w.data, 0, bytes);
-            w.leftPs = node.now();
-            written.send(node.now() + 1, 0, 0, 0, w);
-        } else {
+        if (!memory.write(w, node.now() + 1)) {
             writes.send(node.now() + 1, 0, 0, 0, w);
         }
     }

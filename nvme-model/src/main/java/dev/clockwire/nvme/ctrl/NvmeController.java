@@ -1,6 +1,7 @@
 package dev.clockwire.nvme.ctrl;
 
 import dev.clockwire.nvme.media.Media;
+import dev.clockwire.nvme.regs.MemoryRegisters;
 import dev.clockwire.nvme.regs.NvmeRegisters;
 import dev.clockwire.nvme.regs.RegisterEvents;
 import dev.clockwire.nvme.store.BlockStore;
@@ -11,6 +12,7 @@ import dev.clockwire.pcie.config.MsixTable;
 import dev.clockwire.pcie.endpoint.DmaRead;
 import dev.clockwire.pcie.endpoint.MmioWrite;
 import dev.clockwire.pcie.endpoint.PcieEndpoint;
+import dev.clockwire.pcie.endpoint.WindowMemory;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimNode;
@@ -46,6 +48,8 @@ public final class NvmeController extends SimNode {
     private final MsixTable vectors;
     private final Timer enabling;
     private final Timer mediaReady;
+    private final Timer opening;
+    private final ControllerMemory memory;
 
     /**
      * Creates a controller and its endpoint.
@@ -60,9 +64,8 @@ public final class NvmeController extends SimNode {
         endpoint = new PcieEndpoint(this, "pcie", spec.link(), id);
         int messages = (spec.ioQueues() / 32 + 1) * 32;
         endpoint.bar(new BarSpec(0, BAR_BYTES, false, true));
-        if (spec.cmbBytes() > 0) {
-            endpoint.bar(new BarSpec(2, spec.cmbBytes(), true, true));
-        }
+        bar(ControllerMemory.CMB_BAR, spec.memory().cmbBytes());
+        bar(ControllerMemory.PMR_BAR, spec.memory().pmrBytes());
         ConfigSpace config = endpoint.configure(new ConfigSpec(
                 VENDOR,
                 DEVICE,
@@ -76,9 +79,11 @@ public final class NvmeController extends SimNode {
                 VECTORS_AT + PENDING,
                 PAYLOAD_SUPPORTED,
                 spec.link()));
-        registers =
-                state(new NvmeRegisters(this, spec.entries(), 0, spec.mediaPs() > 0, spec.cmbBytes(), new Stores()));
-        ControllerMemory memory = state(new ControllerMemory(registers, spec.cmbBytes()));
+        MemorySpec own = spec.memory();
+        MemoryRegisters.Sizes sizes = new MemoryRegisters.Sizes(
+                own.cmbBytes(), own.pmrBytes(), own.speed().megabytesPerSecond());
+        registers = state(new NvmeRegisters(this, spec.entries(), 0, spec.mediaPs() > 0, sizes, new Stores()));
+        memory = new ControllerMemory(registers.memory(), endpoint, own);
         HostAccess host = new HostAccess(this, endpoint, spec, memory, read -> answered(read), this::left);
         vectors = state(new MsixTable(this, config, messages, PENDING, "BAR0: interrupt vectors", this::released));
         Interrupts interrupts = state(new Interrupts(this, host, vectors, Math.min(messages, MOST_QUEUES + 1)));
@@ -113,11 +118,20 @@ public final class NvmeController extends SimNode {
                 table,
                 (bar, at, n) -> vectors.bank().read(at, n),
                 READ_PS);
-        if (spec.cmbBytes() > 0) {
-            EventPort lines = port("memoryStores", memory::stored);
-            endpoint.registers(2, 0, spec.cmbBytes(), lines, (bar, at, n) -> memory.load(at, n), READ_PS);
-        }
+        opening = new Timer(this, "open") {
+            @Override
+            protected void expired(long at) {
+                memory.open(true);
+                registers.memory().persistentReady();
+            }
+        };
         register(sim().stats());
+    }
+
+    private void bar(int number, long bytes) {
+        if (bytes > 0) {
+            endpoint.bar(new BarSpec(number, bytes, true, true));
+        }
     }
 
     private static void requireStores(NvmeSpec spec, List<BlockStore> stores) {
@@ -223,6 +237,16 @@ public final class NvmeController extends SimNode {
         }
 
         @Override
+        public void persistent(boolean on) {
+            if (on) {
+                opening.arm(now() + spec.enablePs());
+            } else {
+                opening.cancel();
+                memory.open(false);
+            }
+        }
+
+        @Override
         public void masked() {
             // messages have masks of their own; pins are not modelled
         }
@@ -246,6 +270,16 @@ public final class NvmeController extends SimNode {
     /** Returns the registers. */
     public NvmeRegisters registers() {
         return registers;
+    }
+
+    /** Returns the controller memory buffer, null if there is none. */
+    public @Nullable WindowMemory controllerMemory() {
+        return memory.buffer();
+    }
+
+    /** Returns the persistent memory region, null if there is none. */
+    public @Nullable WindowMemory persistentMemory() {
+        return memory.region();
     }
 
     /** Returns the interrupt vectors. */

@@ -22,7 +22,7 @@ import java.util.List;
  * @param transferPages most pages of 4 KiB that a command moves, a power of two, 0 = any number
  * @param enablePs from CC.EN to CSTS.RDY, 1 ps to 10 s
  * @param mediaPs from there until the medium can be used, 0 to 10 s; 0 = it is ready with the controller
- * @param cmbBytes of controller memory, a power of two from 4 KiB to 1 GiB, 0 = none
+ * @param memory that others reach, such as a controller memory buffer
  */
 public record NvmeSpec(
         String model,
@@ -38,7 +38,7 @@ public record NvmeSpec(
         int transferPages,
         long enablePs,
         long mediaPs,
-        long cmbBytes) {
+        MemorySpec memory) {
     private static final long MAX_PS = 10_000_000_000_000L;
     private static final long MS = 1_000_000_000L;
     private static final int MODEL = 40;
@@ -58,10 +58,6 @@ public record NvmeSpec(
         range("pages of a transfer", transferPages, 0, 1 << 20);
         range("time to become ready in ps", enablePs, 1, MAX_PS);
         range("time of the medium to become ready in ps", mediaPs, 0, MAX_PS);
-        if (cmbBytes != 0 && (cmbBytes < 4096 || cmbBytes > 1 << 30 || Long.bitCount(cmbBytes) != 1)) {
-            throw new ConfigurationException("SSD: controller memory of " + cmbBytes
-                    + " B: must be 0 or a power of two from 4096 to " + (1 << 30));
-        }
         if (transferPages != 0 && Integer.bitCount(transferPages) != 1) {
             throw new ConfigurationException("pages of a transfer " + transferPages + ": must be a power of two");
         }
@@ -91,7 +87,7 @@ public record NvmeSpec(
                 32,
                 MS,
                 0,
-                0);
+                MemorySpec.NONE);
     }
 
     /** Returns a copy with other namespaces. */
@@ -116,10 +112,20 @@ public record NvmeSpec(
         return d.done();
     }
 
-    /** Returns a copy with controller memory. */
+    /** Returns a copy with a controller memory buffer. */
     public NvmeSpec withControllerMemory(long bytes) {
+        return withMemory(new MemorySpec(bytes, memory.pmrBytes(), memory.speed()));
+    }
+
+    /** Returns a copy with a persistent memory region. */
+    public NvmeSpec withPersistentMemory(long bytes) {
+        return withMemory(new MemorySpec(memory.cmbBytes(), bytes, memory.speed()));
+    }
+
+    /** Returns a copy with other memory. */
+    public NvmeSpec withMemory(MemorySpec other) {
         Draft d = new Draft(this);
-        d.cmbBytes = bytes;
+        d.memory = other;
         return d.done();
     }
 
@@ -141,7 +147,7 @@ public record NvmeSpec(
         private int entries;
         private int commands;
         private long mediaPs;
-        private long cmbBytes;
+        private MemorySpec memory;
 
         Draft(NvmeSpec from) {
             this.from = from;
@@ -150,7 +156,7 @@ public record NvmeSpec(
             entries = from.entries;
             commands = from.commands;
             mediaPs = from.mediaPs;
-            cmbBytes = from.cmbBytes;
+            memory = from.memory;
         }
 
         NvmeSpec done() {
@@ -168,7 +174,7 @@ public record NvmeSpec(
                     from.transferPages,
                     from.enablePs,
                     mediaPs,
-                    cmbBytes);
+                    memory);
         }
     }
 }

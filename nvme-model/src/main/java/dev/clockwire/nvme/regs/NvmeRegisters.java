@@ -21,8 +21,6 @@ public final class NvmeRegisters implements State {
     private static final int VERSION_2_0 = 0x0002_0000;
     private static final int HALF_SECONDS = 15;
     private static final int UNIT_4K = 12;
-    /** All but completion queues. */
-    private static final int MEMORY_USES = 0x1D;
 
     private final RegisterBank bank;
     private final RegisterEvents events;
@@ -42,9 +40,7 @@ public final class NvmeRegisters implements State {
     private final Register adminSizes;
     private final Register adminSq;
     private final Register adminCq;
-    private final Field capable;
-    private final Field memoryEnabled;
-    private final Field memoryBase;
+    private final MemoryRegisters memory;
     private long mask;
     private boolean wasEnabled;
     private int wasShutdown;
@@ -56,10 +52,10 @@ public final class NvmeRegisters implements State {
      * @param maxEntries largest queue, 2 to 65536
      * @param strideLog2 doorbells are 2^(2 + n) bytes apart, 0 to 15
      * @param independent whether hosts may choose that readiness waits for no medium, as of NVMe 2.0
-     * @param cmbBytes of controller memory, a multiple of 4 KiB, 0 = none; it is BAR 2
+     * @param sizes of memory that others reach
      */
     public NvmeRegisters(
-            SimNode owner, int maxEntries, int strideLog2, boolean independent, long cmbBytes, RegisterEvents events) {
+            SimNode owner, int maxEntries, int strideLog2, boolean independent, MemoryRegisters.Sizes sizes, RegisterEvents events) {
         this.events = events;
         stride = WORD << strideLog2;
         bank = new RegisterBank(owner, "registers", DOORBELLS, "BAR0: controller registers");
@@ -73,7 +69,6 @@ public final class NvmeRegisters implements State {
         cap.ro("CSS", 37, 8, 0x41, "NVM command set, and selection of command sets");
         cap.ro("MPSMIN", 48, 4, 0, "Smallest page, 2^(12 + n)");
         cap.ro("MPSMAX", 52, 4, 4, "Largest page, 2^(12 + n)");
-        cap.ro("CMBS", 57, 1, cmbBytes > 0 ? 1 : 0, "There is controller memory");
         cap.ro("CRMS", 59, 2, independent ? 3 : 0, "Ready with media, and independent of them");
         int version = independent ? VERSION_2_0 : VERSION_1_4;
         bank.reg32(0x08, "VS", "Version").ro("version", 0, 32, version, "Major 31:16, minor 15:8, tertiary 7:0");
@@ -113,33 +108,15 @@ public final class NvmeRegisters implements State {
         adminSq.rw("base", 0, 64, 0, "Address");
         adminCq = bank.reg64(0x30, "ACQ", "Admin completion queue");
         adminCq.rw("base", 0, 64, 0, "Address");
-        Register place = bank.reg32(0x38, "CMBLOC", "Controller memory: where");
-        place.ro("BIR", 0, 3, () -> cmbBytes > 0 && memory().isSet() ? 2 : 0, "BAR, if CMBMSC.CRE is set");
-        Register size = bank.reg32(0x3C, "CMBSZ", "Controller memory: size and uses");
-        size.ro("uses", 0, 5, () -> cmbBytes > 0 && memory().isSet() ? MEMORY_USES : 0, "SQs, lists, data both ways");
-        size.ro("SZ", 12, 20, () -> memory().isSet() ? cmbBytes >>> UNIT_4K : 0, "Size in 4 KiB");
-        Register space = bank.reg64(0x50, "CMBMSC", "Controller memory: where the controller looks for it");
-        capable = space.rw("CRE", 0, 1, 0, "CMBLOC and CMBSZ can be read");
-        memoryEnabled = space.rw("CMSE", 1, 1, 0, "Addresses from CBA on mean it");
-        memoryBase = space.rw("CBA", 12, 52, 0, "Address in 4 KiB");
-        bank.reg32(0x58, "CMBSTS", "Controller memory: status").ro("CBAI", 0, 1, 0, "CBA cannot be");
+        memory = new MemoryRegisters(bank, cap, sizes, HALF_SECONDS, events);
         Register timeouts = bank.reg32(0x68, "CRTO", "Ready timeouts");
         timeouts.ro("CRWMT", 0, 16, HALF_SECONDS, "With media, in 500 ms");
         timeouts.ro("CRIMT", 16, 16, independent ? HALF_SECONDS : 0, "Independent of media, in 500 ms");
     }
 
-    private Field memory() {
-        return capable;
-    }
-
-    /** Whether there are addresses that mean controller memory. */
-    public boolean isMemoryEnabled() {
-        return capable.isSet() && memoryEnabled.isSet();
-    }
-
-    /** Returns the first address that means controller memory. */
-    public long memoryBase() {
-        return memoryBase.get() << UNIT_4K;
+    /** Returns those of memory that others reach. */
+    public MemoryRegisters memory() {
+        return memory;
     }
 
     private void mask(long to) {
@@ -312,6 +289,7 @@ public final class NvmeRegisters implements State {
         }
         if (bySubsystem) {
             wasReset.set(1);
+            memory.reset();
         }
     }
 
@@ -322,6 +300,7 @@ public final class NvmeRegisters implements State {
         out.putBoolean(wasEnabled);
         out.putInt(wasShutdown);
         out.putLong(doorbellErrors);
+        out.putBoolean(memory.wasEnabled());
     }
 
     @Override
@@ -331,5 +310,6 @@ public final class NvmeRegisters implements State {
         wasEnabled = in.getBoolean();
         wasShutdown = in.getInt();
         doorbellErrors = in.getLong();
+        memory.wasEnabled(in.getBoolean());
     }
 }

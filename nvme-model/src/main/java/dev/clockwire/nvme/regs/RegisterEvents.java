@@ -11,6 +11,9 @@ public interface RegisterEvents {
     /** CC.SHN asks for a shutdown. */
     void shutdown();
 
+    /** PMRCTL.EN has changed: the persistent memory region is to open, or to shut. */
+    void persistent(boolean on);
+
     /** NSSR was written with the word that resets the subsystem. */
     void subsystemReset();
 

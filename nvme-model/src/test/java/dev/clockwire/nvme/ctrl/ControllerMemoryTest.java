@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clockwire.nvme.format.Opcodes;
+import dev.clockwire.nvme.format.SglDescriptor;
 import dev.clockwire.nvme.format.SqEntry;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.mem.Payload;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +22,7 @@ class ControllerMemoryTest {
     private static final int CMBLOC = 0x38;
     private static final int CMBSZ = 0x3C;
     private static final int CMBMSC = 0x50;
+    private static final int CMBSTS = 0x58;
 
     private final RawRig rig = new RawRig(
             NvmeSpec.of("ram")
@@ -119,6 +123,53 @@ class ControllerMemoryTest {
         rig.ring(1);
         rig.run(50 * US);
         assertThat(rig.completions(1)).extracting(RawRig.Completion::status).containsExactly(0);
+    }
+
+    /** Commands whose data lie there send nothing but their completions, by PRP and by SGL. */
+    @Test
+    void dataInItNeedNoPackets() {
+        open();
+        rig.enable(false).queues(1, 0, 0, false);
+        byte[] data = new byte[8192];
+        new Random(9).nextBytes(data);
+        store(8192, data);
+        rig.run(10 * US);
+        long up = rig.sim.stats().value("ssd.pcie.up.data_bytes");
+        SqEntry write = RawRig.transfer(Opcodes.WRITE, 1, 0, 16, 0).prp(window + 8192, window + 12_288);
+        SqEntry read = new SqEntry().command(Opcodes.READ, 2, 1).blocks(0, 16);
+        read.flags(SqEntry.SGL, 0);
+        SglDescriptor.put(
+                read.bytes(), SqEntry.DATA, SglDescriptor.DATA_BLOCK, SglDescriptor.ADDRESS, window + 32_772, 8192);
+        rig.put(1, write);
+        rig.ring(1);
+        rig.run(50 * US);
+        rig.put(1, read);
+        rig.ring(1);
+        rig.run(50 * US);
+        assertThat(rig.completions(1)).extracting(RawRig.Completion::status).containsExactly(0, 0);
+        assertThat(rig.sim.stats().value("ssd.pcie.up.data_bytes") - up).as("two completions").isEqualTo(32);
+        assertThat(content(32_768, 8200)).startsWith(0, 0, 0, 0).endsWith(0, 0, 0, 0);
+        assertThat(content(32_772, 8192)).isEqualTo(data);
+        assertThat(rig.sim.stats().value("ssd.pcie.bar2.own_written_bytes")).isEqualTo(8192);
+        assertThat(rig.sim.stats().value("ssd.pcie.bar2.own_read_bytes")).isEqualTo(8192);
+    }
+
+    private byte[] content(long at, int n) {
+        Payload p = new Payload();
+        Objects.requireNonNull(rig.ssd.controllerMemory()).peek(at, n, p);
+        byte[] b = new byte[n];
+        p.copyTo(0, b, 0, n);
+        return b;
+    }
+
+    @Test
+    void aPlaceThatPassesTheEndIsTold() {
+        rig.write(CMBMSC, 3 | -BYTES, 8);
+        rig.run(US);
+        assertThat(rig.ssd.registers().read(CMBSTS, 4)).isZero();
+        rig.write(CMBMSC, 3 | -4096L, 8);
+        rig.run(US);
+        assertThat(rig.ssd.registers().read(CMBSTS, 4)).isEqualTo(1);
     }
 
     /** Addresses of a window that the host has not told of are PCIe addresses of the device itself: nobody answers there. */

@@ -89,6 +89,11 @@ public final class WindowMemory implements State {
         control.send(owner.now() + 1, is ? OPEN : SHUT, 0, 0);
     }
 
+    /** Shuts the window from the beginning; before time 0. */
+    public void shut() {
+        open = false;
+    }
+
     /** Returns a port for {@link DmaRead}s of one block of the device. */
     public EventPort readPort(String client) {
         return new EventPort(owner, space.name() + ".read." + client) {
