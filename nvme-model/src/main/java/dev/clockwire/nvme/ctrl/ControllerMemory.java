@@ -53,6 +53,11 @@ final class ControllerMemory {
         return r != null && registers.pmrEnabled() && r.has(address - registers.pmrBase(), length) ? r : null;
     }
 
+    /** Whether a range that the controller is told of lies here. */
+    boolean has(long address, int length) {
+        return at(address, length) != null;
+    }
+
     private long offset(Part part, long address) {
         return address - (part == buffer ? registers.cmbBase() : registers.pmrBase());
     }
