@@ -55,7 +55,12 @@ public final class NvmeRegisters implements State {
      * @param sizes of memory that others reach
      */
     public NvmeRegisters(
-            SimNode owner, int maxEntries, int strideLog2, boolean independent, MemoryRegisters.Sizes sizes, RegisterEvents events) {
+            SimNode owner,
+            int maxEntries,
+            int strideLog2,
+            boolean independent,
+            MemoryRegisters.Sizes sizes,
+            RegisterEvents events) {
         this.events = events;
         stride = WORD << strideLog2;
         bank = new RegisterBank(owner, "registers", DOORBELLS, "BAR0: controller registers");

@@ -147,7 +147,9 @@ class ControllerMemoryTest {
         rig.ring(1);
         rig.run(50 * US);
         assertThat(rig.completions(1)).extracting(RawRig.Completion::status).containsExactly(0, 0);
-        assertThat(rig.sim.stats().value("ssd.pcie.up.data_bytes") - up).as("two completions").isEqualTo(32);
+        assertThat(rig.sim.stats().value("ssd.pcie.up.data_bytes") - up)
+                .as("two completions")
+                .isEqualTo(32);
         assertThat(content(32_768, 8200)).startsWith(0, 0, 0, 0).endsWith(0, 0, 0, 0);
         assertThat(content(32_772, 8192)).isEqualTo(data);
         assertThat(rig.sim.stats().value("ssd.pcie.bar2.own_written_bytes")).isEqualTo(8192);

@@ -71,7 +71,9 @@ class PersistentMemoryTest {
 
     @Test
     void itIsShown() {
-        assertThat(rig.ssd.registers().read(0, 8) >>> 56 & 3).as("CAP.PMRS, no CAP.CMBS").isEqualTo(1);
+        assertThat(rig.ssd.registers().read(0, 8) >>> 56 & 3)
+                .as("CAP.PMRS, no CAP.CMBS")
+                .isEqualTo(1);
         // RDS and WDS, BIR 4, PMRWBM 1, PMRTO 7.5 s, CMSS
         assertThat(register(PMRCAP)).isEqualTo(0x18 | 4 << 5 | 1 << 10 | 15 << 16 | 1 << 24);
         assertThat(register(PMRSWTP)).as("16,000 MB/s").isEqualTo(16_000 << 8 | 2);
@@ -141,7 +143,9 @@ class PersistentMemoryTest {
         rig.ring(1);
         rig.run(50 * US);
         long host = rig.buffer("host", 8192);
-        assertThat(rig.sim.stats().value("ssd.pcie.up.data_bytes") - up).as("a completion").isEqualTo(16);
+        assertThat(rig.sim.stats().value("ssd.pcie.up.data_bytes") - up)
+                .as("a completion")
+                .isEqualTo(16);
         rig.put(1, RawRig.transfer(Opcodes.READ, 2, 8, 16, host));
         rig.ring(1);
         rig.run(50 * US);
@@ -176,10 +180,12 @@ class PersistentMemoryTest {
 
     @Test
     void bothMayBeThere() {
-        RawRig both = new RawRig(
-                NvmeSpec.of("ram").withControllerMemory(4096).withPersistentMemory(8192), SimSpec.of(1));
+        RawRig both =
+                new RawRig(NvmeSpec.of("ram").withControllerMemory(4096).withPersistentMemory(8192), SimSpec.of(1));
         long[] bars = {
-            both.ssd.endpoint().barAddress(0), both.ssd.endpoint().barAddress(2), both.ssd.endpoint().barAddress(4)
+            both.ssd.endpoint().barAddress(0),
+            both.ssd.endpoint().barAddress(2),
+            both.ssd.endpoint().barAddress(4)
         };
         assertThat(Arrays.stream(bars).distinct().count()).isEqualTo(3);
         assertThat(both.ssd.registers().read(0, 8) >>> 56 & 3).isEqualTo(3);
