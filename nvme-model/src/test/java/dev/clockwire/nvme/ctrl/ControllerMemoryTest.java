@@ -169,7 +169,7 @@ class ControllerMemoryTest {
         rig.write(CMBMSC, 3 | -BYTES, 8);
         rig.run(US);
         assertThat(rig.ssd.registers().read(CMBSTS, 4)).isZero();
-        rig.write(CMBMSC, 3 | -4096L, 8);
+        rig.write(CMBMSC, 3L | -4096L, 8);
         rig.run(US);
         assertThat(rig.ssd.registers().read(CMBSTS, 4)).isEqualTo(1);
     }

@@ -71,14 +71,14 @@ class PersistentMemoryTest {
 
     @Test
     void itIsShown() {
-        assertThat(rig.ssd.registers().read(0, 8) >>> 56 & 3)
+        assertThat((rig.ssd.registers().read(0, 8) >>> 56) & 3)
                 .as("CAP.PMRS, no CAP.CMBS")
                 .isEqualTo(1);
         // RDS and WDS, BIR 4, PMRWBM 1, PMRTO 7.5 s, CMSS
-        assertThat(register(PMRCAP)).isEqualTo(0x18 | 4 << 5 | 1 << 10 | 15 << 16 | 1 << 24);
-        assertThat(register(PMRSWTP)).as("16,000 MB/s").isEqualTo(16_000 << 8 | 2);
+        assertThat(register(PMRCAP)).isEqualTo(0x18 | (4 << 5) | (1 << 10) | (15 << 16) | (1 << 24));
+        assertThat(register(PMRSWTP)).as("16,000 MB/s").isEqualTo((16_000 << 8) | 2);
         RawRig none = new RawRig("ram");
-        assertThat(none.ssd.registers().read(0, 8) >>> 56 & 1).isZero();
+        assertThat((none.ssd.registers().read(0, 8) >>> 56) & 1).isZero();
         for (int at = PMRCAP; at <= PMRMSCU; at += 4) {
             assertThat(none.ssd.registers().read(at, 4)).isZero();
         }
@@ -134,7 +134,7 @@ class PersistentMemoryTest {
     void commandsHaveDataInIt() {
         open(true);
         rig.write(PMRMSCU, window >>> 32, 4);
-        rig.write(PMRMSCL, window & 0xFFFF_F000L | 2, 4);
+        rig.write(PMRMSCL, (window & 0xFFFF_F000L) | 2, 4);
         rig.enable(false).queues(1, 0, 0, false);
         byte[] data = data(8192, 3);
         store(0, data);
@@ -188,6 +188,6 @@ class PersistentMemoryTest {
             both.ssd.endpoint().barAddress(4)
         };
         assertThat(Arrays.stream(bars).distinct().count()).isEqualTo(3);
-        assertThat(both.ssd.registers().read(0, 8) >>> 56 & 3).isEqualTo(3);
+        assertThat((both.ssd.registers().read(0, 8) >>> 56) & 3).isEqualTo(3);
     }
 }
