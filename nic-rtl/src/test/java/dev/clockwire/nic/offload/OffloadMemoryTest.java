@@ -18,7 +18,7 @@ class OffloadMemoryTest {
         byte[] b = m.listContent();
         assertThat(b).hasSize(33 * 256);
         for (int i = 0; i < 33; i++) {
-            long buffer = m.staging() + i * 3 * 4096L;
+            long buffer = m.staging() + i * 3L * 4096L;
             assertThat(Capsule.get64(b, 256 * i)).isEqualTo(buffer + 4096);
             assertThat(Capsule.get64(b, 256 * i + 8)).isEqualTo(buffer + 8192);
             assertThat(Capsule.get64(b, 256 * i + 16)).isZero();

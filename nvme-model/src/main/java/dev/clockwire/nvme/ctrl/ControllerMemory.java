@@ -30,13 +30,13 @@ final class ControllerMemory {
     }
 
     /** One of the two, and the controller's way to it. */
-    private record Part(WindowMemory memory, EventPort reads, EventPort writes) {
+    private record Part(int bar, WindowMemory memory, EventPort reads, EventPort writes) {
         static @Nullable Part of(PcieEndpoint endpoint, int bar, long bytes, MemorySpec spec) {
             if (bytes == 0) {
                 return null;
             }
             WindowMemory memory = endpoint.memory(bar, 0, bytes, spec.speed());
-            return new Part(memory, memory.readPort("nvme"), memory.writePort("nvme"));
+            return new Part(bar, memory, memory.readPort("nvme"), memory.writePort("nvme"));
         }
 
         boolean has(long offset, int length) {
@@ -59,7 +59,7 @@ final class ControllerMemory {
     }
 
     private long offset(Part part, long address) {
-        return address - (part == buffer ? registers.cmbBase() : registers.pmrBase());
+        return address - (part.bar == CMB_BAR ? registers.cmbBase() : registers.pmrBase());
     }
 
     /** Sends a read there at a time if its range is one that means it; returns whether it did. */
