@@ -1,12 +1,10 @@
 package dev.clockwire.nic.lab;
 
-import dev.clockwire.nic.mac.TxMac;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.fabric.host.FlowSpec;
 import dev.clockwire.roce.fabric.host.LightFrame;
 import dev.clockwire.roce.fabric.net.FabricPlan;
-import dev.clockwire.roce.fabric.net.LldpAgent;
 import dev.clockwire.roce.fabric.net.Wiring;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.QpState;
@@ -22,7 +20,6 @@ import dev.clockwire.roce.verbs.QpCapabilities;
 import dev.clockwire.roce.verbs.QpInit;
 import dev.clockwire.roce.verbs.QueuePair;
 import dev.clockwire.roce.wire.Opcode;
-import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
@@ -36,15 +33,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Hosts with whole devices around the switches of a fabric. The host numbered n has the address 10.0.0.0 + n + 1 and, on the line, the MAC
  * address {@link LightFrame#mac}; each flow is a reliable connection of its own, made before time {@link #beginPs}.
  */
 public final class FabricLab implements LabControl {
-    private static final int NETWORK = 10 << 24;
-    private static final long NETWORK_6 = 0xFD00_0000_0000_0000L;
     private static final int PAGE = 4096;
     private static final int MESSAGE = 1 << 16;
     private static final int OUTSTANDING = 16;
@@ -56,7 +50,7 @@ public final class FabricLab implements LabControl {
     private final Sim sim;
     private final Wiring wiring;
     private final Function<String, FlowTerms> terms;
-    private final List<LabHost> hosts = new ArrayList<>();
+    private final List<LabHost> hosts;
     private final List<Desk> desks = new ArrayList<>();
     private final List<LabFlow> flows = new ArrayList<>();
     /** The receiving queue pairs in order, as {@link #key}, and the flow of each: looked up for every packet. */
@@ -90,20 +84,11 @@ public final class FabricLab implements LabControl {
             List<FlowSpec> wanted,
             Function<String, FlowTerms> terms) {
         this.terms = terms;
-        sim = new Sim(spec.kernel());
-        wiring = new Wiring(List.of(sim.root()), plan);
+        ClusterLab cluster = ClusterLab.of(profiles, spec, plan, ClusterLab.Parts.NONE);
+        sim = cluster.sim();
+        wiring = cluster.wiring();
+        hosts = cluster.hosts();
         wanted.forEach(flow -> wiring.reachable("flow " + flow.name(), flow.src(), flow.dst()));
-        List<String> names = plan.topology().hosts();
-        HostBuilder builder = new HostBuilder(sim, profiles.apply(names.get(0)), spec).withPauses(wiring.pauses(0));
-        for (int i = 0; i < wiring.hostCount(); i++) {
-            builder.withProfile(profiles.apply(names.get(i)));
-            PortAddress address = new PortAddress(LightFrame.mac(i), NETWORK + i + 1, NETWORK_6, i + 1);
-            hosts.add(builder.host(names.get(i), i + 1, address, wiring.hostEnd(i)));
-            listen(hosts.get(i), wiring.hostAgent(i));
-        }
-        wiring.register(sim.stats());
-        sim.elaborate();
-        wiring.links().forEach(link -> link.start());
         for (int i = 0; i < hosts.size(); i++) {
             desks.add(desk(hosts.get(i), i, wanted));
         }
@@ -112,7 +97,7 @@ public final class FabricLab implements LabControl {
             pairs.add(connect(flow, pairs.size()));
         }
         beginPs = sim.now();
-        wiring.start();
+        cluster.start();
         Map<Integer, LabFlow> received = new TreeMap<>();
         for (int i = 0; i < wanted.size(); i++) {
             FlowSpec flow = wanted.get(i);
@@ -142,18 +127,6 @@ public final class FabricLab implements LabControl {
             List<FlowSpec> flows,
             Function<String, FlowTerms> terms) {
         return new FabricLab(profiles, spec, plan, flows, terms);
-    }
-
-    /** Lets a device hear what the two ends of its cable have agreed; pauses of the whole link are not agreed on. */
-    private static void listen(LabHost host, @Nullable LldpAgent agent) {
-        if (agent == null) {
-            return;
-        }
-        if (!host.isHardware()) {
-            agent.tells(host.soft().settings(), 0, 0);
-        } else if (!host.nic().spec().congestion().wholeLink()) {
-            agent.tells(host.nic().mac().pause(), TxMac.AGREED, 0);
-        }
     }
 
     private Desk desk(LabHost host, int number, List<FlowSpec> wanted) {

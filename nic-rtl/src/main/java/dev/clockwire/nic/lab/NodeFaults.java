@@ -31,6 +31,9 @@ final class NodeFaults extends SimNode {
     private static final Set<NodeFault> KINDS =
             EnumSet.of(NodeFault.CRASH, NodeFault.RESTART, NodeFault.PAUSE, NodeFault.RESET);
 
+    /** Nobody comes back as late as this. */
+    private static final long NEVER = Long.MAX_VALUE / 4;
+
     private final LabHost host;
     private final Link link;
     private final List<FaultRule> rules;
@@ -137,6 +140,9 @@ final class NodeFaults extends SimNode {
                 host.host().haltAt(now());
                 reset(rule);
                 link.cut(now(), now() + rule.returnPs());
+                if (rule.returnPs() < NEVER) {
+                    host.host().bootAt(now() + rule.returnPs());
+                }
             }
         }
     }

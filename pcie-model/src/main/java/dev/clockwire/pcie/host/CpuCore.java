@@ -98,7 +98,12 @@ public final class CpuCore implements Cpu, State {
         halted = true;
     }
 
-    /** Returns whether the core has lost its program, see {@link Host#halt}. */
+    /** Power is back: the core can be given a program again. */
+    void revive() {
+        halted = false;
+    }
+
+    /** Returns whether the core has lost its program, see {@link Host#haltAt}. */
     public boolean isHalted() {
         return halted;
     }

@@ -31,6 +31,9 @@ public final class Host extends SimNode {
     /** What the windows of bridges are multiples of. */
     private static final long BRIDGE_BYTES = 1L << 20;
 
+    private static final int HALT = 0;
+    private static final int BOOT = 1;
+
     private final HostSpec spec;
     private final CpuSpec cpuSpec;
     private final HostMemory memory;
@@ -39,9 +42,10 @@ public final class Host extends SimNode {
     private final List<InterruptVector> vectors = new ArrayList<>();
     private final Timer steps;
     private final Timer commit;
-    private final EventPort halt;
+    private final EventPort power;
     private final @Nullable Iommu iommu;
     private final @Nullable AccessPath accesses;
+    private @Nullable Runnable bootProgram;
     private long nextWindow = FIRST_WINDOW;
     private long nextNarrow = FIRST_NARROW;
     /** Core whose step runs, -1 outside of steps. */
@@ -61,10 +65,14 @@ public final class Host extends SimNode {
         accesses = accessPath(spec.depth());
         commit = new CommitTimer();
         steps = new StepTimer();
-        halt = new EventPort(this, "halt") {
+        power = new EventPort(this, "halt") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
-                cores.forEach(CpuCore::halt);
+                if (kind == HALT) {
+                    cores.forEach(CpuCore::halt);
+                } else {
+                    boot();
+                }
             }
         };
     }
@@ -241,7 +249,24 @@ public final class Host extends SimNode {
 
     /** Stops the programs of all cores for good, from another node: 1 ps after a time. */
     public void haltAt(long now) {
-        halt.send(now + 1, 0, 0, 0);
+        power.send(now + 1, HALT, 0, 0);
+    }
+
+    /** Says what runs when the host comes back from {@link #haltAt}: it gives the cores programs anew. */
+    public void onBoot(Runnable program) {
+        bootProgram = program;
+    }
+
+    /** Has the host come back from {@link #haltAt}, from another node: 1 ps after a time. Without {@link #onBoot} nothing runs then. */
+    public void bootAt(long ps) {
+        power.send(ps + 1, BOOT, 0, 0);
+    }
+
+    private void boot() {
+        if (bootProgram != null) {
+            cores.forEach(CpuCore::revive);
+            bootProgram.run();
+        }
     }
 
     /** Returns a core by its number, from 0. */

@@ -37,6 +37,7 @@ public final class ConnectionManager implements AutoCloseable {
     private static final int LABEL = 0xF_FFFF;
     private static final int MAX_PORT = 0xFFFF;
     private static final int ACK_TIMEOUT = 19;
+    private static final int MAX_TIMEOUT = 31;
     private static final int TARGET_ACK_DELAY = 15;
     private static final int MIN_RNR_TIMER = 12;
     private static final int DEFAULT_PKEY = 0xFFFF;
@@ -54,6 +55,7 @@ public final class ConnectionManager implements AutoCloseable {
     private int nextPort = FIRST_EPHEMERAL;
     private Mtu mostMtu = Mtu.MTU_4096;
     private boolean removed;
+    private int ackTimeout = ACK_TIMEOUT;
 
     /** A client, as a request tells it. */
     private record Peer(int commId, long caGuid) {}
@@ -335,6 +337,18 @@ public final class ConnectionManager implements AutoCloseable {
         mostMtu = most;
     }
 
+    /**
+     * Asks for paths with another acknowledge timeout ({@code RDMA_OPTION_ID_ACK_TIMEOUT}); both ends take that of the request.
+     *
+     * @param code 4.096 us * 2^code, 1 to 31
+     */
+    public void ackTimeout(int code) {
+        if (code < 1 || code > MAX_TIMEOUT) {
+            throw new ConfigurationException("acknowledge timeout " + code + ": must be 1 to " + MAX_TIMEOUT);
+        }
+        ackTimeout = code;
+    }
+
     private int psn() {
         return (int) (random.nextLong() >>> (Long.SIZE - PSN_BITS));
     }
@@ -384,7 +398,7 @@ public final class ConnectionManager implements AutoCloseable {
                 0,
                 0,
                 0,
-                CmPath.ethernet(from, server, label, ACK_TIMEOUT),
+                CmPath.ethernet(from, server, label, ackTimeout),
                 CmPath.NONE,
                 new IpCmHeader(sourcePort, from, server).with(p.privateData()));
     }

@@ -46,6 +46,8 @@ public final class Wiring {
     private final List<Link> links = new ArrayList<>();
     private final List<LinkEnd> ends = new ArrayList<>();
     private final LinkEnd[] hostEnds;
+    private final Link[] hostLinks;
+    private final FaultPlan faults;
     /** Who speaks LLDP, two of each cable; null = nobody. */
     private final List<@Nullable LldpAgent> agents = new ArrayList<>();
 
@@ -59,9 +61,20 @@ public final class Wiring {
      * @param parents the root of each part
      */
     public Wiring(List<Scope> parents, FabricPlan plan) {
+        this(parents, plan, FaultPlan.NONE);
+    }
+
+    /**
+     * Builds a fabric in which things go wrong; see {@link #Wiring(List, FabricPlan)}.
+     *
+     * @param faults of the cables of hosts; a rule about frames counts on each of them for itself
+     */
+    public Wiring(List<Scope> parents, FabricPlan plan, FaultPlan faults) {
         this.plan = plan;
+        this.faults = faults;
         hostCount = plan.topology().hosts().size();
         hostEnds = new LinkEnd[hostCount];
+        hostLinks = new Link[hostCount];
         hostAgents = new LldpAgent[hostCount];
         for (int i = 0; i < hostCount + plan.topology().switches().size(); i++) {
             neighbours.add(new ArrayList<>());
@@ -95,9 +108,7 @@ public final class Wiring {
         int a = nodeOf(cable.a());
         int b = nodeOf(cable.b());
         LinkSpec line = new LinkSpec(cable.kbps(), cable.delayPs(), 0, plan.framing(), false);
-        FaultPlan faults = cable.loss() == 0
-                ? FaultPlan.NONE
-                : FaultPlan.of(FaultRule.of(new FaultAction.Drop(), new FaultTrigger.Probability(cable.loss())));
+        FaultPlan troubles = troubles(cable, Math.min(a, b) < hostCount);
         int nth = 0;
         for (int[] known : neighbours.get(a)) {
             nth += known[0] == b ? 1 : 0;
@@ -105,14 +116,19 @@ public final class Wiring {
         String name = cable.a() + "-" + cable.b() + (nth == 0 ? "" : "." + nth);
         Link link;
         if (partOf[a] == partOf[b]) {
-            link = new Link(parents.get(partOf[a]), name, line, faults);
+            link = new Link(parents.get(partOf[a]), name, line, troubles);
         } else {
             Mailbox toB = inboxes.get(partOf[b]).get(partOf[a]);
             Mailbox toA = inboxes.get(partOf[a]).get(partOf[b]);
-            link = new Link(parents.get(partOf[a]), parents.get(partOf[b]), name, line, faults, toB, toA);
+            link = new Link(parents.get(partOf[a]), parents.get(partOf[b]), name, line, troubles, toB, toA);
             lookaheadPs = Math.min(lookaheadPs, line.flightPs());
         }
         links.add(link);
+        for (int node : new int[] {a, b}) {
+            if (node < hostCount) {
+                hostLinks[node] = link;
+            }
+        }
         int portA = neighbours.get(a).size();
         int portB = neighbours.get(b).size();
         int cableNumber = links.size() - 1;
@@ -120,6 +136,14 @@ public final class Wiring {
         neighbours.get(b).add(new int[] {a, portA, cableNumber});
         join(a, link.a(), cable, parents.get(partOf[a]));
         join(b, link.b(), cable, parents.get(partOf[b]));
+    }
+
+    private FaultPlan troubles(CableSpec cable, boolean ofHost) {
+        List<FaultRule> rules = new ArrayList<>(ofHost ? faults.rules() : List.of());
+        if (cable.loss() > 0) {
+            rules.add(FaultRule.of(new FaultAction.Drop(), new FaultTrigger.Probability(cable.loss())));
+        }
+        return rules.isEmpty() ? FaultPlan.NONE : new FaultPlan(rules);
     }
 
     private void join(int node, LinkEnd end, CableSpec cable, Scope parent) {
@@ -223,6 +247,11 @@ public final class Wiring {
     /** Returns the host's own end of its cable. */
     public LinkEnd hostEnd(int host) {
         return hostEnds[host];
+    }
+
+    /** Returns the cable of a host. */
+    public Link hostLink(int host) {
+        return hostLinks[host];
     }
 
     /** Returns the part that a host is in. */

@@ -1,0 +1,136 @@
+package dev.clockwire.nic.lab;
+
+import dev.clockwire.nic.mac.TxMac;
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.roce.fabric.host.LightFrame;
+import dev.clockwire.roce.fabric.net.FabricPlan;
+import dev.clockwire.roce.fabric.net.LldpAgent;
+import dev.clockwire.roce.fabric.net.Wiring;
+import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.wire.PortAddress;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.Nearest;
+import dev.clockwire.sim.fault.FaultAction;
+import dev.clockwire.sim.fault.FaultPlan;
+import dev.clockwire.sim.fault.FaultRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Named hosts with whole devices around the switches of a fabric, with what is added to them while they are built, and with what goes wrong.
+ * The host numbered n has the address 10.0.0.0 + n + 1 and, on the line, the MAC address {@link LightFrame#mac}. Rules about frames count on each
+ * host's cable for itself, rules about nodes name hosts, outages name cables ({@code node0-switch}).
+ */
+public final class ClusterLab implements LabControl {
+    private static final int NETWORK = 10 << 24;
+    private static final long NETWORK_6 = 0xFD00_0000_0000_0000L;
+
+    private final Sim sim;
+    private final Wiring wiring;
+    private final List<LabHost> hosts = new ArrayList<>();
+    private final List<NodeFaults> nodeFaults = new ArrayList<>();
+
+    /** What is added to hosts while they are built: more cores, devices on the root complex. */
+    @FunctionalInterface
+    public interface Parts {
+        /** Nothing. */
+        Parts NONE = (sim, hosts) -> {};
+
+        /** Adds parts; the NICs are there, the design is not elaborated yet. */
+        void add(Sim sim, List<LabHost> hosts);
+    }
+
+    private ClusterLab(Function<String, Profile> profiles, LabSpec spec, FabricPlan plan, Parts parts) {
+        sim = new Sim(spec.kernel());
+        if (spec.journeys() > 0) {
+            sim.enableJourneys(spec.journeys());
+        }
+        List<String> names = plan.topology().hosts();
+        check(spec.faults(), names);
+        wiring = new Wiring(List.of(sim.root()), plan, spec.faults());
+        HostBuilder builder = new HostBuilder(sim, profiles.apply(names.get(0)), spec).withPauses(wiring.pauses(0));
+        for (int i = 0; i < wiring.hostCount(); i++) {
+            builder.withProfile(profiles.apply(names.get(i)));
+            PortAddress address = new PortAddress(LightFrame.mac(i), NETWORK + i + 1, NETWORK_6, i + 1);
+            LabHost host = builder.host(names.get(i), i + 1, address, wiring.hostEnd(i));
+            hosts.add(host);
+            listen(host, wiring.hostAgent(i));
+            if (!spec.faults().onNode(host.name()).isEmpty()) {
+                nodeFaults.add(new NodeFaults(sim.root(), host, wiring.hostLink(i), spec.faults()));
+            }
+        }
+        wiring.register(sim.stats());
+        parts.add(sim, List.copyOf(hosts));
+        sim.elaborate();
+        wiring.links().forEach(link -> link.start());
+        nodeFaults.forEach(NodeFaults::start);
+    }
+
+    /**
+     * Builds the lab.
+     *
+     * @param profiles hardware of a host, by its name
+     * @param plan hosts, switches and cables
+     * @throws ConfigurationException if a value of a profile cannot be used, or a fault is about a host that is not there
+     */
+    public static ClusterLab of(Function<String, Profile> profiles, LabSpec spec, FabricPlan plan, Parts parts) {
+        return new ClusterLab(profiles, spec, plan, parts);
+    }
+
+    private static void check(FaultPlan faults, List<String> names) {
+        for (FaultRule rule : faults.rules()) {
+            String node = rule.action() instanceof FaultAction.OnNode on
+                    ? on.node()
+                    : rule.action() instanceof FaultAction.OnPacket on ? on.node() : names.get(0);
+            if (!names.contains(node)) {
+                throw new ConfigurationException(
+                        "fault " + rule.name() + ": no host is called " + node + Nearest.hint(node, names));
+            }
+        }
+    }
+
+    /** Lets a device hear what the two ends of its cable have agreed; pauses of the whole link are not agreed on. */
+    private static void listen(LabHost host, @Nullable LldpAgent agent) {
+        if (agent == null) {
+            return;
+        }
+        if (!host.isHardware()) {
+            agent.tells(host.soft().settings(), 0, 0);
+        } else if (!host.nic().spec().congestion().wholeLink()) {
+            agent.tells(host.nic().mac().pause(), TxMac.AGREED, 0);
+        }
+    }
+
+    /** Lets switches and hosts speak that exchange settings; to be called once. */
+    public void start() {
+        wiring.start();
+    }
+
+    /** Returns how often a rule about a node has struck. */
+    public long hits(FaultRule rule) {
+        return nodeFaults.stream().mapToLong(node -> node.hits(rule)).sum();
+    }
+
+    /** Returns the simulation. */
+    public Sim sim() {
+        return sim;
+    }
+
+    /** Returns switches and cables. */
+    public Wiring wiring() {
+        return wiring;
+    }
+
+    /** Returns the hosts in the order of their numbers. */
+    public List<LabHost> hosts() {
+        return List.copyOf(hosts);
+    }
+
+    @Override
+    public <T> T await(Completion<T> verb) {
+        return HostBuilder.await(sim, verb);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.clockwire.storage.cluster;
+
+import dev.clockwire.nic.lab.ClusterLab;
+import dev.clockwire.nic.lab.LabHost;
+import dev.clockwire.nvme.store.MemoryStore;
+import dev.clockwire.pcie.host.Host;
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.error.ConfigurationException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Managers, storage nodes with a disk each, and clients around a switch, and what the wire between them carries. */
+public final class Cluster {
+    private static final int BUS = 0x0200;
+    private static final long PATIENCE_PS = 10_000_000_000_000L;
+
+    private final ClusterSpec spec;
+    private final ClusterLab lab;
+    private final List<Node> managers = new ArrayList<>();
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<Node> clients = new ArrayList<>();
+    private final WireCount wire;
+
+    /** Builds the cluster; nothing runs on it yet. */
+    public Cluster(ClusterSpec spec) {
+        this.spec = spec;
+        lab = ClusterLab.of(name -> spec.profile(), spec.lab(), spec.plan(), this::build);
+        lab.start();
+        wire = new WireCount(lab);
+    }
+
+    private void build(Sim sim, List<LabHost> hosts) {
+        for (int i = 0; i < hosts.size(); i++) {
+            LabHost host = hosts.get(i);
+            int node = i - spec.managers();
+            if (node < 0) {
+                managers.add(new Node(host, i, spec.node(), null));
+            } else if (node < spec.nodes()) {
+                nodes.add(new Node(host, i, spec.node(), disk(sim, host.host(), "ssd" + node)));
+            } else {
+                clients.add(new Node(host, i, spec.client(), null));
+            }
+        }
+    }
+
+    private Disk disk(Sim sim, Host host, String name) {
+        var ns = spec.ssd().namespaces().get(0);
+        long bytes = ns.blocks() * ns.blockBytes();
+        if (spec.disk() == DiskKind.MEDIA) {
+            return new MediaDisk(
+                    name, host, spec.ssd().media(), bytes, spec.lab().payload());
+        }
+        MemoryStore store = new MemoryStore(
+                name + ".ns1", ns.blockBytes(), ns.blocks(), spec.lab().payload());
+        return new SsdDisk(sim, name, host, spec.ssd(), BUS, store);
+    }
+
+    /** Begins the programs of all machines that have one. */
+    public void boot() {
+        managers.forEach(Node::boot);
+        nodes.forEach(Node::boot);
+        clients.forEach(Node::boot);
+    }
+
+    /**
+     * Runs the simulation until something is so.
+     *
+     * @param words what is waited for, for the error
+     * @throws ConfigurationException if it is not so within ten seconds of simulated time
+     */
+    public void await(BooleanSupplier what, String words) {
+        if (!sim().runUntil(what, sim().now() + PATIENCE_PS)) {
+            throw new ConfigurationException("cluster", sim().now(), "does not come to " + words);
+        }
+    }
+
+    /** Returns what it was built of. */
+    public ClusterSpec spec() {
+        return spec;
+    }
+
+    /** Returns the simulation. */
+    public Sim sim() {
+        return lab.sim();
+    }
+
+    /** Returns hosts and switches. */
+    public ClusterLab lab() {
+        return lab;
+    }
+
+    /** Returns the machines {@code mgmt0...}. */
+    public List<Node> managers() {
+        return List.copyOf(managers);
+    }
+
+    /** Returns the machines {@code node0...}. */
+    public List<Node> nodes() {
+        return List.copyOf(nodes);
+    }
+
+    /** Returns the machines {@code client0...}. */
+    public List<Node> clients() {
+        return List.copyOf(clients);
+    }
+
+    /** Returns what the wire has carried. */
+    public WireCount wire() {
+        return wire;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.clockwire.storage.cluster;
+
+import dev.clockwire.nic.lab.LabSpec;
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.nvme.ctrl.NamespaceSpec;
+import dev.clockwire.nvme.ctrl.NvmeSpec;
+import dev.clockwire.roce.fabric.Framing;
+import dev.clockwire.roce.fabric.bridge.BridgeSpec;
+import dev.clockwire.roce.fabric.bridge.BufferSpec;
+import dev.clockwire.roce.fabric.bridge.PortSpec;
+import dev.clockwire.roce.fabric.net.FabricPlan;
+import dev.clockwire.roce.fabric.net.NodeRules;
+import dev.clockwire.roce.fabric.net.Topology;
+import dev.clockwire.sim.error.ConfigurationException;
+import java.util.List;
+
+/**
+ * What a cluster is built of.
+ *
+ * @param profile hosts, NICs and lines, the same for all
+ * @param lab how it is simulated, with provider and faults
+ * @param managers hosts {@code mgmt0...} without disks, 0 to 16
+ * @param nodes hosts {@code node0...} with a disk each, 1 to 1024
+ * @param clients hosts {@code client0...}, 1 to 4096
+ * @param ssd what the nodes' disks are, their first namespace the disk
+ * @param disk with or without TLPs
+ * @param node software of managers and nodes
+ * @param client software of clients
+ */
+public record ClusterSpec(
+        Profile profile,
+        LabSpec lab,
+        int managers,
+        int nodes,
+        int clients,
+        NvmeSpec ssd,
+        DiskKind disk,
+        NodeSpec node,
+        NodeSpec client) {
+    private static final int MOST_MANAGERS = 16;
+    private static final int MOST_NODES = 1024;
+    private static final int MOST_CLIENTS = 4096;
+    private static final long SWITCH_BUFFER = 64L << 20;
+    private static final int KILO = 1_000_000;
+    private static final long GIB = 1L << 30;
+
+    /** Checks the ranges. */
+    public ClusterSpec {
+        range("managers", managers, 0, MOST_MANAGERS);
+        range("nodes", nodes, 1, MOST_NODES);
+        range("clients", clients, 1, MOST_CLIENTS);
+    }
+
+    private static void range(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new ConfigurationException("cluster: " + what + " " + value + " is not in " + least + ".." + most);
+        }
+    }
+
+    /** Returns a cluster on an SSD's default, with one polling worker a machine and no manager. */
+    public static ClusterSpec of(Profile profile, LabSpec lab, int nodes, int clients) {
+        NodeSpec polling = NodeSpec.of(WorkerSpec.polling());
+        NvmeSpec ssd =
+                NvmeSpec.of("p5800x").withNamespaces(List.of(new NamespaceSpec(Disk.BLOCK, 64 * GIB / Disk.BLOCK)));
+        return new ClusterSpec(profile, lab, 0, nodes, clients, ssd, DiskKind.FULL, polling, polling);
+    }
+
+    /** Returns a copy with machines that hold the cluster together. */
+    public ClusterSpec withManagers(int n) {
+        return new ClusterSpec(profile, lab, n, nodes, clients, ssd, disk, node, client);
+    }
+
+    /** Returns a copy with other disks. */
+    public ClusterSpec withDisk(NvmeSpec what, DiskKind kind) {
+        return new ClusterSpec(profile, lab, managers, nodes, clients, what, kind, node, client);
+    }
+
+    /** Returns a copy with other software. */
+    public ClusterSpec withSoftware(NodeSpec ofNodes, NodeSpec ofClients) {
+        return new ClusterSpec(profile, lab, managers, nodes, clients, ssd, disk, ofNodes, ofClients);
+    }
+
+    /** Returns who is joined to whom: all to one switch, over the profile's lines, without pauses. */
+    FabricPlan plan() {
+        long kbps = Math.round(profile.number("link.gbps") * KILO);
+        long delay = Math.max(1, profile.picoseconds("link.cable_ns") + profile.picoseconds("link.phy_ns"));
+        Topology.Builder b = new Topology.Builder().switches("switch");
+        add(b, "mgmt", managers, kbps, delay);
+        add(b, "node", nodes, kbps, delay);
+        add(b, "client", clients, kbps, delay);
+        BridgeSpec bridge = BridgeSpec.of(BufferSpec.of(SWITCH_BUFFER))
+                .withLatency(Math.max(1, profile.picoseconds("link.switch_ns")), true);
+        return new FabricPlan(b.build(), Framing.ETHERNET, bridge, cable -> PortSpec.of(0, 0), NodeRules.NONE);
+    }
+
+    private static void add(Topology.Builder b, String kind, int count, long kbps, long delay) {
+        for (int i = 0; i < count; i++) {
+            b.host(kind + i, "switch", kbps, delay);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.clockwire.storage.cluster;
+
+import dev.clockwire.nvme.media.Media;
+import dev.clockwire.nvme.media.MediaSpec;
+import dev.clockwire.nvme.store.MemoryStore;
+import dev.clockwire.pcie.host.Host;
+import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.sim.host.HostCost;
+import dev.clockwire.sim.mem.Payload;
+import dev.clockwire.sim.mem.PayloadMode;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The medium of an SSD without the SSD: the same times inside, no queues, no TLPs. For runs in which many disks must cost little; named
+ * {@code --ssd media}.
+ */
+public final class MediaDisk extends Disk {
+    private static final int TAGS = 256;
+
+    private final Host host;
+    private final Media media;
+    private final MemoryStore store;
+    private final Io[] ios = new Io[TAGS];
+    private final Deque<Io> free = new ArrayDeque<>();
+    private final Deque<Io> waiting = new ArrayDeque<>();
+    private final Deque<Io> spare = new ArrayDeque<>();
+    private @Nullable Worker worker;
+
+    /** One I/O; used again. */
+    private static final class Io {
+        final Payload data = new Payload();
+        int tag;
+        boolean write;
+        long offset;
+        int length;
+        long va;
+        long token;
+        boolean failed;
+
+        @Nullable
+        DiskDone done;
+
+        @Nullable
+        Worker owner;
+    }
+
+    /** Creates a disk of zeros in a host that is being built. */
+    public MediaDisk(String name, Host host, MediaSpec spec, long bytes, PayloadMode mode) {
+        super(name, bytes);
+        this.host = host;
+        store = new MemoryStore(name, BLOCK, bytes / BLOCK, mode);
+        media = new Media(host, name, spec, TAGS, this::ended);
+        for (int i = 0; i < TAGS; i++) {
+            Io io = new Io();
+            io.tag = i;
+            ios[i] = io;
+            free.add(io);
+        }
+    }
+
+    @Override
+    public void attach(Worker by, Runnable ready) {
+        worker = by;
+        by.post((a, b) -> ready.run(), 0, 0);
+    }
+
+    @Override
+    protected void submit(boolean write, long offset, int length, long va, DiskDone done, long token) {
+        Worker by = worker;
+        if (by == null) {
+            throw new InvariantViolation(name() + " is used before it is attached");
+        }
+        by.core().charge(HostCost.POST, 1);
+        Io io = free.poll();
+        boolean now = io != null;
+        if (io == null) {
+            io = spare.isEmpty() ? new Io() : spare.pop();
+            waiting.add(io);
+        }
+        io.write = write;
+        io.offset = offset;
+        io.length = length;
+        io.va = va;
+        io.token = token;
+        io.done = done;
+        io.owner = by;
+        if (now) {
+            begin(io);
+        }
+    }
+
+    private void begin(Io io) {
+        io.failed = fails(host.now());
+        if (io.write) {
+            io.data.clear();
+            host.memory().read(io.va, io.length, io.data);
+            media.write(io.tag, io.offset, io.length);
+        } else {
+            media.read(io.tag, io.offset, io.length);
+        }
+    }
+
+    private void ended(int tag) {
+        Io io = ios[tag];
+        Worker by = io.owner;
+        if (by == null) { // the power failed meanwhile
+            release(io);
+            return;
+        }
+        if (!io.failed) {
+            if (io.write) {
+                store.write(io.offset / BLOCK, io.length / BLOCK, io.data, 0);
+            } else if (by == worker) {
+                io.data.clear();
+                store.read(io.offset / BLOCK, io.length / BLOCK, io.data);
+                host.memory().write(io.va, io.data, 0, io.length);
+            }
+        }
+        if (by == worker) {
+            long late = latePs(host.now());
+            by.handOver(this::tell, tag, 0, host.now() + late);
+        } else {
+            release(io);
+        }
+    }
+
+    private void tell(long tag, long unused) {
+        Io io = ios[(int) tag];
+        DiskDone done = io.done;
+        long token = io.token;
+        boolean ok = !io.failed;
+        if (worker != null) {
+            worker.core().charge(HostCost.COMPLETION, 1);
+        }
+        release(io);
+        if (done != null) {
+            done.done(token, ok);
+        }
+    }
+
+    private void release(Io io) {
+        Io next = waiting.poll();
+        io.done = null;
+        io.owner = null;
+        if (next == null) {
+            free.add(io);
+            return;
+        }
+        io.write = next.write;
+        io.offset = next.offset;
+        io.length = next.length;
+        io.va = next.va;
+        io.token = next.token;
+        io.done = next.done;
+        io.owner = next.owner;
+        spare.push(next);
+        begin(io);
+    }
+
+    @Override
+    protected void powerLost() {
+        waiting.clear();
+        for (Io io : ios) {
+            io.owner = null;
+            io.done = null;
+        }
+    }
+}

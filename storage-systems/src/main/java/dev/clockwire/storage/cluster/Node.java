@@ -1,0 +1,196 @@
+package dev.clockwire.storage.cluster;
+
+import dev.clockwire.nic.lab.LabHost;
+import dev.clockwire.pcie.host.CpuCore;
+import dev.clockwire.roce.cm.ConnectionManager;
+import dev.clockwire.roce.transport.AccessFlag;
+import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.Context;
+import dev.clockwire.roce.verbs.Gid;
+import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.roce.verbs.ProtectionDomain;
+import dev.clockwire.roce.verbs.VerbsException;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.sim.mem.Allocation;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A machine of a cluster: host, NIC, perhaps a disk, and a program that is begun anew whenever the machine comes back. Everything that belongs to
+ * an incarnation is made when it begins; the disk and what a program keeps with it are all that the next one finds.
+ */
+public final class Node {
+    private static final int PAGE = 4096;
+
+    private final LabHost host;
+    private final int number;
+    private final NodeSpec spec;
+    private final @Nullable Disk disk;
+    private final List<CpuCore> cores = new ArrayList<>();
+    private final List<Worker> workers = new ArrayList<>();
+    private final List<Context> contexts = new ArrayList<>();
+    private @Nullable NodeProgram program;
+    private @Nullable ProtectionDomain pd;
+    private @Nullable Connector connector;
+    private int incarnation;
+    private boolean running;
+
+    /** Adds a node's cores to a host that is being built. */
+    Node(LabHost host, int number, NodeSpec spec, @Nullable Disk disk) {
+        this.host = host;
+        this.number = number;
+        this.spec = spec;
+        this.disk = disk;
+        cores.add(host.core());
+        for (int i = 1; i < spec.workers(); i++) {
+            cores.add(host.host().addCore());
+        }
+        host.host().onBoot(this::boot);
+    }
+
+    /** Gives it a program, to be begun at {@link #boot}. */
+    public void run(NodeProgram what) {
+        program = what;
+    }
+
+    /** Begins an incarnation, in an event of the host or between runs. */
+    public void boot() {
+        incarnation++;
+        running = false;
+        workers.clear();
+        contexts.clear();
+        pd = null;
+        connector = null;
+        for (CpuCore core : cores) {
+            Worker w = new Worker(core, spec.worker());
+            workers.add(w);
+            contexts.add(host.device().open(core));
+            w.start();
+        }
+        int mine = incarnation;
+        workers.get(0).post((a, b) -> open(mine), 0, 0);
+    }
+
+    private void open(int mine) {
+        Context context = contexts.get(0);
+        unless(mine, context.allocPd(), domain -> {
+            pd = domain;
+            long bytes = ConnectionManager.BUFFER_BYTES;
+            long va = allocate("cm", bytes, Allocation.Kind.REAL);
+            unless(mine, domain.regMr(va, bytes, EnumSet.of(AccessFlag.LOCAL_WRITE)), mr -> connect(mine, domain, mr));
+        });
+    }
+
+    private void connect(int mine, ProtectionDomain domain, MemoryRegion mr) {
+        var random = host.host().sim().random(name() + ".cm." + mine);
+        unless(mine, Connector.open(worker(0), domain, mr, spec.times(), random), made -> {
+            connector = made;
+            if (disk == null) {
+                begin(mine);
+            } else {
+                disk.attach(worker(0), () -> begin(mine));
+            }
+        });
+    }
+
+    /** Goes on in a step of worker 0 when a control verb has ended, unless the incarnation has. */
+    private <T> void unless(int mine, Completion<T> verb, java.util.function.Consumer<T> then) {
+        Worker w = workers.get(0);
+        verb.whenDone(x -> {
+            if (mine == incarnation) {
+                w.post((a, b) -> then.accept(x), 0, 0);
+            }
+        });
+        verb.whenFailed((VerbsException e) -> {
+            if (mine == incarnation) {
+                throw new InvariantViolation(name() + " cannot begin: " + e.getMessage());
+            }
+        });
+    }
+
+    private void begin(int mine) {
+        NodeProgram p = program;
+        if (mine == incarnation && p != null) {
+            running = true;
+            p.start(this);
+        }
+    }
+
+    /** Allocates memory of this incarnation. */
+    public long allocate(String what, long bytes, Allocation.Kind kind) {
+        return host.host()
+                .memory()
+                .allocate(name() + "." + incarnation + "." + what, bytes, kind, PAGE)
+                .address();
+    }
+
+    /** Returns whether this is still the incarnation with a number. */
+    public boolean isStill(int mine) {
+        return mine == incarnation;
+    }
+
+    /** Returns which incarnation this is, from 1; 0 before the first. */
+    public int incarnation() {
+        return incarnation;
+    }
+
+    /** Returns whether its program runs: it has begun, and the host has not lost its power since. */
+    public boolean isRunning() {
+        return running && !host.core().isHalted();
+    }
+
+    /** Returns the name, {@code node0} or {@code client0}. */
+    public String name() {
+        return host.name();
+    }
+
+    /** Returns its place among all hosts of the cluster. */
+    public int number() {
+        return number;
+    }
+
+    /** Returns host and NIC. */
+    public LabHost host() {
+        return host;
+    }
+
+    /** Returns the address by which others reach it. */
+    public Gid gid() {
+        return host.gid();
+    }
+
+    /** Returns a worker of this incarnation. */
+    public Worker worker(int i) {
+        return workers.get(i);
+    }
+
+    /** Returns the device as a worker of this incarnation has opened it. */
+    public Context context(int i) {
+        return contexts.get(i);
+    }
+
+    /** Returns the protection domain of worker 0. */
+    public ProtectionDomain pd() {
+        return present(pd, "protection domain");
+    }
+
+    /** Returns who makes connections. */
+    public Connector connector() {
+        return present(connector, "connector");
+    }
+
+    /** Returns the disk. */
+    public Disk disk() {
+        return present(disk, "disk");
+    }
+
+    private <T> T present(@Nullable T what, String words) {
+        if (what == null) {
+            throw new ConfigurationException(name() + " has no " + words);
+        }
+        return what;
+    }
+}

@@ -1,0 +1,227 @@
+package dev.clockwire.storage.cluster;
+
+import dev.clockwire.nvme.format.LittleEndian;
+import dev.clockwire.pcie.host.CoreProgram;
+import dev.clockwire.pcie.host.CpuCore;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.host.HostCost;
+import dev.clockwire.sim.mem.Allocation;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An event loop on one core, of one incarnation of a node. A step looks at its sources (all if it polls, those that were announced if it sleeps), then
+ * runs timers that are due and tasks that came, and ends. Without anything to do a loop that polls rests until somebody writes to what it looks at; one
+ * that sleeps halts, and pays an interrupt, a context switch and a system call when it is woken.
+ */
+public final class Worker implements CoreProgram {
+    private static final int LINE = 64;
+
+    private final CpuCore core;
+    private final WorkerSpec spec;
+    private final List<Source> sources = new ArrayList<>();
+    private final List<Source> announced = new ArrayList<>();
+    private final List<Source> polled = new ArrayList<>();
+    private final TaskRing tasks = new TaskRing();
+    private final Timers timers = new Timers();
+    /** Written by who hands something over from outside of a step: a loop that polls looks at it. */
+    private final long bell;
+
+    private final byte[] ring = new byte[Long.BYTES];
+    private long rings;
+    private boolean asleep;
+    private boolean inStep;
+    private long wakeUps;
+
+    /** Creates a loop; {@link #start} begins it. */
+    public Worker(CpuCore core, WorkerSpec spec) {
+        this.core = core;
+        this.spec = spec;
+        bell = core.memory()
+                .allocate(core.name() + ".bell", Long.BYTES, Allocation.Kind.REAL, LINE)
+                .address();
+    }
+
+    /** Has the core run it. */
+    public void start() {
+        core.run(this);
+    }
+
+    /** Returns the core, to be charged for work. */
+    public CpuCore core() {
+        return core;
+    }
+
+    /** Returns how it waits. */
+    public WorkerSpec spec() {
+        return spec;
+    }
+
+    /** Returns the time of the running step with its cost so far, in ps. */
+    public long now() {
+        return core.now();
+    }
+
+    /** Returns how often it was woken from sleep. */
+    public long wakeUps() {
+        return wakeUps;
+    }
+
+    /** Has a source looked at from now on. */
+    public void add(Source source) {
+        sources.add(source);
+        if (!spec.polls()) {
+            source.arm();
+            if (source.isReady()) {
+                announced.add(source);
+            }
+        }
+        nudge();
+    }
+
+    /** Has a source looked at no more. */
+    public void remove(Source source) {
+        sources.remove(source);
+        announced.remove(source);
+    }
+
+    /** A source that was armed has something. */
+    public void ready(Source source) {
+        if (!announced.contains(source) && sources.contains(source)) {
+            announced.add(source);
+            nudge();
+        }
+    }
+
+    /** Runs a task in a later step of this core; called on it. */
+    public void post(Task task, long a, long b) {
+        tasks.add(task, a, b, core.now());
+        nudge();
+    }
+
+    /** Runs a task on this core, which another one hands over at a time. */
+    public void handOver(Task task, long a, long b, long fromPs) {
+        tasks.add(task, a, b, fromPs + spec.crossPs());
+        nudge(fromPs + spec.crossPs());
+    }
+
+    /** Runs a task some time from now; called on this core. */
+    public void after(long ps, Task task, long a, long b) {
+        if (ps < 0) {
+            throw new ConfigurationException(core.name(), core.now(), "a timer of " + ps + " ps: must be 0 or more");
+        }
+        timers.add(core.now() + ps, task, a, b);
+        nudge();
+    }
+
+    private void nudge() {
+        nudge(core.now());
+    }
+
+    /** A step looks for everything that is due before it ends; outside of steps the core must hear of it. */
+    private void nudge(long fromPs) {
+        if (inStep) {
+            return;
+        }
+        if (spec.polls()) {
+            LittleEndian.put64(ring, 0, ++rings);
+            core.memory().putBytes(bell, ring, 0, Long.BYTES);
+        } else {
+            core.wakeFrom(fromPs);
+        }
+    }
+
+    @Override
+    public void step(CpuCore c) {
+        inStep = true;
+        if (asleep) {
+            asleep = false;
+            wakeUps++;
+            c.charge(HostCost.INTERRUPT, 1);
+            c.charge(HostCost.CONTEXT_SWITCH, 1);
+            c.charge(HostCost.SYSCALL, 1);
+        }
+        int found = spec.polls() ? pollAll() : pollAnnounced();
+        for (int i = 0; i < spec.batch() && timers.first() <= c.now(); i++) {
+            c.charge(spec.taskPs());
+            timers.runFirst();
+            found++;
+        }
+        int most = Math.min(spec.batch(), tasks.size()); // what they post runs in a later step, which sees what came meanwhile
+        for (int i = 0; i < most && tasks.first() <= c.now(); i++) {
+            c.charge(spec.taskPs());
+            tasks.runFirst();
+            found++;
+        }
+        inStep = false;
+        if (found == 0) {
+            c.foundNothing();
+        }
+        if (found > 0 || !announced.isEmpty() || next() <= c.now()) {
+            c.wake();
+        } else {
+            rest(c);
+        }
+    }
+
+    private int pollAll() {
+        int found = 0;
+        for (int i = 0; i < sources.size(); i++) {
+            found += sources.get(i).poll();
+        }
+        return found;
+    }
+
+    private int pollAnnounced() {
+        int found = 0;
+        for (int i = 0; i < sources.size(); i++) {
+            Source s = sources.get(i);
+            if (s.deadline() <= core.now() && !announced.contains(s)) {
+                announced.add(s);
+            }
+        }
+        polled.clear();
+        polled.addAll(announced);
+        announced.clear();
+        for (int i = 0; i < polled.size(); i++) {
+            Source s = polled.get(i);
+            int n = s.poll();
+            found += n;
+            if (n > 0) {
+                announced.add(s); // there may be more
+            } else {
+                s.arm();
+                if (s.isReady()) {
+                    announced.add(s); // it came before it was armed
+                }
+            }
+        }
+        return found;
+    }
+
+    private long next() {
+        long first = Math.min(timers.first(), tasks.first());
+        for (int i = 0; i < sources.size(); i++) {
+            first = Math.min(first, sources.get(i).deadline());
+        }
+        return first;
+    }
+
+    private void rest(CpuCore c) {
+        long until = next();
+        if (!spec.polls()) {
+            asleep = true;
+            if (until != Timers.NEVER) {
+                c.wakeAfter(until - c.now());
+            }
+            return;
+        }
+        c.idle(bell, 1);
+        for (int i = 0; i < sources.size(); i++) {
+            c.idle(sources.get(i).watchAddress(), 1);
+        }
+        if (until != Timers.NEVER) {
+            c.idleAtMost(until - c.now());
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.cluster;
+
+import org.jspecify.annotations.NullMarked;
