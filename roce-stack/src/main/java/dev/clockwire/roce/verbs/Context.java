@@ -3,6 +3,8 @@ package dev.clockwire.roce.verbs;
 import dev.clockwire.sim.host.Cpu;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /** A device opened by the programs of one core. What it creates must be destroyed before it is closed. */
 public final class Context implements AutoCloseable {
@@ -13,6 +15,8 @@ public final class Context implements AutoCloseable {
     private final Deque<AsyncEvent> events = new ArrayDeque<>();
     private final Deque<Completion<AsyncEvent>> waiting = new ArrayDeque<>();
     private final EventAcks acks = new EventAcks();
+    /** Queue pairs that exist, in the order they were made. */
+    private final Set<QueuePairProvider> pairs = new LinkedHashSet<>();
 
     Context(Device device, VerbsProvider provider, Cpu cpu) {
         this.device = device;
@@ -114,6 +118,28 @@ public final class Context implements AutoCloseable {
 
     EventAcks acks() {
         return acks;
+    }
+
+    void made(QueuePairProvider pair) {
+        pairs.add(pair);
+    }
+
+    void destroyed(QueuePairProvider pair) {
+        pairs.remove(pair);
+    }
+
+    /**
+     * Gives up the device for a program that has died without closing anything, as the kernel does: its queue pairs are destroyed, and it is told
+     * nothing any more. Nothing of it may be used afterwards.
+     */
+    public void abandon() {
+        for (QueuePairProvider pair : pairs) {
+            pair.destroy(new Completion<>());
+        }
+        pairs.clear();
+        events.clear();
+        waiting.clear();
+        provider.close();
     }
 
     /**

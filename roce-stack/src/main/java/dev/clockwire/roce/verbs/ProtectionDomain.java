@@ -115,7 +115,10 @@ public final class ProtectionDomain implements AutoCloseable {
             life.release();
         });
         provider.createQp(number, init, done);
-        return done.map(queue -> new QueuePair(queue, this, init, life));
+        return done.map(queue -> {
+            context.made(queue);
+            return new QueuePair(queue, this, init, life);
+        });
     }
 
     /** Finds the way to a peer, for datagrams; fails with ENODEV or ETIMEDOUT if there is none. */

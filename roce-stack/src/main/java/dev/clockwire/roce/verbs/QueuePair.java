@@ -263,6 +263,7 @@ public final class QueuePair implements AutoCloseable {
      */
     public Completion<QueuePair> destroy() {
         life.close("destroy_qp");
+        pd.context().destroyed(provider);
         init.release();
         parent.release();
         Completion<Integer> done = new Completion<>();

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Node {
     private static final int PAGE = 4096;
+    private static final long LOOK_PS = 10_000_000L;
 
     private final LabHost host;
     private final int number;
@@ -61,13 +62,13 @@ public final class Node {
         incarnation++;
         running = false;
         workers.clear();
+        contexts.forEach(Context::abandon);
         contexts.clear();
         pd = null;
         connector = null;
         for (CpuCore core : cores) {
             Worker w = new Worker(core, spec.worker());
             workers.add(w);
-            contexts.add(host.device().open(core));
             w.start();
         }
         int mine = incarnation;
@@ -75,6 +76,11 @@ public final class Node {
     }
 
     private void open(int mine) {
+        if (!host.device().isPresent()) {
+            workers.get(0).after(LOOK_PS, (a, b) -> open(mine), 0, 0); // its driver still starts it
+            return;
+        }
+        cores.forEach(core -> contexts.add(host.device().open(core)));
         Context context = contexts.get(0);
         unless(mine, context.allocPd(), domain -> {
             pd = domain;

@@ -93,9 +93,10 @@ public final class Worker implements CoreProgram {
         }
     }
 
-    /** Runs a task in a later step of this core; called on it. */
+    /** Runs a task in a later step of this core; called on it, or when a control verb has ended. */
     public void post(Task task, long a, long b) {
-        tasks.add(task, a, b, core.now());
+        // whether a poll of this very instant runs before or behind the caller must not matter
+        tasks.add(task, a, b, inStep ? core.now() : core.now() + 1);
         nudge();
     }
 
@@ -221,7 +222,8 @@ public final class Worker implements CoreProgram {
             c.idle(sources.get(i).watchAddress(), 1);
         }
         if (until != Timers.NEVER) {
-            c.idleAtMost(until - c.now());
+            // a poll looks at the clock when it has cost something: the one before the time may see that it has come
+            c.idleAtMost(Math.max(1, until - c.now() - c.stepPs()));
         }
     }
 }

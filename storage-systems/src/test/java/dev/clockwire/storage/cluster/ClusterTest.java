@@ -93,16 +93,18 @@ class ClusterTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"false,FULL", "true,MEDIA"})
+    @CsvSource({"false,MEDIA", "true,MEDIA"})
     void skippedPollsAreEveryPoll(boolean soft, DiskKind disk) {
         List<String> seen = new ArrayList<>();
         for (KernelMode mode : List.of(KernelMode.ACTIVITY, KernelMode.EXHAUSTIVE)) {
             Pair pair = new Pair(spec(lab(soft).withMode(mode), disk, true), 5);
             pair.cluster.await(() -> pair.clients.get(0).answers == 5, "five answers");
+            seen.add("answered at " + pair.cluster.sim().now());
+            pair.cluster.sim().run(MS + 7); // no poll begins there
             var core = pair.cluster.nodes().get(0).host().core();
             seen.add(pair.cluster.sim().now() + " " + core.steps() + " " + core.busyPs() + " " + core.pollingPs());
         }
-        assertThat(seen.get(1)).isEqualTo(seen.get(0));
+        assertThat(seen.subList(2, 4)).isEqualTo(seen.subList(0, 2));
     }
 
     @ParameterizedTest

@@ -29,6 +29,7 @@ final class Echo {
     static final int PORT = 4791;
     static final int NOTE = 64;
     static final int DATA = 8192;
+    private static final long RETRY_PS = 500_000_000L;
     private static final EnumSet<AccessFlag> ALL =
             EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
 
@@ -40,7 +41,7 @@ final class Echo {
     int answers;
     int failures;
     boolean connected;
-    boolean lost;
+    private @Nullable Node peer;
     long memory;
     private @Nullable CompletionQueue cq;
     private @Nullable MemoryRegion mr;
@@ -63,11 +64,16 @@ final class Echo {
                 if (server) {
                     node.connector().listen(PORT, this::happened);
                 } else {
-                    CmId id = node.connector().client(this::happened);
-                    prepare(id, () -> id.connect(toServer.gid(), PORT, CmParameters.usual()));
+                    connect(toServer);
                 }
             });
         });
+    }
+
+    private void connect(Node toServer) {
+        peer = toServer;
+        CmId id = node.connector().client(this::happened);
+        prepare(id, () -> id.connect(toServer.gid(), PORT, CmParameters.usual()));
     }
 
     private void prepare(CmId id, Runnable then) {
@@ -88,7 +94,8 @@ final class Echo {
                     ask();
                 }
             }
-            case DISCONNECTED, UNREACHABLE, REJECTED, CONNECT_ERROR -> lost = true;
+            case REJECTED -> // not there yet
+                node.worker(0).after(RETRY_PS, (a, b) -> connect(Objects.requireNonNull(peer)), 0, 0);
             default -> {}
         }
     }
