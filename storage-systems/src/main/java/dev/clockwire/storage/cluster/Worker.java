@@ -148,7 +148,8 @@ public final class Worker implements CoreProgram {
             timers.runFirst();
             found++;
         }
-        int most = Math.min(spec.batch(), tasks.size()); // what they post runs in a later step, which sees what came meanwhile
+        int most = Math.min(
+                spec.batch(), tasks.size()); // what they post runs in a later step, which sees what came meanwhile
         for (int i = 0; i < most && tasks.first() <= c.now(); i++) {
             c.charge(spec.taskPs());
             tasks.runFirst();
