@@ -2,9 +2,15 @@ package dev.clockwire.nic.lab;
 
 import dev.clockwire.nic.mac.TxMac;
 import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.roce.fabric.Framing;
+import dev.clockwire.roce.fabric.bridge.BridgeSpec;
+import dev.clockwire.roce.fabric.bridge.BufferSpec;
+import dev.clockwire.roce.fabric.bridge.PortSpec;
 import dev.clockwire.roce.fabric.host.LightFrame;
 import dev.clockwire.roce.fabric.net.FabricPlan;
 import dev.clockwire.roce.fabric.net.LldpAgent;
+import dev.clockwire.roce.fabric.net.NodeRules;
+import dev.clockwire.roce.fabric.net.Topology;
 import dev.clockwire.roce.fabric.net.Wiring;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.wire.PortAddress;
@@ -27,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterLab implements LabControl {
     private static final int NETWORK = 10 << 24;
     private static final long NETWORK_6 = 0xFD00_0000_0000_0000L;
+
+    private static final long BUFFER = 64L << 20;
+    private static final int KILO = 1_000_000;
 
     private final Sim sim;
     private final Wiring wiring;
@@ -78,6 +87,23 @@ public final class ClusterLab implements LabControl {
      */
     public static ClusterLab of(Function<String, Profile> profiles, LabSpec spec, FabricPlan plan, Parts parts) {
         return new ClusterLab(profiles, spec, plan, parts);
+    }
+
+    /**
+     * Builds hosts around one switch, over the profile's lines, without pauses.
+     *
+     * @param names of the hosts; the switch is called {@code switch}
+     */
+    public static ClusterLab star(Profile profile, LabSpec spec, List<String> names, Parts parts) {
+        long kbps = Math.round(profile.number("link.gbps") * KILO);
+        long delay = Math.max(1, profile.picoseconds("link.cable_ns") + profile.picoseconds("link.phy_ns"));
+        Topology.Builder b = new Topology.Builder().switches("switch");
+        names.forEach(name -> b.host(name, "switch", kbps, delay));
+        BridgeSpec bridge = BridgeSpec.of(BufferSpec.of(BUFFER))
+                .withLatency(Math.max(1, profile.picoseconds("link.switch_ns")), true);
+        FabricPlan plan =
+                new FabricPlan(b.build(), Framing.ETHERNET, bridge, cable -> PortSpec.of(0, 0), NodeRules.NONE);
+        return of(name -> profile, spec, plan, parts);
     }
 
     private static void check(FaultPlan faults, List<String> names) {

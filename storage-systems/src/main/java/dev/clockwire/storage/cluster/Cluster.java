@@ -2,6 +2,7 @@ package dev.clockwire.storage.cluster;
 
 import dev.clockwire.nic.lab.ClusterLab;
 import dev.clockwire.nic.lab.LabHost;
+import dev.clockwire.nic.lab.WireCount;
 import dev.clockwire.nvme.store.MemoryStore;
 import dev.clockwire.pcie.host.Host;
 import dev.clockwire.sim.Sim;
@@ -25,7 +26,7 @@ public final class Cluster {
     /** Builds the cluster; nothing runs on it yet. */
     public Cluster(ClusterSpec spec) {
         this.spec = spec;
-        lab = ClusterLab.of(name -> spec.profile(), spec.lab(), spec.plan(), this::build);
+        lab = ClusterLab.star(spec.profile(), spec.lab(), spec.hosts(), this::build);
         lab.start();
         wire = new WireCount(lab);
     }

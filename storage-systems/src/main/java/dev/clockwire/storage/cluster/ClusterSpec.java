@@ -4,14 +4,8 @@ import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nvme.ctrl.NamespaceSpec;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
-import dev.clockwire.roce.fabric.Framing;
-import dev.clockwire.roce.fabric.bridge.BridgeSpec;
-import dev.clockwire.roce.fabric.bridge.BufferSpec;
-import dev.clockwire.roce.fabric.bridge.PortSpec;
-import dev.clockwire.roce.fabric.net.FabricPlan;
-import dev.clockwire.roce.fabric.net.NodeRules;
-import dev.clockwire.roce.fabric.net.Topology;
 import dev.clockwire.sim.error.ConfigurationException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -40,8 +34,6 @@ public record ClusterSpec(
     private static final int MOST_MANAGERS = 16;
     private static final int MOST_NODES = 1024;
     private static final int MOST_CLIENTS = 4096;
-    private static final long SWITCH_BUFFER = 64L << 20;
-    private static final int KILO = 1_000_000;
     private static final long GIB = 1L << 30;
 
     /** Checks the ranges. */
@@ -80,22 +72,18 @@ public record ClusterSpec(
         return new ClusterSpec(profile, lab, managers, nodes, clients, ssd, disk, ofNodes, ofClients);
     }
 
-    /** Returns who is joined to whom: all to one switch, over the profile's lines, without pauses. */
-    FabricPlan plan() {
-        long kbps = Math.round(profile.number("link.gbps") * KILO);
-        long delay = Math.max(1, profile.picoseconds("link.cable_ns") + profile.picoseconds("link.phy_ns"));
-        Topology.Builder b = new Topology.Builder().switches("switch");
-        add(b, "mgmt", managers, kbps, delay);
-        add(b, "node", nodes, kbps, delay);
-        add(b, "client", clients, kbps, delay);
-        BridgeSpec bridge = BridgeSpec.of(BufferSpec.of(SWITCH_BUFFER))
-                .withLatency(Math.max(1, profile.picoseconds("link.switch_ns")), true);
-        return new FabricPlan(b.build(), Framing.ETHERNET, bridge, cable -> PortSpec.of(0, 0), NodeRules.NONE);
+    /** Returns the names of all hosts in the order of their numbers. */
+    List<String> hosts() {
+        List<String> names = new ArrayList<>();
+        add(names, "mgmt", managers);
+        add(names, "node", nodes);
+        add(names, "client", clients);
+        return names;
     }
 
-    private static void add(Topology.Builder b, String kind, int count, long kbps, long delay) {
+    private static void add(List<String> names, String kind, int count) {
         for (int i = 0; i < count; i++) {
-            b.host(kind + i, "switch", kbps, delay);
+            names.add(kind + i);
         }
     }
 }

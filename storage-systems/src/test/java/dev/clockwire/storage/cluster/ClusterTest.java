@@ -3,6 +3,7 @@ package dev.clockwire.storage.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.nic.lab.LabSpec;
+import dev.clockwire.nic.lab.WireCount;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.sim.KernelMode;

@@ -1,6 +1,5 @@
-package dev.clockwire.storage.cluster;
+package dev.clockwire.nic.lab;
 
-import dev.clockwire.nic.lab.ClusterLab;
 import dev.clockwire.roce.cm.CmRep;
 import dev.clockwire.roce.cm.CmReq;
 import dev.clockwire.roce.cm.Mad;

@@ -1,4 +1,4 @@
-package dev.clockwire.storage.cluster;
+package dev.clockwire.nic.lab;
 
 import dev.clockwire.roce.transport.Psn;
 import java.util.Arrays;
