@@ -37,7 +37,7 @@ public final class WireCount {
     private long immediates;
 
     /** Counts on the lines of a lab's hosts from now on. */
-    WireCount(ClusterLab lab) {
+    public WireCount(ClusterLab lab) {
         int hosts = lab.hosts().size();
         tx = new long[hosts];
         rx = new long[hosts];
