@@ -29,9 +29,9 @@ final class Timers {
         }
         int at = size++;
         set(at, ps, next++, task, first, second);
-        while (at > 0 && before(at, at - 1 >> 1)) {
-            swap(at, at - 1 >> 1);
-            at = at - 1 >> 1;
+        while (at > 0 && before(at, (at - 1) >> 1)) {
+            swap(at, (at - 1) >> 1);
+            at = (at - 1) >> 1;
         }
     }
 
