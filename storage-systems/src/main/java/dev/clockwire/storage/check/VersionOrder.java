@@ -79,7 +79,9 @@ public final class VersionOrder {
             if (checked && write >= 0 && owners.place(write) > owners.place(i)) {
                 return misplaced(ops, owners, write, i);
             }
-            if (checked && read >= 0 && owners.place(read) > owners.place(i) - (ops.get(i).isWrite() ? 1 : 0)) {
+            if (checked
+                    && read >= 0
+                    && owners.place(read) > owners.place(i) - (ops.get(i).isWrite() ? 1 : 0)) {
                 return misplaced(ops, owners, read, i);
             }
         }
@@ -100,16 +102,22 @@ public final class VersionOrder {
         if (owners.told(before) < owners.told(after)) {
             return Verdict.violation(
                     Rule.SECOND_EFFECT,
-                    "a write that was sent again took effect again, as version " + owners.place(before) + ", after version "
-                            + owners.told(after) + " of another",
+                    "a write that was sent again took effect again, as version " + owners.place(before)
+                            + ", after version " + owners.told(after) + " of another",
                     witness(owners, before, after));
         }
         String versions = " (version " + owners.told(before) + ", then " + owners.told(after) + ")";
         if (y.isWrite()) {
             return x.isWrite()
-                    ? Verdict.violation(Rule.WRITE_ORDER, "a write came before one that had ended" + versions, witness(owners, before, after))
+                    ? Verdict.violation(
+                            Rule.WRITE_ORDER,
+                            "a write came before one that had ended" + versions,
+                            witness(owners, before, after))
                     : owners.place(before) == owners.place(after)
-                            ? Verdict.violation(Rule.FUTURE_READ, "a read returned what was not yet written", witness(owners, before, after))
+                            ? Verdict.violation(
+                                    Rule.FUTURE_READ,
+                                    "a read returned what was not yet written",
+                                    witness(owners, before, after))
                             : Verdict.violation(
                                     Rule.OLD_WRITE,
                                     "a write came before one that had been read" + versions,
@@ -117,9 +125,13 @@ public final class VersionOrder {
         }
         return x.isWrite()
                 ? Verdict.violation(
-                        Rule.STALE_READ, "a read did not see a write that had ended" + versions, witness(owners, before, after))
+                        Rule.STALE_READ,
+                        "a read did not see a write that had ended" + versions,
+                        witness(owners, before, after))
                 : Verdict.violation(
-                        Rule.INVERSION, "a read returned older data than one before it" + versions, witness(owners, before, after));
+                        Rule.INVERSION,
+                        "a read returned older data than one before it" + versions,
+                        witness(owners, before, after));
     }
 
     /** The two, the writes of those that are reads, and who names the places if these do not themselves. */

@@ -30,7 +30,8 @@ final class VersionOwners {
     }
 
     /** Finds the owners; returns the first violation, null if there is none. */
-    @Nullable Verdict find() {
+    @Nullable
+    Verdict find() {
         for (int i = 0; i < ops.size(); i++) {
             Operation op = ops.get(i);
             if (op.isWrite()) {
@@ -62,7 +63,8 @@ final class VersionOwners {
         }
         @Nullable Integer write = writeOf.get(read.value());
         if (write == null) {
-            return Verdict.violation(Rule.CONTENT, "a read returned \"" + read.value() + "\", which nobody wrote", read);
+            return Verdict.violation(
+                    Rule.CONTENT, "a read returned \"" + read.value() + "\", which nobody wrote", read);
         }
         if (ops.get(write).outcome() == Outcome.FAIL) {
             return Verdict.violation(
@@ -117,7 +119,8 @@ final class VersionOwners {
     }
 
     /** Returns whether versions are missing that no write is left for: the operations on both sides of the first. */
-    @Nullable Verdict gap() {
+    @Nullable
+    Verdict gap() {
         long missing = 0;
         long before = FIRST;
         @Nullable Operation below = null;

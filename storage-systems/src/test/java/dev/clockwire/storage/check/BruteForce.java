@@ -79,7 +79,10 @@ final class BruteForce {
         if (left.isEmpty()) {
             return true;
         }
-        long firstEnd = left.stream().min(Comparator.comparingLong(Operation::latestPs)).orElseThrow().latestPs();
+        long firstEnd = left.stream()
+                .min(Comparator.comparingLong(Operation::latestPs))
+                .orElseThrow()
+                .latestPs();
         for (Operation op : left) {
             if (op.invokePs() > firstEnd || !op.isWrite() && !op.value().equals(value)) {
                 continue;

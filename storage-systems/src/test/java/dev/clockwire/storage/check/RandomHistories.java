@@ -71,7 +71,14 @@ final class RandomHistories {
                 }
             }
             case 3 -> bent.set(i, with(op, op.value(), known ? other.version() : op.version(), 1));
-            default -> bent.set(i, with(op, op.value(), known ? 1 + random.nextInt(ops.size()) : op.version(), op.isWrite() ? 2 : 1));
+            default ->
+                bent.set(
+                        i,
+                        with(
+                                op,
+                                op.value(),
+                                known ? 1 + random.nextInt(ops.size()) : op.version(),
+                                op.isWrite() ? 2 : 1));
         }
         return bent;
     }
@@ -93,7 +100,9 @@ final class RandomHistories {
                     invoke,
                     end,
                     outcome,
-                    outcome != Outcome.OK ? Operation.NO_VERSION : of == size ? 0 : random.nextInt(8) == 0 ? of : of + 1,
+                    outcome != Outcome.OK
+                            ? Operation.NO_VERSION
+                            : of == size ? 0 : random.nextInt(8) == 0 ? of : of + 1,
                     1 + random.nextInt(2)));
         }
         ops.sort(Comparator.comparingLong(Operation::invokePs));
@@ -111,7 +120,8 @@ final class RandomHistories {
     private static Operation moved(Operation op, long by) {
         long invoke = Math.max(0, op.invokePs() + by);
         long end = op.returnPs() == Operation.NEVER ? op.returnPs() : Math.max(invoke, op.returnPs() + by);
-        return new Operation(op.client(), op.kind(), op.key(), op.value(), invoke, end, op.outcome(), op.version(), op.attempts());
+        return new Operation(
+                op.client(), op.kind(), op.key(), op.value(), invoke, end, op.outcome(), op.version(), op.attempts());
     }
 
     private static Operation with(Operation op, String value, long version, int attempts) {

@@ -15,12 +15,18 @@ class VersionOrderTest {
 
     @Test
     void contentIsThatOfTheVersion() {
-        expect(Rule.CONTENT, "a read returned \"x\", which nobody wrote", new Ops().write("a", 1, 0, 5).read("x", 1, 6, 9));
+        expect(
+                Rule.CONTENT,
+                "a read returned \"x\", which nobody wrote",
+                new Ops().write("a", 1, 0, 5).read("x", 1, 6, 9));
         expect(
                 Rule.CONTENT,
                 "version 1 is \"a\" and \"b\"",
                 new Ops().write("a", 1, 0, 5).write("b", 2, 0, 5).read("b", 1, 6, 9));
-        expect(Rule.CONTENT, "a read of version 1 returned nothing", new Ops().write("a", 1, 0, 5).read("", 1, 0, 9));
+        expect(
+                Rule.CONTENT,
+                "a read of version 1 returned nothing",
+                new Ops().write("a", 1, 0, 5).read("", 1, 0, 9));
         expect(
                 Rule.CONTENT,
                 "a read returned the data of a write that was refused",
@@ -30,13 +36,17 @@ class VersionOrderTest {
 
     @Test
     void aVersionIsOfOneWrite() {
-        expect(Rule.OWNER, "two writes have version 1", new Ops().write("a", 1, 0, 5).write("b", 1, 0, 5));
+        expect(
+                Rule.OWNER,
+                "two writes have version 1",
+                new Ops().write("a", 1, 0, 5).write("b", 1, 0, 5));
     }
 
     @Test
     void aLostUpdateIsTwoWritesOfOneVersionOrAGap() {
         Ops lost = new Ops().write("a", 1, 0, 5).write("b", 3, 6, 9).read("b", 3, 10, 11);
-        assertThat(VersionOrder.check(lost.history(), Gaps.ALLOWED).isLinearizable()).isTrue();
+        assertThat(VersionOrder.check(lost.history(), Gaps.ALLOWED).isLinearizable())
+                .isTrue();
         Verdict v = VersionOrder.check(lost.history(), Gaps.REFUSED);
         assertThat(v.rule()).isEqualTo(Rule.GAP);
         assertThat(v.words()).isEqualTo("1 of the versions below 3 are missing, 0 writes are left that may own them");
@@ -46,10 +56,14 @@ class VersionOrderTest {
     @Test
     void gapsAreForWritesThatWereNotAnswered() {
         Ops ops = new Ops().write("a", 1, 0, 5).unknownWrite("u", 2).write("b", 3, 6, 9);
-        assertThat(VersionOrder.check(ops.history(), Gaps.REFUSED).isLinearizable()).isTrue();
-        assertThat(VersionOrder.check(ops.write("c", 5, 10, 11).history(), Gaps.REFUSED).rule()).isEqualTo(Rule.GAP);
+        assertThat(VersionOrder.check(ops.history(), Gaps.REFUSED).isLinearizable())
+                .isTrue();
+        assertThat(VersionOrder.check(ops.write("c", 5, 10, 11).history(), Gaps.REFUSED)
+                        .rule())
+                .isEqualTo(Rule.GAP);
         Ops retried = new Ops().retriedWrite("a", 2, 0, 5);
-        assertThat(VersionOrder.check(retried.history(), Gaps.REFUSED).isLinearizable()).isTrue();
+        assertThat(VersionOrder.check(retried.history(), Gaps.REFUSED).isLinearizable())
+                .isTrue();
         Ops refused = new Ops().failedWrite("f", 0, 1).write("a", 2, 0, 5);
         assertThat(VersionOrder.check(refused.history(), Gaps.REFUSED).rule()).isEqualTo(Rule.GAP);
     }
@@ -88,9 +102,17 @@ class VersionOrderTest {
     /** The mode "committed" of a chain: the tail has committed, the head has not. */
     @Test
     void newThenOldIsAnInversion() {
-        Ops ops = new Ops().write("a", 1, 0, 5).write("b", 2, 6, 90).read("b", 2, 10, 20).read("a", 1, 30, 40);
+        Ops ops = new Ops()
+                .write("a", 1, 0, 5)
+                .write("b", 2, 6, 90)
+                .read("b", 2, 10, 20)
+                .read("a", 1, 30, 40);
         expect(Rule.INVERSION, "a read returned older data than one before it (version 2, then 1)", ops);
-        good(new Ops().write("a", 1, 0, 5).write("b", 2, 6, 90).read("b", 2, 10, 20).read("a", 1, 20, 40));
+        good(new Ops()
+                .write("a", 1, 0, 5)
+                .write("b", 2, 6, 90)
+                .read("b", 2, 10, 20)
+                .read("a", 1, 20, 40));
     }
 
     @Test
@@ -117,17 +139,29 @@ class VersionOrderTest {
                 Rule.SECOND_EFFECT,
                 "a write that was sent again took effect again, as version 3, after version 2 of another",
                 new Ops().retriedWrite("a", 3, 0, 50).read("a", 1, 6, 9).write("b", 2, 10, 14));
-        good(new Ops().retriedWrite("a", 3, 0, 50).write("b", 2, 10, 14).read("b", 2, 15, 16).read("a", 3, 17, 18));
+        good(new Ops()
+                .retriedWrite("a", 3, 0, 50)
+                .write("b", 2, 10, 14)
+                .read("b", 2, 15, 16)
+                .read("a", 3, 17, 18));
     }
 
     @Test
     void whatWasNotAnsweredMayHappenLateOrNever() {
-        good(new Ops().unknownWrite("u", 0).write("a", 1, 5, 9).read("a", 1, 10, 12).read("u", 2, 20, 22));
+        good(new Ops()
+                .unknownWrite("u", 0)
+                .write("a", 1, 5, 9)
+                .read("a", 1, 10, 12)
+                .read("u", 2, 20, 22));
         good(new Ops().unknownWrite("u", 0).write("a", 1, 5, 9).read("a", 1, 10, 12));
         expect(
                 Rule.INVERSION,
                 "a read returned older data than one before it (version 2, then 1)",
-                new Ops().unknownWrite("u", 0).unknownWrite("a", 0).read("a", 2, 5, 9).read("u", 1, 10, 12));
+                new Ops()
+                        .unknownWrite("u", 0)
+                        .unknownWrite("a", 0)
+                        .read("a", 2, 5, 9)
+                        .read("u", 1, 10, 12));
     }
 
     @Test
@@ -156,9 +190,10 @@ class VersionOrderTest {
         Operation vague = new Operation(1, Kind.WRITE, "chunk 3", "x", 6, 9, Outcome.OK, NONE, 1);
         Verdict v = VersionOrder.check(History.of(List.of(good, b, a, vague)), Gaps.ALLOWED);
         assertThat(v.text())
-                .isEqualTo("violation, key chunk 7 (no stale read): a read did not see a write that had ended (version 1, then 0)\n"
-                        + "  write \"a\" by client 0 [0 ps to 5 ps, ok, version 1]\n"
-                        + "  read of nothing by client 1 [6 ps to 9 ps, ok, version 0]");
+                .isEqualTo(
+                        "violation, key chunk 7 (no stale read): a read did not see a write that had ended (version 1, then 0)\n"
+                                + "  write \"a\" by client 0 [0 ps to 5 ps, ok, version 1]\n"
+                                + "  read of nothing by client 1 [6 ps to 9 ps, ok, version 0]");
     }
 
     /** A history of 10,000 operations that overlap takes well under a second. */
@@ -166,7 +201,8 @@ class VersionOrderTest {
     void tenThousandOperationsOfAKeyAreQuick() {
         List<Operation> ops = new RandomHistories(3, 40).register(10_000);
         long start = System.nanoTime();
-        assertThat(VersionOrder.check(History.of(ops), Gaps.REFUSED).isLinearizable()).isTrue();
+        assertThat(VersionOrder.check(History.of(ops), Gaps.REFUSED).isLinearizable())
+                .isTrue();
         List<Operation> bad = new ArrayList<>(ops);
         bad.add(new Operation(0, Kind.READ, "k", "", 100_000, 100_010, Outcome.OK, 0, 1));
         assertThat(VersionOrder.check(History.of(bad), Gaps.REFUSED).rule()).isEqualTo(Rule.STALE_READ);
