@@ -39,7 +39,7 @@ final class BruteForce {
         List<Long> owned = new ArrayList<>();
         for (Operation op : ops) {
             if (op.isWrite()) {
-                SortedSet<Long> of = versions.get(op.value());
+                SortedSet<Long> of = of(op);
                 if (of.contains(0L) || of.size() > op.attempts()) {
                     return false;
                 }
@@ -49,6 +49,10 @@ final class BruteForce {
             }
         }
         return owned.size() == new TreeSet<>(owned).size();
+    }
+
+    private SortedSet<Long> of(Operation op) {
+        return versions.getOrDefault(op.value(), new TreeSet<>());
     }
 
     private boolean explained(List<Operation> ops) {
@@ -84,10 +88,10 @@ final class BruteForce {
                 .orElseThrow()
                 .latestPs();
         for (Operation op : left) {
-            if (op.invokePs() > firstEnd || !op.isWrite() && !op.value().equals(value)) {
+            if (op.invokePs() > firstEnd || (!op.isWrite() && !op.value().equals(value))) {
                 continue;
             }
-            SortedSet<Long> of = versions.get(op.value());
+            SortedSet<Long> of = of(op);
             long next = op.isWrite() && !of.isEmpty() ? of.last() : place;
             if (versioned && op.isWrite() && !of.isEmpty() && next <= place) {
                 continue;

@@ -9,7 +9,8 @@ import java.util.Random;
 
 /** Histories of one key as a register that works would leave them, some of them bent afterwards. */
 final class RandomHistories {
-    private static final int STEP = 10;
+    private static final long STEP = 10;
+    private static final List<Outcome> OUTCOMES = List.of(Outcome.OK, Outcome.FAIL, Outcome.UNKNOWN);
 
     private final Random random;
     private final int width;
@@ -29,8 +30,8 @@ final class RandomHistories {
         long version = 0;
         for (int i = 0; i < size; i++) {
             long at = STEP * (width + i);
-            long invoke = at - random.nextInt(STEP * width);
-            long end = at + random.nextInt(STEP * width);
+            long invoke = at - random.nextInt((int) STEP * width);
+            long end = at + random.nextInt((int) STEP * width);
             if (random.nextInt(5) < 2) {
                 ops.add(new Operation(i, Kind.READ, "k", value, invoke, end, Outcome.OK, version, 1));
             } else {
@@ -90,7 +91,7 @@ final class RandomHistories {
             long invoke = random.nextInt(8);
             long end = invoke + random.nextInt(5);
             boolean write = random.nextBoolean();
-            Outcome outcome = write ? Outcome.values()[random.nextInt(8) / 4 * random.nextInt(3)] : Outcome.OK;
+            Outcome outcome = write ? OUTCOMES.get(random.nextInt(8) / 4 * random.nextInt(3)) : Outcome.OK;
             int of = write ? i : random.nextInt(size + 1);
             ops.add(new Operation(
                     i,
