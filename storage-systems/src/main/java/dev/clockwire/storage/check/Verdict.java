@@ -36,7 +36,11 @@ public record Verdict(Kind kind, String key, @Nullable Rule rule, List<Operation
     }
 
     static Verdict violation(Rule rule, String words, List<Operation> witness) {
-        return new Verdict(Kind.VIOLATION, witness.get(0).key(), rule, witness, words);
+        return violation(witness.get(0).key(), rule, words, witness);
+    }
+
+    static Verdict violation(String key, Rule rule, String words, List<Operation> witness) {
+        return new Verdict(Kind.VIOLATION, key, rule, witness, words);
     }
 
     static Verdict undecided(String key, String why) {

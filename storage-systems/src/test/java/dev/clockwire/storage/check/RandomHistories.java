@@ -112,7 +112,7 @@ final class RandomHistories {
 
     List<Operation> next(int size) {
         List<Operation> ops = random.nextInt(4) == 0 ? anything(size) : register(size);
-        for (int bends = random.nextInt(3); bends > 0; bends--) {
+        for (int bends = random.nextInt(5); bends > 0; bends--) {
             ops = bent(ops);
         }
         return ops;
