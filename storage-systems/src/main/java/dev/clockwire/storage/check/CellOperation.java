@@ -23,8 +23,8 @@ public record CellOperation(Operation operation, int firstCell, List<String> cel
                     + "; allowed: one or more of 0 to " + (MOST_CELLS - 1));
         }
         if (operation.isWrite() && Collections.frequency(cells, operation.value()) != cells.size()) {
-            throw new ConfigurationException(
-                    "operation: a write of \"" + operation.value() + "\" has cells " + cells + "; allowed: only the same");
+            throw new ConfigurationException("operation: a write of \"" + operation.value() + "\" has cells " + cells
+                    + "; allowed: only the same");
         }
     }
 

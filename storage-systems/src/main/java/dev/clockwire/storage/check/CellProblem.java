@@ -71,7 +71,10 @@ final class CellProblem {
             @Nullable CellOperation write = writes.get(label);
             int cell = read.firstCell() + i;
             if (write == null || cell < write.firstCell() || cell >= write.end()) {
-                fail(cellWords(read, cell) + " \"" + label + "\", which nobody wrote" + (write == null ? "" : " there"), op);
+                fail(
+                        cellWords(read, cell) + " \"" + label + "\", which nobody wrote"
+                                + (write == null ? "" : " there"),
+                        op);
             } else if (write.operation().outcome() == Outcome.FAIL) {
                 fail(cellWords(read, cell) + " the data of a write that was refused", write.operation(), op);
             }
@@ -90,7 +93,8 @@ final class CellProblem {
     }
 
     /** Returns the violation of a read that no write explains, null if there is none. */
-    @Nullable Verdict unreadable() {
+    @Nullable
+    Verdict unreadable() {
         return unreadable;
     }
 
@@ -106,7 +110,9 @@ final class CellProblem {
     /** Returns the last instant at which an operation may happen: its end, or that of the first read of what it wrote. */
     long deadline(int i) {
         Operation op = ops.get(i).operation();
-        return op.isWrite() ? Math.min(op.latestPs(), firstReadEnd.getOrDefault(op.value(), Operation.NEVER)) : op.returnPs();
+        return op.isWrite()
+                ? Math.min(op.latestPs(), firstReadEnd.getOrDefault(op.value(), Operation.NEVER))
+                : op.returnPs();
     }
 
     /** Returns the slots that an operation writes, or wants to read. */

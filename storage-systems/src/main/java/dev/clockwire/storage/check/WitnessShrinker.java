@@ -39,7 +39,9 @@ final class WitnessShrinker {
         }
         return Verdict.violation(
                 ops.get(0).operation().key(),
-                Rule.NO_ORDER, "no order of these " + ops.size() + " operations explains what was read", witness);
+                Rule.NO_ORDER,
+                "no order of these " + ops.size() + " operations explains what was read",
+                witness);
     }
 
     private void pass(int size) {

@@ -38,7 +38,8 @@ class LinearizabilityProperties {
     private static void isMinimal(List<Operation> witness) {
         assertThat(Zones.linearizable(witness)).isFalse();
         for (Operation op : witness) {
-            if (witness.stream().noneMatch(o -> !o.isWrite() && op.isWrite() && o.value().equals(op.value()))) {
+            if (witness.stream()
+                    .noneMatch(o -> !o.isWrite() && op.isWrite() && o.value().equals(op.value()))) {
                 List<Operation> rest = new ArrayList<>(witness);
                 rest.remove(op);
                 assertThat(Zones.linearizable(rest)).isTrue();

@@ -16,7 +16,11 @@ class LinearizabilityTest {
 
     @Test
     void whatOverlapsMayHappenInAnyOrder() {
-        good(new Ops().write("a", NONE, 0, 90).write("b", NONE, 0, 90).read("b", NONE, 10, 20).read("a", NONE, 30, 40));
+        good(new Ops()
+                .write("a", NONE, 0, 90)
+                .write("b", NONE, 0, 90)
+                .read("b", NONE, 10, 20)
+                .read("a", NONE, 30, 40));
         good(new Ops().write("a", NONE, 0, 90).read("", NONE, 10, 20).read("a", NONE, 30, 40));
         good(new Ops());
     }
@@ -30,9 +34,17 @@ class LinearizabilityTest {
     /** The mode "committed" of a chain: the tail has committed, the head has not. */
     @Test
     void newThenOld() {
-        Ops ops = new Ops().write("a", NONE, 0, 5).write("b", NONE, 6, 90).read("b", NONE, 10, 20).read("a", NONE, 30, 40);
+        Ops ops = new Ops()
+                .write("a", NONE, 0, 5)
+                .write("b", NONE, 6, 90)
+                .read("b", NONE, 10, 20)
+                .read("a", NONE, 30, 40);
         bad(ops, 0, 1, 2, 3);
-        good(new Ops().write("a", NONE, 0, 5).write("b", NONE, 6, 90).read("a", NONE, 10, 20).read("b", NONE, 30, 40));
+        good(new Ops()
+                .write("a", NONE, 0, 5)
+                .write("b", NONE, 6, 90)
+                .read("a", NONE, 10, 20)
+                .read("b", NONE, 30, 40));
     }
 
     /** Two writes that overlap are seen in two orders. */
@@ -53,7 +65,15 @@ class LinearizabilityTest {
 
     @Test
     void aLostUpdateIsSeenBySomeoneWhoReads() {
-        bad(new Ops().write("a", NONE, 0, 5).write("b", NONE, 6, 9).read("b", NONE, 10, 11).read("a", NONE, 12, 13), 0, 1, 3);
+        bad(
+                new Ops()
+                        .write("a", NONE, 0, 5)
+                        .write("b", NONE, 6, 9)
+                        .read("b", NONE, 10, 11)
+                        .read("a", NONE, 12, 13),
+                0,
+                1,
+                3);
     }
 
     @Test
@@ -76,9 +96,22 @@ class LinearizabilityTest {
 
     @Test
     void whatWasNotAnsweredMayHappenLateOrNever() {
-        good(new Ops().unknownWrite("u", 0).write("a", NONE, 5, 9).read("a", NONE, 10, 12).read("u", NONE, 20, 22));
+        good(new Ops()
+                .unknownWrite("u", 0)
+                .write("a", NONE, 5, 9)
+                .read("a", NONE, 10, 12)
+                .read("u", NONE, 20, 22));
         good(new Ops().unknownWrite("u", 0).write("a", NONE, 5, 9).read("a", NONE, 10, 12));
-        bad(new Ops().unknownWrite("u", 0).write("a", NONE, 5, 9).read("u", NONE, 10, 12).read("a", NONE, 15, 19), 0, 1, 2, 3);
+        bad(
+                new Ops()
+                        .unknownWrite("u", 0)
+                        .write("a", NONE, 5, 9)
+                        .read("u", NONE, 10, 12)
+                        .read("a", NONE, 15, 19),
+                0,
+                1,
+                2,
+                3);
         bad(new Ops().unknownWrite("u", 30).read("u", NONE, 10, 12), 0, 1);
     }
 
@@ -114,7 +147,8 @@ class LinearizabilityTest {
                 .isEqualTo("undecided, key k: 12 operations; the bound is 11");
         assertThat(Linearizability.check(ops.history(), new Bounds(12, 50)).text())
                 .isEqualTo("undecided, key k: no order found in 50 steps; there may be one");
-        assertThat(Linearizability.check(ops.history(), new Bounds(12, 100_000)).isViolation()).isTrue();
+        assertThat(Linearizability.check(ops.history(), new Bounds(12, 100_000)).isViolation())
+                .isTrue();
         assertThatThrownBy(() -> new Bounds(0, 1)).isInstanceOf(ConfigurationException.class);
         assertThatThrownBy(() -> new Bounds(1, 0))
                 .hasMessage("bounds of a search: 1 operations, 0 steps; allowed: 1 or more");
@@ -148,7 +182,8 @@ class LinearizabilityTest {
         assertThat(v.witness()).extracting(Operation::key).containsOnly("k cells 4 to 5");
         ops.set(2, new CellOperation(op(2, Kind.READ, "torn", 10, 20), 4, List.of("b")));
         ops.add(new CellOperation(op(3, Kind.READ, "torn", 10, 20), 5, List.of("a")));
-        assertThat(Linearizability.checkCells(ops, Bounds.DEFAULT).isLinearizable()).isTrue();
+        assertThat(Linearizability.checkCells(ops, Bounds.DEFAULT).isLinearizable())
+                .isTrue();
     }
 
     @Test
@@ -170,10 +205,13 @@ class LinearizabilityTest {
             }
             ops.add(new CellOperation(op(4, Kind.READ, "r", 101, 102), 2 * cell + 1, List.of(cell + ".1")));
         }
-        assertThat(Linearizability.checkCells(ops, new Bounds(4, 30)).isLinearizable()).isTrue();
+        assertThat(Linearizability.checkCells(ops, new Bounds(4, 30)).isLinearizable())
+                .isTrue();
         ops.add(new CellOperation(op(5, Kind.READ, "r", 103, 104), 7, List.of("3.2")));
         Verdict v = Linearizability.checkCells(ops, new Bounds(5, 60));
-        assertThat(v.witness()).hasSize(4).allMatch(o -> o.key().startsWith("k cells 6 to 7") || o.key().equals("k cells 7 to 7"));
+        assertThat(v.witness())
+                .hasSize(4)
+                .allMatch(o -> o.key().startsWith("k cells 6 to 7") || o.key().equals("k cells 7 to 7"));
     }
 
     @Test
@@ -185,7 +223,8 @@ class LinearizabilityTest {
         assertThatThrownBy(() -> new CellOperation(write, 0, List.of("a", "b")))
                 .hasMessage("operation: a write of \"a\" has cells [a, b]; allowed: only the same");
         CellOperation twice = CellOperation.write(write, 0, 1);
-        assertThatThrownBy(() -> Linearizability.checkCells(List.of(twice, CellOperation.write(write, 3, 1)), Bounds.DEFAULT))
+        assertThatThrownBy(() ->
+                        Linearizability.checkCells(List.of(twice, CellOperation.write(write, 3, 1)), Bounds.DEFAULT))
                 .hasMessageContaining("written twice");
     }
 

@@ -61,7 +61,9 @@ class StrangerTest {
             if ("true".equals(System.getenv("CI"))) {
                 fail("python3 is missing", e);
             }
-            assumeThat(false).as("python3 is not installed: no stranger judges our histories").isTrue();
+            assumeThat(false)
+                    .as("python3 is not installed: no stranger judges our histories")
+                    .isTrue();
         }
     }
 }

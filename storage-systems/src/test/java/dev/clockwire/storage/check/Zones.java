@@ -36,7 +36,8 @@ final class Zones {
         List<Operation> initial = readsOf(ops, "");
         zones.add(zone(initial, -1, -1));
         long all = ops.stream().filter(Operation::isAnsweredRead).count();
-        return reads + initial.size() == all && zones.stream().allMatch(a -> zones.stream().allMatch(b -> a == b || fit(a, b)));
+        return reads + initial.size() == all
+                && zones.stream().allMatch(a -> zones.stream().allMatch(b -> a == b || fit(a, b)));
     }
 
     private static boolean fit(Zone a, Zone b) {
@@ -49,7 +50,9 @@ final class Zones {
     }
 
     private static List<Operation> readsOf(List<Operation> ops, String value) {
-        return ops.stream().filter(o -> o.isAnsweredRead() && o.value().equals(value)).toList();
+        return ops.stream()
+                .filter(o -> o.isAnsweredRead() && o.value().equals(value))
+                .toList();
     }
 
     private static Zone zone(List<Operation> reads, long end, long call) {
