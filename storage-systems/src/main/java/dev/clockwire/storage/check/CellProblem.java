@@ -48,7 +48,7 @@ final class CellProblem {
         for (CellOperation c : all) {
             Operation op = c.operation();
             boolean seen = op.outcome() == Outcome.UNKNOWN && firstReadEnd.containsKey(op.value());
-            if (op.outcome() == Outcome.OK || op.isWrite() && seen) {
+            if (op.outcome() == Outcome.OK || (op.isWrite() && seen)) {
                 ops.add(c);
             }
         }

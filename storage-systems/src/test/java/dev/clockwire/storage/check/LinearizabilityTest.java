@@ -175,10 +175,12 @@ class LinearizabilityTest {
         ops.add(new CellOperation(op(2, Kind.READ, "torn", 10, 20), 4, List.of("b", "a")));
         Verdict v = Linearizability.checkCells(ops, Bounds.DEFAULT);
         assertThat(v.text())
-                .isEqualTo("violation, key k (linearizability): no order of these 3 operations explains what was read\n"
-                        + "  write \"a\" by client 0 [0 ps to 5 ps, ok]\n"
-                        + "  write \"b\" by client 1 [6 ps to 90 ps, ok]\n"
-                        + "  read \"b a\" by client 2 [10 ps to 20 ps, ok]");
+                .isEqualTo(
+                        """
+                        violation, key k (linearizability): no order of these 3 operations explains what was read
+                          write "a" by client 0 [0 ps to 5 ps, ok]
+                          write "b" by client 1 [6 ps to 90 ps, ok]
+                          read "b a" by client 2 [10 ps to 20 ps, ok]""");
         assertThat(v.witness()).extracting(Operation::key).containsOnly("k cells 4 to 5");
         ops.set(2, new CellOperation(op(2, Kind.READ, "torn", 10, 20), 4, List.of("b")));
         ops.add(new CellOperation(op(3, Kind.READ, "torn", 10, 20), 5, List.of("a")));
