@@ -174,9 +174,7 @@ class LinearizabilityTest {
         ops.add(CellOperation.write(op(1, Kind.WRITE, "b", 6, 90), 4, 2));
         ops.add(new CellOperation(op(2, Kind.READ, "torn", 10, 20), 4, List.of("b", "a")));
         Verdict v = Linearizability.checkCells(ops, Bounds.DEFAULT);
-        assertThat(v.text())
-                .isEqualTo(
-                        """
+        assertThat(v.text()).isEqualTo("""
                         violation, key k (linearizability): no order of these 3 operations explains what was read
                           write "a" by client 0 [0 ps to 5 ps, ok]
                           write "b" by client 1 [6 ps to 90 ps, ok]
