@@ -10,7 +10,7 @@ import java.util.Random;
 /** Histories of a key of four cells, right or torn, and their verdict by all orders. */
 final class RandomCells {
     private static final int CELLS = 4;
-    private static final int STEP = 10;
+    private static final long STEP = 10;
 
     private final Random random;
 
@@ -25,9 +25,9 @@ final class RandomCells {
         for (int i = 0; i < size; i++) {
             int first = random.nextInt(CELLS);
             int end = first + 1 + random.nextInt(CELLS - first);
-            int at = STEP * (i + 3);
-            long invoke = at - random.nextInt(3 * STEP);
-            long answer = at + random.nextInt(3 * STEP);
+            long at = STEP * (i + 3);
+            long invoke = at - random.nextInt(3 * (int) STEP);
+            long answer = at + random.nextInt(3 * (int) STEP);
             if (random.nextInt(2) == 0) {
                 invoke = answer;
             }
