@@ -9,11 +9,9 @@ module dev.clockwire.storage {
 
     exports dev.clockwire.storage.app;
     exports dev.clockwire.storage.bdev;
-<<<<<<< HEAD
     exports dev.clockwire.storage.check;
-=======
     exports dev.clockwire.storage.cluster;
->>>>>>> d9e2f38c (Give storage systems machines: workers, disks, connections, crashes and a count of the wire)
+    exports dev.clockwire.storage.check.monitor;
     exports dev.clockwire.storage.hoststack;
     exports dev.clockwire.storage.hoststack.block;
     exports dev.clockwire.storage.hoststack.kernel;

@@ -191,9 +191,10 @@ class VersionOrderTest {
         Verdict v = VersionOrder.check(History.of(List.of(good, b, a, vague)), Gaps.ALLOWED);
         assertThat(v.text())
                 .isEqualTo(
-                        "violation, key chunk 7 (no stale read): a read did not see a write that had ended (version 1, then 0)\n"
-                                + "  write \"a\" by client 0 [0 ps to 5 ps, ok, version 1]\n"
-                                + "  read of nothing by client 1 [6 ps to 9 ps, ok, version 0]");
+                        """
+                        violation, key chunk 7 (no stale read): a read did not see a write that had ended (version 1, then 0)
+                          write "a" by client 0 [0 ps to 5 ps, ok, version 1]
+                          read of nothing by client 1 [6 ps to 9 ps, ok, version 0]""");
     }
 
     /** A history of 10,000 operations that overlap takes well under a second. */

@@ -36,8 +36,18 @@ final class Zones {
         List<Operation> initial = readsOf(ops, "");
         zones.add(zone(initial, -1, -1));
         long all = ops.stream().filter(Operation::isAnsweredRead).count();
-        return reads + initial.size() == all
-                && zones.stream().allMatch(a -> zones.stream().allMatch(b -> a == b || fit(a, b)));
+        return reads + initial.size() == all && allFit(zones);
+    }
+
+    private static boolean allFit(List<Zone> zones) {
+        for (int a = 0; a < zones.size(); a++) {
+            for (int b = 0; b < zones.size(); b++) {
+                if (a != b && !fit(zones.get(a), zones.get(b))) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     private static boolean fit(Zone a, Zone b) {

@@ -1,0 +1,45 @@
+package dev.clockwire.storage.check.monitor;
+
+/** What must hold at every instant, or once a run has come to rest. */
+public enum Invariant {
+    /** Pending and committed versions of a copy. */
+    VER_1("VER-1", "commit version <= update version <= commit version + 1"),
+    /** Versions of a copy in time. */
+    VER_2("VER-2", "the commit version of a copy grows, but for a replacement or removal"),
+    /** The prefix property of CRAQ (Terrace and Freedman, USENIX ATC 2009). */
+    VER_3("VER-3", "a predecessor has at least its successor's update version, and at most its commit version"),
+    /** Versions of chains in time. */
+    VER_4("VER-4", "the chain version of a node does not fall, and none of its copies has a higher one"),
+    /** Copies at rest. */
+    AGR_1("AGR-1", "at rest all serving copies are committed and the same"),
+    /** Copies at any time. */
+    AGR_2("AGR-2", "serving copies with the same chain version and commit version have the same content"),
+    /** Acknowledged writes at rest. */
+    DUR_1("DUR-1", "what was acknowledged is on every serving node"),
+    /** Acknowledgements. */
+    DUR_3("DUR-3", "no acknowledgement before tail and head have committed"),
+    /** Chains. */
+    MEM_1("MEM-1", "a chain has a node that serves, or the last that did"),
+    /** Chains that fetch up. */
+    MEM_2("MEM-2", "at most one node of a chain is syncing"),
+    /** Heads. */
+    MEM_3("MEM-3", "one head for each version of a chain");
+
+    private final String id;
+    private final String words;
+
+    Invariant(String id, String words) {
+        this.id = id;
+        this.words = words;
+    }
+
+    /** Returns the name in reports: {@code VER-1}. */
+    public String id() {
+        return id;
+    }
+
+    /** Returns what must hold. */
+    public String words() {
+        return words;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.check.monitor;
+
+import org.jspecify.annotations.NullMarked;
