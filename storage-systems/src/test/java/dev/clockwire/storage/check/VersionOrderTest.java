@@ -189,9 +189,7 @@ class VersionOrderTest {
         Operation good = new Operation(1, Kind.READ, "chunk 1", "", 6, 9, Outcome.OK, 0, 1);
         Operation vague = new Operation(1, Kind.WRITE, "chunk 3", "x", 6, 9, Outcome.OK, NONE, 1);
         Verdict v = VersionOrder.check(History.of(List.of(good, b, a, vague)), Gaps.ALLOWED);
-        assertThat(v.text())
-                .isEqualTo(
-                        """
+        assertThat(v.text()).isEqualTo("""
                         violation, key chunk 7 (no stale read): a read did not see a write that had ended (version 1, then 0)
                           write "a" by client 0 [0 ps to 5 ps, ok, version 1]
                           read of nothing by client 1 [6 ps to 9 ps, ok, version 0]""");

@@ -22,7 +22,14 @@ final class AgreementMonitor extends Monitor {
         for (int chunk = 0; chunk < replicas.chunkCount() && table != null && table.placeOf(node) >= 0; chunk++) {
             if (replicas.chainOf(chunk) == chain) {
                 long version = replicas.commitVersion(node, chunk);
-                others(ps, node, chunk, chainVer, replicas.chainVersion(node, chunk), version, replicas.digest(node, chunk));
+                others(
+                        ps,
+                        node,
+                        chunk,
+                        chainVer,
+                        replicas.chainVersion(node, chunk),
+                        version,
+                        replicas.digest(node, chunk));
             }
         }
     }

@@ -19,11 +19,13 @@ final class ChainState implements State {
         tables.add(table);
     }
 
-    @Nullable ChainTable latest() {
+    @Nullable
+    ChainTable latest() {
         return tables.isEmpty() ? null : tables.get(tables.size() - 1);
     }
 
-    @Nullable ChainTable table(long version) {
+    @Nullable
+    ChainTable table(long version) {
         for (int i = tables.size() - 1; i >= 0; i--) {
             if (tables.get(i).version() == version) {
                 return tables.get(i);

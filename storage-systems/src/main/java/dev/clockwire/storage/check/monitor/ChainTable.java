@@ -14,8 +14,8 @@ public final class ChainTable {
 
     ChainTable(long version, List<Integer> nodes, List<TargetState> states) {
         if (nodes.size() != states.size()) {
-            throw new ConfigurationException("chain version " + version + ": " + nodes.size() + " nodes and " + states.size()
-                    + " states; there must be one for each");
+            throw new ConfigurationException("chain version " + version + ": " + nodes.size() + " nodes and "
+                    + states.size() + " states; there must be one for each");
         }
         this.version = version;
         this.nodes = List.copyOf(nodes);

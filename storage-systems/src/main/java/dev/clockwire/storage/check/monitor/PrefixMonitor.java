@@ -13,7 +13,12 @@ final class PrefixMonitor extends Monitor {
         for (int chunk = 0; chunk < replicas.chunkCount(); chunk++) {
             if (replicas.chainOf(chunk) == chain) {
                 neighbours(
-                        ps, node, chunk, chainVer, replicas.updateVersion(node, chunk), replicas.commitVersion(node, chunk));
+                        ps,
+                        node,
+                        chunk,
+                        chainVer,
+                        replicas.updateVersion(node, chunk),
+                        replicas.commitVersion(node, chunk));
             }
         }
     }
@@ -63,7 +68,14 @@ final class PrefixMonitor extends Monitor {
     }
 
     private void pair(
-            long ps, int before, int behind, int chunk, long update, long commit, long updateBehind, long commitBehind) {
+            long ps,
+            int before,
+            int behind,
+            int chunk,
+            long update,
+            long commit,
+            long updateBehind,
+            long commitBehind) {
         if (update < updateBehind) {
             report(
                     Invariant.VER_3,

@@ -10,7 +10,11 @@ final class VersionMonitor extends Monitor {
     public void adopted(long ps, int node, int chain, long chainVer) {
         long before = replicas.adopted(node, chain);
         if (chainVer < before) {
-            report(Invariant.VER_4, ps, "node " + node + ", chain " + chain, "version " + chainVer + " after " + before);
+            report(
+                    Invariant.VER_4,
+                    ps,
+                    "node " + node + ", chain " + chain,
+                    "version " + chainVer + " after " + before);
         }
     }
 
@@ -45,7 +49,12 @@ final class VersionMonitor extends Monitor {
     private void ofChain(long ps, int node, int chunk, long chainVer) {
         long adopted = replicas.adopted(node, replicas.chainOf(chunk));
         if (chainVer > adopted) {
-            report(Invariant.VER_4, ps, node, chunk, "a copy of chain version " + chainVer + " at a node of " + adopted);
+            report(
+                    Invariant.VER_4,
+                    ps,
+                    node,
+                    chunk,
+                    "a copy of chain version " + chainVer + " at a node of " + adopted);
         }
     }
 }

@@ -83,7 +83,9 @@ final class ChainModel {
     }
 
     private void begin(int key, int anybody) {
-        int head = mutant == Mutant.EVERYBODY_IS_HEAD && up[anybody] ? anybody : serving().get(0);
+        int head = mutant == Mutant.EVERYBODY_IS_HEAD && up[anybody]
+                ? anybody
+                : serving().get(0);
         if (adopted[head] != chainVer) {
             return;
         }
@@ -184,7 +186,8 @@ final class ChainModel {
                 commit[last][synced] = commit[from][synced];
                 digest[last][synced] = digest[from][synced];
                 update[last][synced] = commit[from][synced];
-                long copied = monitors.replicas().chainVersion(from, monitors.replicas().chunk(0, synced));
+                long copied = monitors.replicas()
+                        .chainVersion(from, monitors.replicas().chunk(0, synced));
                 monitors.replaced(ps, last, 0, synced, copied, commit[last][synced], digest[last][synced]);
             } else if (mutant != Mutant.NO_FETCH) {
                 update[last][synced] = 0;

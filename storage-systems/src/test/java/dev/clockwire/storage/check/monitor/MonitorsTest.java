@@ -162,7 +162,9 @@ class MonitorsTest {
         m.replaced(20, 0, 0, 5, 1, 0, 0);
         m.replaced(20, 1, 0, 5, 1, 0, 0);
         m.quiescent(30);
-        assertThat(m.findings().list()).extracting(Finding::invariant).containsExactly(Invariant.DUR_1, Invariant.DUR_1);
+        assertThat(m.findings().list())
+                .extracting(Finding::invariant)
+                .containsExactly(Invariant.DUR_1, Invariant.DUR_1);
         assertThat(m.findings().list().get(1).text())
                 .isEqualTo("DUR-1 at 30 ps, node 1, chunk 5 of chain 0: version 1 was acknowledged, 0 is there"
                         + " (what was acknowledged is on every serving node)");
@@ -206,12 +208,7 @@ class MonitorsTest {
 
     @Test
     void oneFetchesUpAtATime() {
-        m.table(
-                6,
-                0,
-                3,
-                List.of(0, 1, 2),
-                List.of(TargetState.SERVING, TargetState.SYNCING, TargetState.SYNCING));
+        m.table(6, 0, 3, List.of(0, 1, 2), List.of(TargetState.SERVING, TargetState.SYNCING, TargetState.SYNCING));
         found(Invariant.MEM_2, "its nodes are [SERVING, SYNCING, SYNCING]");
     }
 
