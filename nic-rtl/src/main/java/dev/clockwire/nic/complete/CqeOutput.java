@@ -11,6 +11,7 @@ import dev.clockwire.sim.Clock;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Probe;
+import dev.clockwire.sim.mem.MemoryUser;
 import org.jspecify.annotations.Nullable;
 
 /** Makes entries of completion queues and sends them to memory. Part of the completion unit, not a block. */
@@ -96,6 +97,7 @@ final class CqeOutput {
             byte[] from, CqContext cq, long index, @Nullable Completion followed, boolean receive, long leaves) {
         Journal journal = parts.journal();
         DmaWrite w = parts.writes().take();
+        w.user = MemoryUser.NONE;
         w.relaxed = false;
         w.address = cq.base() + (index & cq.entries() - 1) * Cqe.BYTES;
         w.data.clear();

@@ -8,6 +8,7 @@ import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.sim.Clock;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
+import dev.clockwire.sim.mem.MemoryUser;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.Objects;
@@ -132,6 +133,7 @@ final class EventWriter implements State {
 
     private void send(long address, int length, long at) {
         DmaWrite w = parts.writes().take();
+        w.user = MemoryUser.NONE;
         w.relaxed = false;
         w.address = address;
         w.length = length;

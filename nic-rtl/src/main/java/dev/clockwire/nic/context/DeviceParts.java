@@ -11,6 +11,7 @@ import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.mem.MemoryUser;
 import dev.clockwire.sim.state.Pool;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ public final class DeviceParts {
     private Pool<PauseFrame> pauses = new Pool<>(PauseFrame::new);
     private final Pool<KeyChange> keyChanges = new Pool<>(KeyChange::new);
     private @Nullable RetireTap retireTap;
+    private int memoryDevice;
     private @Nullable EventPort refills;
 
     /** Creates the parts of a device; the packet pool is one of the whole fabric, since packets change sides. */
@@ -80,6 +82,21 @@ public final class DeviceParts {
     /** Returns the interrupt vectors. */
     public Interrupts interrupts() {
         return interrupts;
+    }
+
+    /** Says by which number memory knows the device. */
+    public void setMemoryDevice(int number) {
+        memoryDevice = number;
+    }
+
+    /** Returns whom memory is accessed for by a work request of a queue pair; nobody posts those of the offload. */
+    public long worker(QpContext qp, int lkey) {
+        return qp.offload == null ? MemoryUser.work(memoryDevice, qp.qpn, lkey) : MemoryUser.NONE;
+    }
+
+    /** Returns whom memory is accessed for by the peer of a queue pair. */
+    public long peer(int qpn, int rkey) {
+        return MemoryUser.peer(memoryDevice, qpn, rkey);
     }
 
     /** Returns the pool of packets. */

@@ -146,8 +146,9 @@ public final class PayloadEngine implements State {
      * Asks for payload of a packet; the pieces come in the order asked for. What lies in the device itself is here at once.
      *
      * @param key by which the memory was named
+     * @param user whom it is for; see {@link dev.clockwire.sim.mem.MemoryUser}
      */
-    public void read(TxSlot slot, long now, int key, long address, int length) {
+    public void read(TxSlot slot, long now, int key, long user, long address, int length) {
         if (memory.holds(address)) {
             slot.addPiece(address, length);
             slot.appendPieces(memory);
@@ -157,6 +158,7 @@ public final class PayloadEngine implements State {
         r.address = address;
         r.length = length;
         r.key = key;
+        r.user = user;
         r.part = slot.packet.psn;
         r.into.clear();
         r.cookie = (long) (slot.came + slot.pending) << Integer.SIZE | slot.number;

@@ -19,6 +19,7 @@ import dev.clockwire.roce.verbs.VerbsProvider;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.mem.Allocation;
+import dev.clockwire.sim.mem.MemorySanitizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -69,6 +70,10 @@ public final class HwDevice implements VerbsProvider {
         this.numbering = numbering;
         this.registration = registration;
         this.loadPs = loadPs;
+        MemorySanitizer sanitizer = host.hostMemory().sanitizer();
+        if (sanitizer != null) {
+            nic.parts().setMemoryDevice(sanitizer.device(name, nic.path()));
+        }
         commands = new CommandQueue(nic, "driver", nic.parts().table());
         events = new HwEvents(this);
         tables = new DeviceTables(this);

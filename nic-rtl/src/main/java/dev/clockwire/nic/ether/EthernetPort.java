@@ -16,6 +16,7 @@ import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
+import dev.clockwire.sim.mem.MemoryUser;
 import dev.clockwire.sim.state.Pool;
 import dev.clockwire.sim.state.Token;
 import java.util.Objects;
@@ -409,6 +410,7 @@ public final class EthernetPort extends SimModule {
             s.rxPackets[q]++;
             s.rxBytes[q] += frame.length;
             DmaWrite w = parts.writes().take();
+            w.user = MemoryUser.NONE;
             w.address = s.receiveAddress[i];
             w.length = bytes;
             w.data.clear();

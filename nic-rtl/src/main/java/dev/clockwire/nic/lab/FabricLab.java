@@ -246,6 +246,15 @@ public final class FabricLab implements LabControl {
         return notifications;
     }
 
+    /**
+     * Returns what the memory sanitizer has found.
+     *
+     * @throws ConfigurationException if the lab was built without
+     */
+    public LabSanitizer sanitizer() {
+        return LabSanitizer.of(hosts.toArray(new LabHost[0]));
+    }
+
     @Override
     public <T> T await(Completion<T> verb) {
         return HostBuilder.await(sim, verb);

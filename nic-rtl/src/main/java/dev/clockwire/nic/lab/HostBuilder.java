@@ -130,7 +130,11 @@ final class HostBuilder {
     }
 
     private Host root(Scope scope) {
-        return new Host(scope, "root", HostParts.host(profile), HostParts.cpu(profile), spec.payload());
+        Host host = new Host(scope, "root", HostParts.host(profile), HostParts.cpu(profile), spec.payload());
+        if (spec.sanitizer()) {
+            host.sanitize();
+        }
+        return host;
     }
 
     private PcieSwitch fabric(Scope scope, PcieSwitchSpec between, PcieLinkSpec whole) {

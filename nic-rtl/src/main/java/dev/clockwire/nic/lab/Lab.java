@@ -173,6 +173,15 @@ public final class Lab implements LabControl {
         endOfB().tap(tap);
     }
 
+    /**
+     * Returns what the memory sanitizer has found.
+     *
+     * @throws ConfigurationException if the lab was built without
+     */
+    public LabSanitizer sanitizer() {
+        return LabSanitizer.of(a, b);
+    }
+
     @Override
     public <T> T await(Completion<T> verb) {
         return HostBuilder.await(sim, verb);

@@ -17,6 +17,7 @@ import dev.clockwire.roce.verbs.Device;
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.verbs.VerbsProvider;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.mem.MemorySanitizer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,20 @@ public final class LabHost {
     /** Returns memory, root complex and cores. */
     public Host host() {
         return host;
+    }
+
+    /**
+     * Returns who watches the host's memory.
+     *
+     * @throws ConfigurationException if nobody does
+     */
+    public MemorySanitizer sanitizer() {
+        MemorySanitizer found = host.hostMemory().sanitizer();
+        if (found == null) {
+            throw new ConfigurationException(
+                    host.path() + " has no memory sanitizer: build the lab with LabSpec.withSanitizer(true)");
+        }
+        return found;
     }
 
     /** Returns the core that runs the programs. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param soft the software device that the hosts have instead of the hardware one; null for hardware
  * @param faults what goes wrong on the link and in the hosts
  * @param pcie what happens to packets between hosts and their NICs
+ * @param sanitizer whether a {@link dev.clockwire.sim.mem.MemorySanitizer} watches the memory of each host; it changes nothing else
  */
 public record LabSpec(
         SimSpec kernel,
@@ -30,7 +31,8 @@ public record LabSpec(
         @Nullable Numbering server,
         @Nullable SoftSpec soft,
         FaultPlan faults,
-        PcieFaults pcie) {
+        PcieFaults pcie,
+        boolean sanitizer) {
     /** Checks the number of stamps. */
     public LabSpec {
         if (journeys < 0) {
@@ -40,7 +42,7 @@ public record LabSpec(
 
     /** Creates a lab with hardware whose numbers count up. */
     public LabSpec(SimSpec kernel, PayloadMode payload, int journeys) {
-        this(kernel, payload, journeys, null, null, null, FaultPlan.NONE, PcieFaults.NONE);
+        this(kernel, payload, journeys, null, null, null, FaultPlan.NONE, PcieFaults.NONE, false);
     }
 
     /**
@@ -62,7 +64,9 @@ public record LabSpec(
 
     /** Returns a copy with other parameters of the kernel. */
     public LabSpec withKernel(SimSpec other) {
-        return new LabSpec(other, payload, journeys, client, server, soft, faults, pcie);
+        Draft d = new Draft(this);
+        d.kernel = other;
+        return d.done();
     }
 
     /** Returns a copy with another kernel mode. */
@@ -72,7 +76,9 @@ public record LabSpec(
 
     /** Returns a copy with another payload mode. */
     public LabSpec withPayload(PayloadMode other) {
-        return new LabSpec(kernel, other, journeys, client, server, soft, faults, pcie);
+        Draft d = new Draft(this);
+        d.payload = other;
+        return d.done();
     }
 
     /** Returns a copy that hashes every channel, or only what leaves the blocks. */
@@ -82,26 +88,73 @@ public record LabSpec(
 
     /** Returns a copy that keeps this many stamps of followed operations. */
     public LabSpec withJourneys(int stamps) {
-        return new LabSpec(kernel, payload, stamps, client, server, soft, faults, pcie);
+        Draft d = new Draft(this);
+        d.journeys = stamps;
+        return d.done();
     }
 
     /** Returns a copy whose devices get their queue pair numbers and keys from elsewhere; for one lab only. */
     public LabSpec withNumbering(@Nullable Numbering forClient, @Nullable Numbering forServer) {
-        return new LabSpec(kernel, payload, journeys, forClient, forServer, soft, faults, pcie);
+        Draft d = new Draft(this);
+        d.client = forClient;
+        d.server = forServer;
+        return d.done();
     }
 
     /** Returns a copy whose hosts have a software device, or hardware if it is null. */
     public LabSpec withSoft(@Nullable SoftSpec device) {
-        return new LabSpec(kernel, payload, journeys, client, server, device, faults, pcie);
+        Draft d = new Draft(this);
+        d.soft = device;
+        return d.done();
     }
 
     /** Returns a copy in which things go wrong. */
     public LabSpec withFaults(FaultPlan plan) {
-        return new LabSpec(kernel, payload, journeys, client, server, soft, plan, pcie);
+        Draft d = new Draft(this);
+        d.faults = plan;
+        return d.done();
     }
 
     /** Returns a copy in which things happen to packets between hosts and their NICs. */
     public LabSpec withPcieFaults(PcieFaults what) {
-        return new LabSpec(kernel, payload, journeys, client, server, soft, faults, what);
+        Draft d = new Draft(this);
+        d.pcie = what;
+        return d.done();
+    }
+
+    /** Returns a copy in which somebody watches who accesses memory, or nobody. */
+    public LabSpec withSanitizer(boolean watched) {
+        Draft d = new Draft(this);
+        d.sanitizer = watched;
+        return d.done();
+    }
+
+    /** All components of a copy that is about to differ in some. */
+    private static final class Draft {
+        private SimSpec kernel;
+        private PayloadMode payload;
+        private int journeys;
+        private @Nullable Numbering client;
+        private @Nullable Numbering server;
+        private @Nullable SoftSpec soft;
+        private FaultPlan faults;
+        private PcieFaults pcie;
+        private boolean sanitizer;
+
+        Draft(LabSpec of) {
+            kernel = of.kernel;
+            payload = of.payload;
+            journeys = of.journeys;
+            client = of.client;
+            server = of.server;
+            soft = of.soft;
+            faults = of.faults;
+            pcie = of.pcie;
+            sanitizer = of.sanitizer;
+        }
+
+        LabSpec done() {
+            return new LabSpec(kernel, payload, journeys, client, server, soft, faults, pcie, sanitizer);
+        }
     }
 }

@@ -104,6 +104,15 @@ public final class StarLab implements LabControl {
         return hub;
     }
 
+    /**
+     * Returns what the memory sanitizer has found.
+     *
+     * @throws ConfigurationException if the lab was built without
+     */
+    public LabSanitizer sanitizer() {
+        return LabSanitizer.of(hosts.toArray(new LabHost[0]));
+    }
+
     @Override
     public <T> T await(Completion<T> verb) {
         return HostBuilder.await(sim, verb);

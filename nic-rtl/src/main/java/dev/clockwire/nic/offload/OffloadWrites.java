@@ -5,6 +5,7 @@ import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.SimModule;
+import dev.clockwire.sim.mem.MemoryUser;
 
 /** What the offload writes: into rings, doorbells and buffers, in the order of the calls. */
 final class OffloadWrites {
@@ -60,6 +61,7 @@ final class OffloadWrites {
 
     private DmaWrite begin(long address, int length, int cookie) {
         DmaWrite w = parts.writes().take();
+        w.user = MemoryUser.NONE;
         w.relaxed = false;
         w.address = address;
         w.length = length;

@@ -3,6 +3,7 @@ package dev.clockwire.nic.respond;
 import dev.clockwire.nic.context.DeviceParts;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.transport.RequestDecision;
 import dev.clockwire.roce.wire.FrameEncoder;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.EventPort;
@@ -55,13 +56,19 @@ final class Placer {
                 continue;
             }
             int n = (int) Math.min(packet.payloadLength - from, length - skip);
-            write(queue.lkey(i), access.segment(i) + skip, packet, from, n, now);
+            int key = queue.lkey(i);
+            write(key, parts.worker(queue.qp, key), access.segment(i) + skip, packet, from, n, now);
             from += n;
             skip = 0;
         }
     }
 
-    void write(int key, long va, RocePacket packet, int from, int length, long now) {
+    /** Places the payload of a peer's write. */
+    void write(ReceiveQueue queue, RocePacket packet, RequestDecision d, long now) {
+        write(d.rkey, parts.peer(queue.qp.qpn, d.rkey), d.va, packet, 0, packet.payloadLength, now);
+    }
+
+    private void write(int key, long user, long va, RocePacket packet, int from, int length, long now) {
         if (length == 0) {
             return;
         }
@@ -70,6 +77,7 @@ final class Placer {
         w.address = va;
         w.length = length;
         w.key = key;
+        w.user = user;
         w.part = packet.psn;
         w.cookie = packet.destQp;
         w.data.clear();

@@ -357,7 +357,7 @@ public final class ResponderBlock extends SimModule {
     private void act(ReceiveQueue queue, RocePacket packet, RequestDecision d, long cycle) {
         switch (d.action) {
             case DROP -> count(d);
-            case WRITE -> placer.write(d.rkey, d.va, packet, 0, packet.payloadLength, now());
+            case WRITE -> placer.write(queue, packet, d, now());
             case SEND -> placer.scatter(queue, packet, d.offset - placer.datagramHeader(queue, packet), now());
             case READ, REREAD -> {
                 s.duplicates += d.action == RequestDecision.Action.REREAD ? 1 : 0;

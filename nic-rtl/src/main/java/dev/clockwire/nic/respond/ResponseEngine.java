@@ -199,7 +199,8 @@ public final class ResponseEngine extends SimModule {
             readOperand(job, cycle);
         } else {
             if (packet.payloadLength > 0) {
-                payload.read(slot, now(), job.rkey, job.va + offset, packet.payloadLength);
+                long user = parts.peer(job.qpn, job.rkey);
+                payload.read(slot, now(), job.rkey, user, job.va + offset, packet.payloadLength);
             }
             payload.added(slot);
         }
@@ -223,6 +224,7 @@ public final class ResponseEngine extends SimModule {
         r.address = job.va;
         r.length = Long.BYTES;
         r.key = job.rkey;
+        r.user = parts.peer(job.qpn, job.rkey);
         r.part = job.psn;
         r.into.clear();
         r.cookie = -1;
@@ -295,6 +297,7 @@ public final class ResponseEngine extends SimModule {
         DmaWrite w = parts.writes().take();
         w.relaxed = false;
         w.address = job.va;
+        w.user = parts.peer(job.qpn, job.rkey);
         w.length = Long.BYTES;
         w.data.clear();
         w.stage = 0;

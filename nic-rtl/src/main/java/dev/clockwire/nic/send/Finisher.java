@@ -92,6 +92,7 @@ final class Finisher implements State {
             w.address = wqe.sgeVa[i] + skip;
             w.length = n;
             w.key = wqe.sgeLkey[i];
+            w.user = parts.worker(sq.qp, w.key);
             w.part = packet.psn;
             w.cookie = sq.qp.qpn;
             w.data.clear();

@@ -1,5 +1,7 @@
 package dev.clockwire.nic.send;
 
+import dev.clockwire.nic.context.DeviceParts;
+import dev.clockwire.nic.context.QpContext;
 import dev.clockwire.nic.dma.PayloadEngine;
 import dev.clockwire.nic.dma.TxSlot;
 import dev.clockwire.nic.format.Wqe;
@@ -7,13 +9,15 @@ import dev.clockwire.nic.format.Wqe;
 /** Collects a packet's payload out of the WQE's scatter/gather list, or out of the WQE itself if it is inline. */
 final class Gather {
     private final PayloadEngine payload;
+    private final DeviceParts parts;
 
-    Gather(PayloadEngine payload) {
+    Gather(PayloadEngine payload, DeviceParts parts) {
         this.payload = payload;
+        this.parts = parts;
     }
 
     /** Asks for the payload of a packet that starts at an offset of the message. */
-    void ask(TxSlot slot, Wqe wqe, long offset, long now) {
+    void ask(TxSlot slot, QpContext qp, Wqe wqe, long offset, long now) {
         int rest = slot.packet.payloadLength;
         if (rest == 0) {
             return;
@@ -30,7 +34,8 @@ final class Gather {
                 continue;
             }
             int n = (int) Math.min(rest, length - skip);
-            payload.read(slot, now, wqe.sgeLkey[i], wqe.sgeVa[i] + skip, n);
+            int key = wqe.sgeLkey[i];
+            payload.read(slot, now, key, parts.worker(qp, key), wqe.sgeVa[i] + skip, n);
             skip = 0;
             rest -= n;
         }

@@ -121,7 +121,7 @@ public final class SendEngine extends SimModule {
                 gatherPs,
                 parts.journal().payloadDma,
                 QpArbiter.of(parts.spec().queues().policy(), parts.table())));
-        gather = new Gather(payload);
+        gather = new Gather(payload, parts);
         finisher =
                 state(new Finisher(completions.from(this), writes, new Inlet<>(this, "written", WRITES, SYNC), parts));
         lost = new LostTime(parts.journal(), clock);
@@ -378,7 +378,7 @@ public final class SendEngine extends SimModule {
         boolean overtaken = s.made++ > queue.madeThen;
         boolean last = Opcode.of(packet.opcode).endsMessage();
         TxSlot slot = payload.add(q, packet, entry, index, last);
-        gather.ask(slot, wqe, offset, now());
+        gather.ask(slot, queue.qp, wqe, offset, now());
         payload.added(slot);
         lost.made(queue, wqe, slot, overtaken, last, now());
         if (slot.pending == 0) {

@@ -18,6 +18,8 @@ public final class DmaRead extends Token {
     public int length;
     /** Key by which the device knows the memory, 0 for its own structures; never on a wire. */
     public int key;
+    /** For whom, as {@link dev.clockwire.sim.mem.MemoryUser} says; never on a wire. */
+    public long user;
     /** Which part of the followed operation this belongs to (a PSN). */
     public int part;
     /** Stage of the followed operation that waits for the data; 0 for none. */
@@ -66,6 +68,7 @@ public final class DmaRead extends Token {
         r.address = address;
         r.length = length;
         r.key = key;
+        r.user = user;
         r.part = part;
         r.stage = stage;
         r.into.appendFrom(into, 0, into.length());

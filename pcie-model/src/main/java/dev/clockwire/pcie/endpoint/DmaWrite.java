@@ -17,6 +17,8 @@ public final class DmaWrite extends Token {
     public int length;
     /** Key by which the device knows the memory, 0 for its own structures; never on a wire. */
     public int key;
+    /** For whom, as {@link dev.clockwire.sim.mem.MemoryUser} says; never on a wire. */
+    public long user;
     /** Which part of the followed operation this belongs to (a PSN). */
     public int part;
     /** The data; exactly {@link #length} bytes from {@link #offset} on are written. */
@@ -50,6 +52,7 @@ public final class DmaWrite extends Token {
         w.address = address;
         w.length = length;
         w.key = key;
+        w.user = user;
         w.part = part;
         w.data.appendFrom(data, 0, data.length());
         w.offset = offset;

@@ -95,6 +95,7 @@ final class ReadController implements State {
                 flush();
                 train = pool.take().reads(r.address + from, requesterId);
                 train.followed(r.journey, r.stage, r.part);
+                train.user = r.user;
                 train.timed = true;
                 train.idBased = idBased;
                 train.addressType = r.addressType;

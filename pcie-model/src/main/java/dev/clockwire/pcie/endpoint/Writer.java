@@ -88,6 +88,7 @@ final class Writer {
         t.idBased = s.idBased;
         t.addressType = w.translated ? TlpHeader.AT_TRANSLATED : 0;
         t.followed(w.journey, w.stage, w.part);
+        t.user = w.user;
         t.stage = w.stage;
         t.data.appendFrom(w.data, w.offset, w.length);
         if (w.done != null || w.donePort != null) {

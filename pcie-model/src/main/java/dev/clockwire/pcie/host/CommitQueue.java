@@ -70,7 +70,13 @@ final class CommitQueue extends TrainRing {
                 train.unserved -= j - i;
                 int at = train.offset[i];
                 applied = train.arrival[j - 1];
-                memory.write(train.address + at, train.data, at, train.offset[j] - at);
+                memory.write(
+                        HostMemory.user(train),
+                        train.arrival[i],
+                        train.address + at,
+                        train.data,
+                        at,
+                        train.offset[j] - at);
             }
             if (j < stop) {
                 passTo(j);

@@ -12,6 +12,7 @@ import dev.clockwire.sim.Timer;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.AddressSpace;
 import dev.clockwire.sim.mem.Allocation;
+import dev.clockwire.sim.mem.MemorySanitizer;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.sim.state.Token;
 import dev.clockwire.sim.stats.StatRegistry;
@@ -86,6 +87,24 @@ public final class Host extends SimNode {
     public AddressSpace memory() {
         memory.seenAt(now());
         return memory.space();
+    }
+
+    /** Lets a sanitizer watch who accesses memory from now on; there are no snapshots then. */
+    public MemorySanitizer sanitize() {
+        MemorySanitizer made = new MemorySanitizer(
+                memory.space().name(),
+                this::now,
+                this::settle,
+                () -> running < 0 ? path() : cores.get(running).name());
+        memory.space().sanitize(made);
+        return made;
+    }
+
+    /** A step sees memory as of its start; others see what is in it now. */
+    private void settle() {
+        if (running < 0) {
+            memory.seenAt(now());
+        }
     }
 
     /** Nothing is built of what is switched off, and of everything switched off nothing. */
@@ -355,6 +374,9 @@ public final class Host extends SimNode {
             if (!c.recordable()) {
                 return "the program of " + c.name() + " is no State";
             }
+        }
+        if (memory.space().sanitizer() != null) {
+            return "the memory sanitizer of " + path() + " is no State";
         }
         return null;
     }

@@ -3,6 +3,8 @@ package dev.clockwire.pcie.host;
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.sim.mem.AddressSpace;
 import dev.clockwire.sim.mem.Allocation;
+import dev.clockwire.sim.mem.MemorySanitizer;
+import dev.clockwire.sim.mem.MemoryUser;
 import dev.clockwire.sim.mem.PayloadMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,6 +85,11 @@ public final class HostMemory {
         lastPlace = i >= 0 ? places.get(i) : a.kind() == Allocation.Kind.REAL ? defaultReal : defaultBulk;
         lastFound = a;
         return lastPlace;
+    }
+
+    /** Returns what watches over accesses, null if nothing does. */
+    public @Nullable MemorySanitizer sanitizer() {
+        return space.sanitizer();
     }
 
     AddressSpace space() {
@@ -206,7 +213,13 @@ public final class HostMemory {
         return w;
     }
 
-    void read(TlpTrain into, long va, int length) {
-        space.read(va, length, into.data);
+    /** Reads at a time what a device has asked for. */
+    void read(TlpTrain request, long ps, TlpTrain into, long va, int length) {
+        space.read(user(request), ps, va, length, into.data);
+    }
+
+    /** Says for whom a device accesses memory. */
+    static long user(TlpTrain request) {
+        return request.user == MemoryUser.NONE ? MemoryUser.function(request.requesterId) : request.user;
     }
 }

@@ -116,7 +116,7 @@ final class RequestServer implements State {
                 j++;
             }
             int at = request.offset[i];
-            host.hostMemory().read(t, request.address + at, request.offset[j] - at);
+            host.hostMemory().read(request, request.arrival[i], t, request.address + at, request.offset[j] - at);
             for (; i < j; i++) {
                 t.addCompletions(request.bytes(i), link.completionChunk(), request.tag[i], request.arrival[i]);
             }
@@ -196,7 +196,7 @@ final class RequestServer implements State {
         TlpTrain t = pool.take();
         t.completions(va, n, link.completionChunk(), RootPort.COMPLETER_ID, request.requesterId, request.tag[i]);
         t.followed(request);
-        host.hostMemory().read(t, va, n);
+        host.hostMemory().read(request, host.now(), t, va, n);
         done(request, i);
         port.transmitter().submit(t);
     }

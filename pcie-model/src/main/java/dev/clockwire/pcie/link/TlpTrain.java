@@ -75,6 +75,9 @@ public final class TlpTrain extends Token {
     /** Which part of the followed operation they belong to (a PSN). */
     public int part;
 
+    /** For whom the device accesses memory, as {@link dev.clockwire.sim.mem.MemoryUser} says. */
+    public long user;
+
     /** Packets that the receiver has not done with, where it takes them in any order; the receiver's own. */
     public int unserved;
 
@@ -107,6 +110,7 @@ public final class TlpTrain extends Token {
         stage = 0;
         within = 0;
         part = 0;
+        user = 0;
         unserved = 0;
         addressType = 0;
         return this;
@@ -291,6 +295,7 @@ public final class TlpTrain extends Token {
         poisoned = from.poisoned;
         messageCode = from.messageCode;
         status = from.status;
+        user = from.user;
         followed(from);
     }
 
@@ -451,6 +456,7 @@ public final class TlpTrain extends Token {
         t.stage = stage;
         t.within = within;
         t.part = part;
+        t.user = user;
         t.unserved = unserved;
         t.departed = departed;
         t.limit = limit;

@@ -213,18 +213,19 @@ final class ReceiveSide implements ResponderEnv {
         if (key == null) {
             Responder.refuse(state, d, Syndrome.NAK_REMOTE_ACCESS);
         } else {
-            qp.memory.write(key.translate(d.va), in.payload, 0, (int) d.length);
+            long user = qp.peer(key.key());
+            qp.memory.write(user, device.now(), key.translate(d.va), in.payload, 0, (int) d.length);
         }
     }
 
     private void scatter(RocePacket in) {
         ReceiveWqe wqe = held;
         if (wqe != null && d.offset == Responder.GRH_BYTES && qp.type == QpType.UD) {
-            wqe.sges.write(device.keys(), qp.pd, qp.memory, 0, Responder.GRH_BYTES, device.grhOf(in));
+            wqe.sges.write(qp, qp.pd, 0, Responder.GRH_BYTES, device.grhOf(in));
         }
         boolean good = wqe != null
                 && (!Opcode.of(in.opcode).startsMessage() || wqe.sges.granted(device.keys(), queue.pd, true))
-                && wqe.sges.write(device.keys(), queue.pd, qp.memory, d.offset, (int) d.length, in.payload);
+                && wqe.sges.write(qp, queue.pd, d.offset, (int) d.length, in.payload);
         if (!good) {
             Responder.refuse(state, d, Syndrome.NAK_REMOTE_OPERATION);
             d.receiveStatus = WcStatus.LOC_PROT_ERR;
@@ -258,9 +259,10 @@ final class ReceiveSide implements ResponderEnv {
             return;
         }
         long at = key.translate(d.va);
-        long before = qp.memory.getLong(at);
+        long user = qp.peer(d.rkey);
+        long before = qp.memory.getLong(user, device.now(), at);
         if (!d.compareSwap || before == d.compare) {
-            qp.memory.putLong(at, d.compareSwap ? d.swapAdd : before + d.swapAdd);
+            qp.memory.putLong(user, device.now(), at, d.compareSwap ? d.swapAdd : before + d.swapAdd);
         }
         Responder.atomicDone(state, d.resource, d.psn, before);
         answerAtomic(before);
@@ -343,7 +345,8 @@ final class ReceiveSide implements ResponderEnv {
                 qp.raise(AsyncEventType.QP_ACCESS_ERR);
                 return true;
             }
-            qp.memory.read(key.translate(va), out.payloadLength, out.payload);
+            long user = qp.peer(answer.rkey);
+            qp.memory.read(user, device.now(), key.translate(va), out.payloadLength, out.payload);
         }
         boolean last = ++answer.next == answer.end;
         if (last && answer.resource != NONE) {

@@ -209,7 +209,7 @@ final class SendSide {
             out.payload.appendBytes(wqe.inline, (int) offset, out.payloadLength);
             return true;
         }
-        return wqe.sges.read(device.keys(), qp.pd, qp.memory, offset, out.payloadLength, out.payload);
+        return wqe.sges.read(qp, qp.pd, offset, out.payloadLength, out.payload);
     }
 
     /** Takes an answer. */
@@ -278,9 +278,9 @@ final class SendSide {
     private boolean place(RocePacket in) {
         SendWqe wqe = queue.get(state.id(result.placeEntry));
         if (result.atomic) {
-            return wqe.sges.writeLong(device.keys(), qp.pd, qp.memory, result.original);
+            return wqe.sges.writeLong(qp, qp.pd, result.original);
         }
-        return wqe.sges.write(device.keys(), qp.pd, qp.memory, result.placeOffset, result.placeLength, in.payload);
+        return wqe.sges.write(qp, qp.pd, result.placeOffset, result.placeLength, in.payload);
     }
 
     private void arm() {

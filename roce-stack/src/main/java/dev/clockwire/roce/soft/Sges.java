@@ -4,7 +4,6 @@ import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.MemoryKey;
 import dev.clockwire.roce.transport.MemoryKeys;
 import dev.clockwire.roce.verbs.SgeList;
-import dev.clockwire.sim.mem.AddressSpace;
 import dev.clockwire.sim.mem.Payload;
 import java.util.Arrays;
 
@@ -17,6 +16,8 @@ final class Sges {
     private int[] lkey = new int[1];
     private int count;
     private long total;
+    private final byte[] eight = new byte[Long.BYTES];
+    private final Payload result = new Payload();
 
     void set(SgeList from) {
         count = from.count();
@@ -50,7 +51,7 @@ final class Sges {
     }
 
     /** Appends part of the message to a payload; false if a key does not grant it. */
-    boolean read(MemoryKeys keys, int pd, AddressSpace memory, long offset, int bytes, Payload into) {
+    boolean read(SoftQueuePair qp, int pd, long offset, int bytes, Payload into) {
         long skip = offset;
         int left = bytes;
         for (int i = 0; i < count && left > 0; i++) {
@@ -59,11 +60,11 @@ final class Sges {
                 continue;
             }
             int n = (int) Math.min(left, length[i] - skip);
-            MemoryKey key = keys.local(pd, lkey[i], address[i] + skip, n, 0);
+            MemoryKey key = qp.device.keys().local(pd, lkey[i], address[i] + skip, n, 0);
             if (key == null) {
                 return false;
             }
-            memory.read(key.translate(address[i] + skip), n, into);
+            qp.memory.read(qp.worker(lkey[i]), qp.device.now(), key.translate(address[i] + skip), n, into);
             left -= n;
             skip = 0;
         }
@@ -71,7 +72,7 @@ final class Sges {
     }
 
     /** Writes part of the message from the start of a payload; false if a key does not grant it. */
-    boolean write(MemoryKeys keys, int pd, AddressSpace memory, long offset, int bytes, Payload from) {
+    boolean write(SoftQueuePair qp, int pd, long offset, int bytes, Payload from) {
         long skip = offset;
         int done = 0;
         for (int i = 0; i < count && done < bytes; i++) {
@@ -80,11 +81,12 @@ final class Sges {
                 continue;
             }
             int n = (int) Math.min(bytes - done, length[i] - skip);
-            MemoryKey key = keys.local(pd, lkey[i], address[i] + skip, n, WRITE);
+            MemoryKey key = qp.device.keys().local(pd, lkey[i], address[i] + skip, n, WRITE);
             if (key == null) {
                 return false;
             }
-            memory.write(key.translate(address[i] + skip), from, done, n);
+            long to = key.translate(address[i] + skip);
+            qp.memory.write(qp.worker(lkey[i]), qp.device.now(), to, from, done, n);
             done += n;
             skip = 0;
         }
@@ -92,22 +94,12 @@ final class Sges {
     }
 
     /** Writes the eight bytes of an atomic's result in the order of the host; false if a key does not grant it. */
-    boolean writeLong(MemoryKeys keys, int pd, AddressSpace memory, long value) {
-        int done = 0;
-        for (int i = 0; i < count && done < Long.BYTES; i++) {
-            int n = (int) Math.min(Long.BYTES - done, length[i]);
-            if (n == 0) {
-                continue;
-            }
-            MemoryKey key = keys.local(pd, lkey[i], address[i], n, WRITE);
-            if (key == null) {
-                return false;
-            }
-            for (int j = 0; j < n; j++) {
-                memory.putByte(key.translate(address[i] + j), (byte) (value >>> ((done + j) * Byte.SIZE)));
-            }
-            done += n;
+    boolean writeLong(SoftQueuePair qp, int pd, long value) {
+        for (int i = 0; i < Long.BYTES; i++) {
+            eight[i] = (byte) (value >>> (i * Byte.SIZE));
         }
-        return true;
+        result.clear();
+        result.appendBytes(eight, 0, Long.BYTES);
+        return write(qp, pd, 0, Long.BYTES, result);
     }
 }

@@ -22,6 +22,11 @@ final class SoftMemory implements DeviceMemoryProvider {
     }
 
     @Override
+    public long hostAddress() {
+        return address();
+    }
+
+    @Override
     public void copyTo(long offset, long address, int length) {
         copy(address, allocation.address() + offset, length);
     }

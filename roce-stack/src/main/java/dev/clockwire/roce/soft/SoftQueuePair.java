@@ -24,6 +24,8 @@ import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.mem.AddressSpace;
+import dev.clockwire.sim.mem.MemorySanitizer;
+import dev.clockwire.sim.mem.MemoryUser;
 
 /** A queue pair: what the verbs ask of it, its state, and its two sides. */
 final class SoftQueuePair implements QueuePairProvider {
@@ -40,6 +42,9 @@ final class SoftQueuePair implements QueuePairProvider {
     boolean active;
 
     private final SoftContext context;
+    /** By which number memory knows the device. */
+    private final int memoryDevice;
+
     private final int qpn;
     private final QpInit init;
     private final Cpu cpu;
@@ -57,6 +62,8 @@ final class SoftQueuePair implements QueuePairProvider {
         cpu = context.cpu();
         type = init.type();
         memory = cpu.memory();
+        MemorySanitizer sanitizer = memory.sanitizer();
+        memoryDevice = sanitizer == null ? 0 : sanitizer.device(device.name(), device.path());
         sends = new SendSide(this, sendCq, init.capabilities().maxSendWr());
         receives = new ReceiveSide(this, recvCq, receiveQueue(init, pd));
     }
@@ -70,6 +77,16 @@ final class SoftQueuePair implements QueuePairProvider {
             return shared.queue();
         }
         throw new VerbsException(Errno.EINVAL, "create_qp", "the shared receive queue belongs to another device");
+    }
+
+    /** Returns whom memory is accessed for by a work request. */
+    long worker(int lkey) {
+        return MemoryUser.work(memoryDevice, qpn, lkey);
+    }
+
+    /** Returns whom memory is accessed for by the peer. */
+    long peer(int rkey) {
+        return MemoryUser.peer(memoryDevice, qpn, rkey);
     }
 
     /** Something happened to this queue pair beside its completions. */

@@ -62,6 +62,10 @@ public final class CompletionQueue implements AutoCloseable {
                     "poll_cq",
                     "CQ " + number() + " is broken: it overflowed, or the device could not read its record");
         }
+        PostedMemory posted = context.posted();
+        if (posted != null) {
+            posted.polled(out, found);
+        }
         return found;
     }
 

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A device opened by the programs of one core. What it creates must be destroyed before it is closed. */
 public final class Context implements AutoCloseable {
@@ -17,12 +18,14 @@ public final class Context implements AutoCloseable {
     private final EventAcks acks = new EventAcks();
     /** Queue pairs that exist, in the order they were made. */
     private final Set<QueuePairProvider> pairs = new LinkedHashSet<>();
+    private final @Nullable PostedMemory posted;
 
     Context(Device device, VerbsProvider provider, Cpu cpu) {
         this.device = device;
         this.cpu = cpu;
         this.provider = provider.open(cpu, this::raise);
         life = new Life("context of " + device.name());
+        posted = PostedMemory.of(cpu.memory().sanitizer(), device.name());
     }
 
     /** Returns the device. */
@@ -114,6 +117,12 @@ public final class Context implements AutoCloseable {
         } else {
             events.add(event);
         }
+    }
+
+    /** Returns what watches over posted memory, null if nothing does. */
+    @Nullable
+    PostedMemory posted() {
+        return posted;
     }
 
     EventAcks acks() {

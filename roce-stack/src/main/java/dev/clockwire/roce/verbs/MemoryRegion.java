@@ -14,9 +14,17 @@ public final class MemoryRegion implements AutoCloseable {
     private final int access;
     private final MrKeys keys;
     private final Life life;
+    private final @Nullable PostedMemory posted;
 
-    MemoryRegion(ContextProvider provider, Life parent, @Nullable Life memory, MrRange range, MrKeys keys) {
+    MemoryRegion(
+            ContextProvider provider,
+            Life parent,
+            @Nullable Life memory,
+            MrRange range,
+            MrKeys keys,
+            @Nullable PostedMemory posted) {
         this.provider = provider;
+        this.posted = posted;
         this.parent = parent;
         this.memory = memory;
         address = range.iova();
@@ -65,7 +73,12 @@ public final class MemoryRegion implements AutoCloseable {
             users(1);
         });
         provider.deregMr(keys, done);
-        return done.map(removed -> this);
+        return done.map(removed -> {
+            if (posted != null) {
+                posted.deregistered(keys);
+            }
+            return this;
+        });
     }
 
     private void users(int change) {

@@ -57,7 +57,13 @@ public final class MemoryWindow implements AutoCloseable {
         parent.release();
         Completion<Integer> done = new Completion<>();
         provider.deallocMw(first, done);
-        return done.map(freed -> this);
+        return done.map(freed -> {
+            PostedMemory posted = pd.context().posted();
+            if (posted != null) {
+                posted.sanitizer().keyRemoved(rkey);
+            }
+            return this;
+        });
     }
 
     /** Frees the window without waiting for the end. */

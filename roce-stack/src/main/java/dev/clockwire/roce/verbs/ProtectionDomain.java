@@ -52,7 +52,13 @@ public final class ProtectionDomain implements AutoCloseable {
         done.whenFailed(error -> life.release());
         MrRange range = new MrRange(address, length, iova, mask);
         provider.regMr(number, range, done);
-        return done.map(keys -> new MemoryRegion(provider, life, null, range, keys));
+        PostedMemory posted = context.posted();
+        return done.map(keys -> {
+            if (posted != null) {
+                posted.registered(keys.lkey(), range);
+            }
+            return new MemoryRegion(provider, life, null, range, keys, posted);
+        });
     }
 
     /**
@@ -74,7 +80,14 @@ public final class ProtectionDomain implements AutoCloseable {
         });
         MrRange range = new MrRange(offset, length, 0, mask);
         provider.regDmMr(number, memory.provider(), range, done);
-        return done.map(keys -> new MemoryRegion(provider, life, memory.life(), range, keys));
+        PostedMemory posted = context.posted();
+        long host = memory.provider().hostAddress();
+        return done.map(keys -> {
+            if (posted != null && host != DeviceMemoryProvider.INSIDE) {
+                posted.registered(keys.lkey(), new MrRange(host + offset, length, 0, mask));
+            }
+            return new MemoryRegion(provider, life, memory.life(), range, keys, posted);
+        });
     }
 
     /** Allocates a memory window, which opens nothing before it is bound. */
@@ -97,7 +110,7 @@ public final class ProtectionDomain implements AutoCloseable {
         Completion<SharedReceiveQueueProvider> done = new Completion<>();
         done.whenFailed(error -> life.release());
         provider.createSrq(number, size, done);
-        return done.map(queue -> new SharedReceiveQueue(queue, context.acks(), life, size));
+        return done.map(queue -> new SharedReceiveQueue(queue, context.acks(), life, size, context.posted()));
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.WrOpcode;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A send queue and a receive queue, and their connection. */
 public final class QueuePair implements AutoCloseable {
@@ -16,6 +17,7 @@ public final class QueuePair implements AutoCloseable {
     private final SendBatch oneSend = new SendBatch(1, 1);
     private final ReceiveBatch oneReceive = new ReceiveBatch(1, 1);
     private boolean modifying;
+    private final @Nullable PostedWork posted;
 
     QueuePair(QueuePairProvider provider, ProtectionDomain pd, QpInit init, Life parent) {
         this.provider = provider;
@@ -23,6 +25,8 @@ public final class QueuePair implements AutoCloseable {
         this.init = init;
         this.parent = parent;
         life = new Life("QP 0x" + Integer.toHexString(provider.qpn()));
+        PostedMemory memory = pd.context().posted();
+        posted = memory == null ? null : memory.pair(provider, init);
     }
 
     /** Returns the number, 24 bits. */
@@ -81,6 +85,9 @@ public final class QueuePair implements AutoCloseable {
             modifying = false;
             attributes = reached == QpState.RESET ? new QpAttributes() : attributes;
             attributes.merge(change);
+            if (posted != null && reached == QpState.RESET) {
+                posted.reset();
+            }
         });
         provider.modify(to, change, all, done);
         return done.map(reached -> this);
@@ -135,27 +142,30 @@ public final class QueuePair implements AutoCloseable {
     }
 
     private void post(SendBatch batch, MwType window) {
-        int posted = 0;
+        int count = 0;
         VerbsException error = null;
-        while (posted < batch.size() && error == null) {
-            SendEntry wr = batch.get(posted);
-            error = PostChecks.send(provider, init, attributes.maxRdAtomic(), wr, posted);
+        while (count < batch.size() && error == null) {
+            SendEntry wr = batch.get(count);
+            error = PostChecks.send(provider, init, attributes.maxRdAtomic(), wr, count);
             MwBind bind = wr.bind;
             if (error == null && bind != null) {
-                error = PostChecks.bind(bind, window, wr, posted);
+                error = PostChecks.bind(bind, window, wr, count);
             }
             if (error == null) {
                 if (init.signalAll()) {
                     wr.flags |= SendFlag.SIGNALED.code();
                 }
                 provider.postSend(wr);
+                if (posted != null) {
+                    posted.sent(wr);
+                }
                 if (bind != null) {
                     bind.window().bound(wr.rkey);
                 }
-                posted++;
+                count++;
             }
         }
-        if (posted > 0) {
+        if (count > 0) {
             provider.ringSend();
         }
         if (error != null) {
@@ -198,6 +208,9 @@ public final class QueuePair implements AutoCloseable {
             throw error;
         }
         provider.postWait(wrId, cq.provider(), completions);
+        if (posted != null) {
+            posted.sent(wrId, "WAIT");
+        }
         provider.ringSend();
     }
 
@@ -217,6 +230,9 @@ public final class QueuePair implements AutoCloseable {
             throw error;
         }
         provider.postEnable(wrId, other.provider, sends);
+        if (posted != null) {
+            posted.sent(wrId, "SEND_EN");
+        }
         provider.ringSend();
     }
 
@@ -239,17 +255,20 @@ public final class QueuePair implements AutoCloseable {
     /** Posts receives in order; errors as in {@link #postSend(SendBatch)}. */
     public void postReceive(ReceiveBatch batch) {
         life.requireOpen(PostChecks.RECEIVE);
-        int posted = 0;
+        int count = 0;
         VerbsException error = null;
-        while (posted < batch.size() && error == null) {
-            ReceiveEntry wr = batch.get(posted);
-            error = PostChecks.receive(provider, init, wr, posted);
+        while (count < batch.size() && error == null) {
+            ReceiveEntry wr = batch.get(count);
+            error = PostChecks.receive(provider, init, wr, count);
             if (error == null) {
                 provider.postReceive(wr);
-                posted++;
+                if (posted != null) {
+                    posted.received(wr);
+                }
+                count++;
             }
         }
-        if (posted > 0) {
+        if (count > 0) {
             provider.ringReceive();
         }
         if (error != null) {
@@ -268,7 +287,12 @@ public final class QueuePair implements AutoCloseable {
         parent.release();
         Completion<Integer> done = new Completion<>();
         pd.context().acks().whenAcknowledged(AsyncEventType.Subject.QP, qpn(), () -> provider.destroy(done));
-        return done.map(number -> this);
+        return done.map(number -> {
+            if (posted != null) {
+                posted.destroyed();
+            }
+            return this;
+        });
     }
 
     /** Destroys the queue pair without waiting for the end. */

@@ -1,5 +1,7 @@
 package dev.clockwire.roce.verbs;
 
+import org.jspecify.annotations.Nullable;
+
 /** Receives that several queue pairs take from ({@code ibv_srq}). */
 public final class SharedReceiveQueue implements AutoCloseable {
     private static final String POST = "post_srq_recv";
@@ -10,13 +12,20 @@ public final class SharedReceiveQueue implements AutoCloseable {
     private final SrqAttributes size;
     private final Life life;
     private final ReceiveBatch one = new ReceiveBatch(1, 1);
+    private final @Nullable PostedReceives owned;
 
-    SharedReceiveQueue(SharedReceiveQueueProvider provider, EventAcks acks, Life parent, SrqAttributes size) {
+    SharedReceiveQueue(
+            SharedReceiveQueueProvider provider,
+            EventAcks acks,
+            Life parent,
+            SrqAttributes size,
+            @Nullable PostedMemory memory) {
         this.provider = provider;
         this.acks = acks;
         this.parent = parent;
         this.size = size;
         life = new Life("SRQ " + provider.number());
+        owned = memory == null ? null : new PostedReceives(memory, provider.number(), true);
     }
 
     /** Returns the number ({@code get_srq_num}). */
@@ -58,6 +67,9 @@ public final class SharedReceiveQueue implements AutoCloseable {
                 error = new VerbsException(Errno.ENOMEM, POST, posted, "queue of " + size.maxWr() + " is full");
             } else {
                 provider.postReceive(wr);
+                if (owned != null) {
+                    owned.post(wr);
+                }
                 posted++;
             }
         }
@@ -91,6 +103,12 @@ public final class SharedReceiveQueue implements AutoCloseable {
         return done;
     }
 
+    /** Returns the receives whose buffers the device owns, null if nobody watches. */
+    @Nullable
+    PostedReceives posted() {
+        return owned;
+    }
+
     Life life() {
         return life;
     }
@@ -105,7 +123,12 @@ public final class SharedReceiveQueue implements AutoCloseable {
         parent.release();
         Completion<Integer> done = new Completion<>();
         acks.whenAcknowledged(AsyncEventType.Subject.SRQ, number(), () -> provider.destroy(done));
-        return done.map(number -> this);
+        return done.map(number -> {
+            if (owned != null) {
+                owned.reset();
+            }
+            return this;
+        });
     }
 
     /** Destroys the queue without waiting for the end. */

@@ -29,7 +29,7 @@ public final class AddressSpace implements State {
     private Allocation[] sorted = {};
     private @Nullable Allocation last;
     private long next;
-    private @Nullable ExtentMap owners;
+    private @Nullable MemorySanitizer sanitizer;
 
     /** Creates an empty memory; the name appears in errors. */
     public AddressSpace(String name, PayloadMode mode) {
@@ -116,8 +116,8 @@ public final class AddressSpace implements State {
         System.arraycopy(sorted, p + 1, less, p, less.length - p);
         sorted = less;
         last = null;
-        if (owners != null) {
-            owners.put(a.address(), a.length(), 0, 0, 0);
+        if (sanitizer != null) {
+            sanitizer.frees(a.address(), a.length());
         }
     }
 
@@ -146,6 +146,26 @@ public final class AddressSpace implements State {
 
     /** Appends the content of a range to a payload. */
     public void read(long va, int len, Payload into) {
+        if (sanitizer != null) {
+            sanitizer.reads(va, len);
+        }
+        fetch(va, len, into);
+    }
+
+    /**
+     * Appends the content of a range to a payload, for a device.
+     *
+     * @param user who it is, as {@link MemoryUser} says
+     * @param ps when the memory is read
+     */
+    public void read(long user, long ps, long va, int len, Payload into) {
+        if (sanitizer != null) {
+            sanitizer.touched(user, ps, va, len, false);
+        }
+        fetch(va, len, into);
+    }
+
+    private void fetch(long va, int len, Payload into) {
         Allocation a = find(va, len);
         long at = va - a.address();
         ExtentStore extents = a.extents();
@@ -163,6 +183,26 @@ public final class AddressSpace implements State {
      * @throws ConfigurationException if an extent would go where bytes are held
      */
     public void write(long va, Payload from, int off, int len) {
+        if (sanitizer != null) {
+            sanitizer.writes(va, len);
+        }
+        store(va, from, off, len);
+    }
+
+    /**
+     * Writes part of a payload for a device.
+     *
+     * @param user who it is, as {@link MemoryUser} says
+     * @param ps when the memory is written
+     */
+    public void write(long user, long ps, long va, Payload from, int off, int len) {
+        if (sanitizer != null) {
+            sanitizer.touched(user, ps, va, len, true);
+        }
+        store(va, from, off, len);
+    }
+
+    private void store(long va, Payload from, int off, int len) {
         from.check(off, len);
         Allocation a = find(va, len);
         long at = va - a.address();
@@ -205,6 +245,9 @@ public final class AddressSpace implements State {
         if (writer < 0) {
             throw new ConfigurationException("writer " + writer + " of a fill: must not be negative");
         }
+        if (sanitizer != null) {
+            sanitizer.writes(va, len);
+        }
         Allocation a = find(va, len);
         long at = va - a.address();
         ExtentStore extents = a.extents();
@@ -220,13 +263,13 @@ public final class AddressSpace implements State {
 
     /** Copies bytes out. */
     public void getBytes(long va, byte[] dst, int off, int len) {
-        Allocation a = real(va, len);
+        Allocation a = readable(va, len);
         a.bytes().read(va - a.address(), dst, off, len);
     }
 
     /** Writes bytes. */
     public void putBytes(long va, byte[] src, int off, int len) {
-        Allocation a = real(va, len);
+        Allocation a = writable(va, len);
         a.bytes().write(va - a.address(), src, off, len);
         if (len > 0) {
             a.written(va - a.address(), len);
@@ -235,26 +278,43 @@ public final class AddressSpace implements State {
 
     /** Returns one byte. */
     public byte getByte(long va) {
-        Allocation a = real(va, 1);
+        Allocation a = readable(va, 1);
         return a.bytes().getByte(va - a.address());
     }
 
     /** Returns two bytes, little-endian. */
     public short getShort(long va) {
-        Allocation a = real(va, 2);
+        Allocation a = readable(va, 2);
         return a.bytes().getShort(va - a.address());
     }
 
     /** Returns four bytes, little-endian. */
     public int getInt(long va) {
-        Allocation a = real(va, 4);
+        Allocation a = readable(va, 4);
         return a.bytes().getInt(va - a.address());
     }
 
     /** Returns eight bytes, little-endian. */
     public long getLong(long va) {
-        Allocation a = real(va, 8);
+        Allocation a = readable(va, 8);
         return a.bytes().getLong(va - a.address());
+    }
+
+    /** Returns eight bytes, little-endian, to a device; see {@link #read(long, long, long, int, Payload)}. */
+    public long getLong(long user, long ps, long va) {
+        if (sanitizer != null) {
+            sanitizer.touched(user, ps, va, Long.BYTES, false);
+        }
+        Allocation a = real(va, Long.BYTES);
+        return a.bytes().getLong(va - a.address());
+    }
+
+    /** Writes eight bytes, little-endian, for a device; see {@link #write(long, long, long, Payload, int, int)}. */
+    public void putLong(long user, long ps, long va, long x) {
+        if (sanitizer != null) {
+            sanitizer.touched(user, ps, va, Long.BYTES, true);
+        }
+        put(real(va, Long.BYTES), va, x, Long.BYTES);
     }
 
     /** Returns two bytes, big-endian. */
@@ -342,35 +402,15 @@ public final class AddressSpace implements State {
         return find(va, len);
     }
 
-    /** Says who may write a range from now on; see {@link #requireOwner}. */
-    public void own(long va, long len, Owner owner) {
-        find(va, len);
-        if (len > 0) {
-            if (owners == null) {
-                owners = new ExtentMap();
-            }
-            owners.put(va, len, owner.id, 0, va);
-        }
+    /** Lets a sanitizer see every access from now on. */
+    public void sanitize(MemorySanitizer by) {
+        by.watches(this);
+        sanitizer = by;
     }
 
-    /**
-     * Checks that {@code who} may write every byte of a range.
-     *
-     * @throws ConfigurationException that names the first byte another one owns
-     */
-    public void requireOwner(long va, long len, Owner who) {
-        if (owners == null) {
-            return;
-        }
-        for (int i = owners.firstEndingAfter(va); i < owners.count() && owners.start(i) < va + len; i++) {
-            if (owners.writer(i) != who.id) {
-                long at = Math.max(va, owners.start(i));
-                throw new ConfigurationException(
-                        who + " touches 0x" + Long.toHexString(at) + " in " + find(at, 1) + " of " + name
-                                + ", which belongs to " + Owner.of(owners.writer(i)) + " until 0x"
-                                + Long.toHexString(owners.end(i)));
-            }
-        }
+    /** Returns what watches over the accesses, null if nothing does. */
+    public @Nullable MemorySanitizer sanitizer() {
+        return sanitizer;
     }
 
     @Override
@@ -383,10 +423,6 @@ public final class AddressSpace implements State {
             out.putLong(a.length());
             out.putBoolean(a.kind() == Allocation.Kind.BULK);
             a.save(out);
-        }
-        out.putBoolean(owners != null);
-        if (owners != null) {
-            owners.save(out);
         }
     }
 
@@ -403,12 +439,6 @@ public final class AddressSpace implements State {
             loaded[i].load(in);
         }
         sorted = loaded;
-        owners = null;
-        if (in.getBoolean()) {
-            ExtentMap map = new ExtentMap();
-            map.load(in);
-            owners = map;
-        }
     }
 
     private static Allocation.Kind kind(boolean bulk) {
@@ -416,9 +446,26 @@ public final class AddressSpace implements State {
     }
 
     private void put(long va, long x, int size) {
-        Allocation a = real(va, size);
+        put(writable(va, size), va, x, size);
+    }
+
+    private static void put(Allocation a, long va, long x, int size) {
         a.bytes().put(va - a.address(), x, size);
         a.written(va - a.address(), size);
+    }
+
+    private Allocation readable(long va, int len) {
+        if (sanitizer != null) {
+            sanitizer.reads(va, len);
+        }
+        return real(va, len);
+    }
+
+    private Allocation writable(long va, int len) {
+        if (sanitizer != null) {
+            sanitizer.writes(va, len);
+        }
+        return real(va, len);
     }
 
     private Allocation real(long va, int len) {

@@ -139,7 +139,6 @@ class AddressSpaceProperties {
         Allocation bulk = memory.allocate("bulk", LENGTH, BULK);
         Payload scratch = new Payload();
         before.forEach(s -> apply(memory, bulk.address(), s, scratch));
-        memory.own(bulk.address() + 5, 10, Owner.DEVICE);
         scratch.clear();
         memory.read(bulk.address(), LENGTH, scratch);
         Snapshot snapshot = new Snapshot();
@@ -149,7 +148,6 @@ class AddressSpaceProperties {
 
         Payload other = new Payload();
         after.forEach(s -> apply(memory, bulk.address(), s, other));
-        memory.own(bulk.address(), 10, Owner.HOST);
         Allocation late = memory.allocate("late", 64, BULK);
         memory.load(snapshot);
         other.load(snapshot);
@@ -162,8 +160,6 @@ class AddressSpaceProperties {
         assertThat(memory.find(bulk.address(), LENGTH)).isSameAs(bulk);
         assertThat(memory.allocations()).containsExactly(bulk);
         assertThat(memory.allocate("late", 64, BULK).address()).isEqualTo(late.address());
-        memory.requireOwner(bulk.address() + 5, 10, Owner.DEVICE);
-        memory.requireOwner(bulk.address(), 5, Owner.HOST);
     }
 
     private static void apply(AddressSpace memory, long base, Step s, Payload scratch) {

@@ -76,7 +76,6 @@ class AddressSpaceTest {
     void freedRangesAreGone() {
         Allocation a = memory.allocate("a", 64, REAL);
         memory.putInt(a.address(), 1);
-        memory.own(a.address(), 64, Owner.DEVICE);
         memory.free(a);
         assertThatThrownBy(() -> memory.getInt(a.address())).isInstanceOf(ConfigurationException.class);
         assertThatThrownBy(() -> memory.free(a)).hasMessageContaining("no longer");
@@ -295,23 +294,5 @@ class AddressSpaceTest {
         assertThat(calls).containsExactly(1, 0);
         memory.putInt(va, 2);
         assertThat(calls).containsExactly(1, 1);
-    }
-
-    @Test
-    void ownershipNamesTheOffenderAndTheByte() {
-        long va = memory.allocate("buffer", 4096, BULK).address();
-        memory.requireOwner(va, 4096, Owner.HOST);
-        memory.own(va + 100, 50, Owner.DEVICE);
-        memory.requireOwner(va, 100, Owner.HOST);
-        memory.requireOwner(va + 100, 50, Owner.DEVICE);
-        assertThatThrownBy(() -> memory.requireOwner(va + 90, 20, Owner.HOST))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessage(
-                        "HOST touches 0x%x in %s of host0.memory, which belongs to DEVICE until 0x%x",
-                        va + 100, memory.find(va, 1), va + 150);
-        memory.own(va, 200, Owner.ANYONE);
-        memory.requireOwner(va, 4096, Owner.HOST);
-        memory.own(va, 200, Owner.HOST);
-        assertThatThrownBy(() -> memory.requireOwner(va, 1, Owner.DEVICE)).hasMessageContaining("belongs to HOST");
     }
 }

@@ -1,0 +1,77 @@
+package dev.clockwire.roce.verbs;
+
+import dev.clockwire.sim.mem.MemorySanitizer;
+import dev.clockwire.sim.mem.Ownership;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the sanitizer of a host's memory what the work requests of one context own, and until when. It exists only where there is a sanitizer.
+ */
+final class PostedMemory {
+    private final MemorySanitizer sanitizer;
+    private final int device;
+    private final TreeMap<Integer, MrRange> regions = new TreeMap<>();
+    private final TreeMap<Integer, PostedWork> pairs = new TreeMap<>();
+
+    private PostedMemory(MemorySanitizer sanitizer, int device) {
+        this.sanitizer = sanitizer;
+        this.device = device;
+    }
+
+    /** Returns what tells the sanitizer, null without one. */
+    static @Nullable PostedMemory of(@Nullable MemorySanitizer sanitizer, String device) {
+        return sanitizer == null ? null : new PostedMemory(sanitizer, sanitizer.device(device, ""));
+    }
+
+    MemorySanitizer sanitizer() {
+        return sanitizer;
+    }
+
+    int device() {
+        return device;
+    }
+
+    void registered(int lkey, MrRange range) {
+        regions.put(lkey, range);
+    }
+
+    void deregistered(MrKeys keys) {
+        regions.remove(keys.lkey());
+        sanitizer.keyRemoved(keys.rkey());
+    }
+
+    /** Starts a queue pair. */
+    PostedWork pair(QueuePairProvider provider, QpInit init) {
+        SharedReceiveQueue srq = init.srq();
+        PostedReceives receives = srq == null ? null : srq.posted();
+        PostedWork work = new PostedWork(
+                this, provider, init, receives == null ? new PostedReceives(this, provider.qpn(), false) : receives);
+        pairs.put(provider.qpn(), work);
+        return work;
+    }
+
+    void gone(int qpn) {
+        pairs.remove(qpn);
+    }
+
+    /** The program was given completions. */
+    void polled(WorkCompletion[] found, int count) {
+        for (int i = 0; i < count; i++) {
+            PostedWork work = pairs.get(found[i].qpNum);
+            if (work != null) {
+                work.completed(found[i]);
+            }
+        }
+    }
+
+    /** Gives the memory of a scatter/gather list to a work request; what lies in the device itself is no memory of the host. */
+    void cover(Ownership work, SgeList sges) {
+        for (int i = 0; i < sges.count(); i++) {
+            MrRange region = regions.get(sges.lkey(i));
+            if (region != null) {
+                sanitizer.cover(work, region.address() + (sges.address(i) - region.iova()), sges.length(i));
+            }
+        }
+    }
+}
