@@ -31,8 +31,7 @@ final class PostedReceives {
     }
 
     void post(ReceiveEntry wr) {
-        Ownership owner =
-                memory.sanitizer().post(Hold.DEVICE_WRITES, memory.device(), number, shared, "RECV", wr.wrId);
+        Ownership owner = memory.sanitizer().post(Hold.DEVICE_WRITES, memory.device(), number, shared, "RECV", wr.wrId);
         memory.cover(owner, wr.sges());
         posted.add(new Receive(wr.wrId, owner));
     }

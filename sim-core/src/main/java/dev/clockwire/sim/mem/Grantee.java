@@ -43,7 +43,8 @@ public record Grantee(String words, int qpn, int rkey, long attempt) {
 
     @Override
     public String toString() {
-        return words + (attempt == ANY ? "" : ", attempt " + attempt)
+        return words
+                + (attempt == ANY ? "" : ", attempt " + attempt)
                 + (qpn == ANY ? "" : ", by QP 0x" + Integer.toHexString(qpn))
                 + (rkey == 0 ? "" : ", rkey 0x" + Integer.toHexString(rkey));
     }

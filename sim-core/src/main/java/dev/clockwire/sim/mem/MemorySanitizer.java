@@ -106,7 +106,9 @@ public final class MemorySanitizer {
     public Ownership grant(long va, long len, Hold hold, Grantee to) {
         if (!hold.isGrant() || len < 1) {
             throw new ConfigurationException(
-                    memory, now.getAsLong(), "grant of " + len + " bytes to " + to + " as " + hold.name()
+                    memory,
+                    now.getAsLong(),
+                    "grant of " + len + " bytes to " + to + " as " + hold.name()
                             + ": must be 1 byte or more, PEER_READS, PEER_WRITES or PEER_WRITES_POLLED");
         }
         AddressSpace watched = space;

@@ -93,19 +93,20 @@ class MemorySanitizerTest {
         now = 4_321;
         memory.getLong(va + 8);
         assertThat(sanitizer.findings())
-                .containsExactly(new MemoryFinding(
-                        4_321,
-                        "host0.cpu0",
-                        Access.READ,
-                        "the program",
-                        va + 10,
-                        6,
-                        "buffer+10 of host0.memory",
-                        "RECV wr_id=18446744073709551615 of SRQ 0x9 of mlx5_0",
-                        3_000,
-                        java.util.List.of(
-                                "SEND wr_id=7 of QP 0x5 of mlx5_0 since 1.000 ns until 2.500 ns: completed",
-                                "RECV wr_id=18446744073709551615 of SRQ 0x9 of mlx5_0 since 3.000 ns: the device writes it")));
+                .containsExactly(
+                        new MemoryFinding(
+                                4_321,
+                                "host0.cpu0",
+                                Access.READ,
+                                "the program",
+                                va + 10,
+                                6,
+                                "buffer+10 of host0.memory",
+                                "RECV wr_id=18446744073709551615 of SRQ 0x9 of mlx5_0",
+                                3_000,
+                                java.util.List.of(
+                                        "SEND wr_id=7 of QP 0x5 of mlx5_0 since 1.000 ns until 2.500 ns: completed",
+                                        "RECV wr_id=18446744073709551615 of SRQ 0x9 of mlx5_0 since 3.000 ns: the device writes it")));
         assertThat(sanitizer.findings().get(0).toString())
                 .startsWith("[4.321 ns] host0.cpu0: the program reads 6 bytes at 0x");
     }
@@ -195,8 +196,10 @@ class MemorySanitizerTest {
         long other = MemoryUser.peer(NIC, 6, 0x100);
         write(peer, va, 64);
         assertThat(found()).as("nobody said anything").isZero();
-        Ownership grant = sanitizer.grant(va, 64, Hold.PEER_WRITES, Grantee.of("client").withQp(5));
-        Ownership shown = sanitizer.grant(va + 64, 64, Hold.PEER_READS, Grantee.of("all").withKey(0x100));
+        Ownership grant =
+                sanitizer.grant(va, 64, Hold.PEER_WRITES, Grantee.of("client").withQp(5));
+        Ownership shown =
+                sanitizer.grant(va + 64, 64, Hold.PEER_READS, Grantee.of("all").withKey(0x100));
         write(peer, va, 64);
         read(peer, va, 128);
         read(other, va + 64, 64);

@@ -173,7 +173,8 @@ class LateAccessTest {
     @Test
     void aWriteBehindATimeoutIsFound() {
         Pair p = pair();
-        Grantee server = Grantee.of("server").withQp(p.a.qp.qpn()).withKey(p.a.mr.rkey()).withAttempt(12);
+        Grantee server =
+                Grantee.of("server").withQp(p.a.qp.qpn()).withKey(p.a.mr.rkey()).withAttempt(12);
         Ownership grant = ofA(p).grant(p.a.at(0), LENGTH, Hold.PEER_WRITES, server);
         new Posts(p.b, p.a).post(WrOpcode.RDMA_WRITE, LENGTH);
         ofA(p).revoke(grant); // timed out: nothing keeps the server from it

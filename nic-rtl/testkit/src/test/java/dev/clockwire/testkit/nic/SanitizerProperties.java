@@ -37,8 +37,7 @@ class SanitizerProperties {
             @ForAll("profiles") Profile profile,
             @ForAll boolean soft,
             @ForAll @IntRange(min = 1, max = 60) int perMille) {
-        VerbsRun run = new VerbsRun(
-                profile, spec(soft).withSanitizer(true), program);
+        VerbsRun run = new VerbsRun(profile, spec(soft).withSanitizer(true), program);
         RandomStream random = RandomStream.named(program.seed(), "loss");
         run.lab().tapFrames((ps, end, frame) -> {
             boolean reliable = program.type() == QpType.RC;
