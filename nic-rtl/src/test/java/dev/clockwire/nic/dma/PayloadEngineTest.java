@@ -81,7 +81,7 @@ class PayloadEngineTest {
     private TxSlot add(PayloadEngine e, int q, int psn, boolean last, int... lengths) {
         TxSlot slot = e.add(q, packet(psn), 100L + psn, psn, last);
         for (int length : lengths) {
-            e.read(slot, sim.now(), 5, 0x1000L * psn, length);
+            e.read(slot, sim.now(), 5, 50, 0x1000L * psn, length);
         }
         e.added(slot);
         sim.run(sim.now() + 1000);
@@ -99,13 +99,13 @@ class PayloadEngineTest {
     void aReadSaysWhatItIsFor() {
         PayloadEngine e = engine(false);
         TxSlot slot = e.add(3, packet(7), 55, 2, true);
-        e.read(slot, 0, 5, 0x7000, 64);
-        e.read(slot, 0, 6, 0x8000, 32);
+        e.read(slot, 0, 5, 50, 0x7000, 64);
+        e.read(slot, 0, 6, 60, 0x8000, 32);
         sim.run(10_000);
         assertThat(times).containsExactly(1 + GATHER_PS, 1 + GATHER_PS);
         DmaRead r = asked.get(1);
-        assertThat(new long[] {r.address, r.length, r.key, r.part, r.flow, r.window, r.journey})
-                .containsExactly(0x8000, 32, 6, 7, FLOW + 3, 17, 70);
+        assertThat(new long[] {r.address, r.length, r.key, r.user, r.part, r.flow, r.window, r.journey})
+                .containsExactly(0x8000, 32, 6, 60, 7, FLOW + 3, 17, 70);
         assertThat(r.reply).isSameAs(replies);
         assertThat(r.cookie >>> 32).as("the second").isEqualTo(1);
         assertThat((int) r.cookie).isEqualTo(slot.number());
@@ -139,10 +139,10 @@ class PayloadEngineTest {
         long own = Objects.requireNonNull(parts.chipMemory().allocate(64)).address();
         assertThat(parts.chipMemory().holds(own)).isTrue();
         TxSlot slot = e.add(0, packet(1), 0, 0, true);
-        e.read(slot, 0, 5, own, 4);
+        e.read(slot, 0, 5, 50, own, 4);
         assertThat(slot.packet.payload.length()).isEqualTo(4);
-        e.read(slot, 0, 5, 0x1000, 2);
-        e.read(slot, 0, 5, own, 8);
+        e.read(slot, 0, 5, 50, 0x1000, 2);
+        e.read(slot, 0, 5, 50, own, 8);
         e.added(slot);
         sim.run(1000);
         assertThat(slot.packet.payload.length()).as("behind the read").isEqualTo(4);

@@ -14,6 +14,7 @@ import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.transport.RequestDecision;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Clock;
 import dev.clockwire.sim.EventPort;
@@ -22,6 +23,7 @@ import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.SimModule;
 import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.mem.MemoryUser;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.state.Token;
 import java.nio.ByteBuffer;
@@ -263,6 +265,7 @@ class ReceiveFetchTest {
         DmaWrite w = writes.get(0);
         assertThat(new long[] {w.key, w.part, w.cookie, w.journey, w.stage})
                 .containsExactly(0x500, 9, 0x66, 4, parts.journal().rxDma);
+        assertThat(w.user).isEqualTo(MemoryUser.work(0, 0x66, 0x500));
         assertThat(w.data.byteAt(0)).isEqualTo((byte) 1);
         assertThat(w.done).isSameAs(owner.done);
         assertThat(s.bytesInFlight).isEqualTo(bytes);
@@ -270,7 +273,9 @@ class ReceiveFetchTest {
 
     @Test
     void nothingIsWrittenForNothing() {
-        placer.write(1, 0x1000, new RocePacket(), 0, 0, sim.now());
+        RequestDecision d = new RequestDecision();
+        d.va = 0x1000;
+        placer.write(s.queue(0x55), new RocePacket(), d, sim.now());
         run();
         assertThat(writes).isEmpty();
         assertThat(s.bytesInFlight).isZero();

@@ -13,6 +13,7 @@ import dev.clockwire.roce.transport.SendWork;
 import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.transport.WrOpcode;
 import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.mem.MemoryUser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,7 +50,7 @@ class WorkRequestTest extends SendRig {
         PayloadEngine engine = payload();
         TxSlot slot = engine.add(0, new RocePacket(), 0, 0, true);
         slot.packet.payloadLength = bytes;
-        new Gather(engine).ask(slot, sges(100, 50, 0, 2_000_000_000), offset, 0);
+        new Gather(engine, parts).ask(slot, qp(QpType.RC, 4), sges(100, 50, 0, 2_000_000_000), offset, 0);
         sim.run(100);
         if (reads.equals("100a")) { // all that is left of two elements, and the rest of a third
             reads = "105a:10,2000:50,4000:940";
@@ -60,7 +61,9 @@ class WorkRequestTest extends SendRig {
                         .map(r -> Long.toHexString(r.address) + ":" + r.length)
                         .toList());
         assertThat(wanted).isEqualTo(reads);
-        assertThat(asked.get(0).key).isEqualTo(offset < 100 ? 0x500 : offset < 150 ? 0x600 : 0x800);
+        int key = offset < 100 ? 0x500 : offset < 150 ? 0x600 : 0x800;
+        assertThat(asked.get(0).key).isEqualTo(key);
+        assertThat(asked.get(0).user).isEqualTo(MemoryUser.work(0, qp(QpType.RC, 4).qpn, key));
     }
 
     @Test
@@ -74,11 +77,11 @@ class WorkRequestTest extends SendRig {
         }
         TxSlot slot = engine.add(0, new RocePacket(), 0, 0, true);
         slot.packet.payloadLength = 7;
-        new Gather(engine).ask(slot, w, 30, 0);
+        new Gather(engine, parts).ask(slot, qp(QpType.RC, 4), w, 30, 0);
         assertThat(slot.packet.payload.length()).isEqualTo(7);
         assertThat(slot.packet.payload.byteAt(0)).isEqualTo((byte) 30);
         TxSlot empty = engine.add(0, new RocePacket(), 0, 1, true);
-        new Gather(engine).ask(empty, sges(100), 0, 0);
+        new Gather(engine, parts).ask(empty, qp(QpType.RC, 4), sges(100), 0, 0);
         sim.run(100);
         assertThat(asked).isEmpty();
         assertThat(empty.packet.payload.length()).isZero();
