@@ -28,7 +28,7 @@ public enum Hold {
 
     /** Whether a peer owns the range, not a work request. */
     boolean isGrant() {
-        return ordinal() >= PEER_READS.ordinal();
+        return this == PEER_READS || this == PEER_WRITES || this == PEER_WRITES_POLLED;
     }
 
     /** Whether the owner may access so. */

@@ -201,7 +201,7 @@ public final class MemorySanitizer {
             long from = Math.max(at, s.start);
             at = Math.min(end, s.end);
             Ownership offended = offended(s, user, write);
-            if (offended != null || work && !covered(s, user, write)) {
+            if (offended != null || (work && !covered(s, user, write))) {
                 report(user, ps, from, at - from, access, s, offended);
             }
         }
@@ -251,7 +251,7 @@ public final class MemorySanitizer {
         Release how = last.end();
         Grantee to = last.grantee;
         boolean fenced = how != null && how.isFence();
-        return !fenced || to != null && to.isNamed() && to.fits(user) ? last : null;
+        return !fenced || (to != null && to.isNamed() && to.fits(user)) ? last : null;
     }
 
     private void report(

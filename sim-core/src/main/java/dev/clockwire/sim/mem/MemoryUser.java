@@ -38,7 +38,7 @@ public final class MemoryUser {
         return kind << KIND_SHIFT
                 | (long) (device & MAX_DEVICE) << DEVICE_SHIFT
                 | (long) (qpn & MAX_QPN) << QPN_SHIFT
-                | key & 0xFFFF_FFFFL;
+                | (key & 0xFFFF_FFFFL);
     }
 
     static boolean isWork(long user) {

@@ -16,7 +16,7 @@ class OwnershipProperties {
     private static final int BYTES = 96;
 
     /** What happens next: posts, grants, ends or accesses of some bytes. */
-    record Step(int kind, int which, int at, int length) {}
+    record Step(int kind, Hold hold, int which, int at, int length) {}
 
     @Property(tries = 300)
     void aTableOfBytesSaysTheSame(@ForAll("steps") List<Step> steps) {
@@ -32,7 +32,7 @@ class OwnershipProperties {
         for (Step s : steps) {
             int n = Math.min(s.length, BYTES - s.at);
             if (s.kind == 0) {
-                Hold hold = Hold.values()[s.which % Hold.values().length];
+                Hold hold = s.hold;
                 Ownership o = hold.isGrant()
                         ? sanitizer.grant(va + s.at, n, hold, Grantee.of("x"))
                         : sanitizer.post(hold, 0, 1, false, "SEND", 0);
@@ -68,6 +68,7 @@ class OwnershipProperties {
     Arbitrary<List<Step>> steps() {
         return Combinators.combine(
                         Arbitraries.integers().between(0, 3),
+                        Arbitraries.of(Hold.values()),
                         Arbitraries.integers().between(0, 19),
                         Arbitraries.integers().between(0, BYTES - 1),
                         Arbitraries.integers().between(1, 40))
