@@ -143,7 +143,11 @@ public final class Context implements AutoCloseable {
      */
     public void abandon() {
         for (QueuePairProvider pair : pairs) {
-            pair.destroy(new Completion<>());
+            Completion<Integer> gone = new Completion<>();
+            if (posted != null) {
+                gone.whenDone(posted::abandoned);
+            }
+            pair.destroy(gone);
         }
         pairs.clear();
         events.clear();

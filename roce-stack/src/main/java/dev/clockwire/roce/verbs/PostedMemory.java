@@ -2,6 +2,8 @@ package dev.clockwire.roce.verbs;
 
 import dev.clockwire.sim.mem.MemorySanitizer;
 import dev.clockwire.sim.mem.Ownership;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ final class PostedMemory {
     private final int device;
     private final TreeMap<Integer, MrRange> regions = new TreeMap<>();
     private final TreeMap<Integer, PostedWork> pairs = new TreeMap<>();
+    private final List<PostedReceives> shared = new ArrayList<>();
 
     private PostedMemory(MemorySanitizer sanitizer, int device) {
         this.sanitizer = sanitizer;
@@ -51,8 +54,26 @@ final class PostedMemory {
         return work;
     }
 
+    /** Starts a shared receive queue. */
+    PostedReceives shared(int number) {
+        PostedReceives made = new PostedReceives(this, number, true);
+        shared.add(made);
+        return made;
+    }
+
     void gone(int qpn) {
         pairs.remove(qpn);
+    }
+
+    /** A queue pair of a program that has died is destroyed: with the last one nobody takes receives any more. */
+    void abandoned(int qpn) {
+        PostedWork work = pairs.get(qpn);
+        if (work != null) {
+            work.destroyed();
+        }
+        if (pairs.isEmpty()) {
+            shared.forEach(PostedReceives::reset);
+        }
     }
 
     /** The program was given completions. */

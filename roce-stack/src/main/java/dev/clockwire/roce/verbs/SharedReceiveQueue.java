@@ -25,7 +25,7 @@ public final class SharedReceiveQueue implements AutoCloseable {
         this.parent = parent;
         this.size = size;
         life = new Life("SRQ " + provider.number());
-        owned = memory == null ? null : new PostedReceives(memory, provider.number(), true);
+        owned = memory == null ? null : memory.shared(provider.number());
     }
 
     /** Returns the number ({@code get_srq_num}). */
