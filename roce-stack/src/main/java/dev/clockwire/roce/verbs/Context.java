@@ -18,6 +18,7 @@ public final class Context implements AutoCloseable {
     private final EventAcks acks = new EventAcks();
     /** Queue pairs that exist, in the order they were made. */
     private final Set<QueuePairProvider> pairs = new LinkedHashSet<>();
+
     private final @Nullable PostedMemory posted;
 
     Context(Device device, VerbsProvider provider, Cpu cpu) {
