@@ -10,8 +10,8 @@ module dev.clockwire.storage {
     exports dev.clockwire.storage.app;
     exports dev.clockwire.storage.bdev;
     exports dev.clockwire.storage.check;
-    exports dev.clockwire.storage.cluster;
     exports dev.clockwire.storage.check.monitor;
+    exports dev.clockwire.storage.cluster;
     exports dev.clockwire.storage.hoststack;
     exports dev.clockwire.storage.hoststack.block;
     exports dev.clockwire.storage.hoststack.kernel;
