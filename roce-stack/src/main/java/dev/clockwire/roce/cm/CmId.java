@@ -76,6 +76,10 @@ public final class CmId {
         made.whenFailed(whole::fail);
         made.whenDone(created -> {
             qp = created;
+            whole.whenFailed(error -> {
+                qp = null;
+                created.close();
+            });
             Steps.modify(
                     created,
                     whole,

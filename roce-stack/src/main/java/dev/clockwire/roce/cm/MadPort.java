@@ -72,8 +72,17 @@ final class MadPort {
         queue.whenDone(cq -> {
             QpCapabilities sizes = new QpCapabilities(SLOTS, SLOTS, 1, 1, 0);
             Completion<QueuePair> made = pd.createQp(new QpInit(QpType.UD, cq, cq, sizes, true).asGsi());
-            made.whenFailed(open::fail);
-            made.whenDone(qp -> ready(pd, region, cq, qp, open));
+            made.whenFailed(error -> {
+                cq.close();
+                open.fail(error);
+            });
+            made.whenDone(qp -> {
+                open.whenFailed(error -> { // its number is free again for the next try
+                    qp.close();
+                    cq.close();
+                });
+                ready(pd, region, cq, qp, open);
+            });
         });
         return open;
     }

@@ -2,22 +2,17 @@ package dev.clockwire.storage.nvmf.initiator;
 
 import dev.clockwire.roce.cm.CmTimes;
 import dev.clockwire.roce.cm.ConnectionManager;
-import dev.clockwire.roce.transport.AccessFlag;
-import dev.clockwire.roce.verbs.Context;
 import dev.clockwire.roce.verbs.Device;
 import dev.clockwire.roce.verbs.Mtu;
-import dev.clockwire.roce.verbs.ProtectionDomain;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.storage.reactor.MsgFn;
 import dev.clockwire.storage.reactor.PacedPoller;
-import dev.clockwire.storage.reactor.Poller;
 import dev.clockwire.storage.reactor.Reactors;
 import dev.clockwire.storage.reactor.StorageThread;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,20 +21,21 @@ import org.jspecify.annotations.Nullable;
  * does I/O. Pollers are made here, so it is made while the design is built.
  */
 public final class NvmfHost {
+    /** Why a connection has ended whose device has failed. */
+    static final String DEVICE_FAILED = "the RDMA device has failed";
+
     private static final int PAGE = 4096;
 
     private final Reactors reactors;
-    private final Device device;
+    private final HostDevice device;
     private final StorageThread main;
     private final InitiatorSpec spec;
     private final List<PollGroup> groups = new ArrayList<>();
+    private final List<RemoteController> controllers = new ArrayList<>();
     private final List<@Nullable Runnable> jobs = new ArrayList<>();
     private final ArrayDeque<Integer> freeJobs = new ArrayDeque<>();
     private final MsgFn run;
-    private final PacedPoller cmPoller;
     private final PollGroup admin;
-    private Mtu pathMtu = Mtu.MTU_4096;
-    private @Nullable ConnectionManager manager;
 
     /**
      * Creates a host.
@@ -49,11 +45,10 @@ public final class NvmfHost {
      */
     public NvmfHost(Reactors reactors, Device device, StorageThread main, InitiatorSpec spec) {
         this.reactors = reactors;
-        this.device = device;
         this.main = main;
         this.spec = spec;
         run = reactors.function("nvmf.host.run", (slot, b) -> runJob((int) slot));
-        cmPoller = new PacedPoller(main, "nvmf.cm", spec.adminPollPs(), this::pollManager);
+        this.device = new HostDevice(this, device, main, spec.adminPollPs());
         admin = new PollGroup(this, main, "nvmf.admin", 4 * spec.adminEntries(), spec.adminPollPs());
     }
 
@@ -71,43 +66,44 @@ public final class NvmfHost {
 
     /** Asks for paths of no larger MTU; before {@link #open}. */
     public void limitMtu(Mtu most) {
-        pathMtu = most;
+        device.limitMtu(most);
     }
 
     /**
-     * Opens the device; on no thread or any.
+     * Opens the device; on no thread or any. When it fails, all connections end; when it is back, it is opened anew and memory is registered again.
      *
      * @param random a stream of its own, for the connection manager
      * @param ready runs on the main thread when all groups can be used
      */
     public void open(CmTimes times, RandomStream random, Runnable ready) {
-        Context context = device.open(main.reactor().core());
-        Allocation memory = allocate("nvmf.cm", ConnectionManager.BUFFER_BYTES);
-        context.allocPd().whenDone(pd -> register(pd, memory, times, random, ready));
+        device.open(times, random, ready);
     }
 
-    private void register(ProtectionDomain pd, Allocation memory, CmTimes times, RandomStream random, Runnable ready) {
-        pd.regMr(memory.address(), memory.length(), EnumSet.of(AccessFlag.LOCAL_WRITE))
-                .whenDone(mr -> ConnectionManager.open(pd, mr, times, random)
-                        .whenDone(opened -> on(main, () -> {
-                            manager = opened;
-                            opened.limitMtu(pathMtu);
-                            cmPoller.start();
-                            openGroup(-1, ready);
-                        })));
+    void add(RemoteController controller) {
+        controllers.add(controller);
     }
 
-    private void openGroup(int index, Runnable ready) {
-        if (index == groups.size()) {
-            on(main, ready);
-            return;
+    List<PollGroup> everyGroup() {
+        List<PollGroup> all = new ArrayList<>();
+        all.add(admin);
+        all.addAll(groups);
+        return all;
+    }
+
+    /** The device has failed. */
+    void deviceFailed() {
+        everyGroup().forEach(g -> on(g.thread(), g::lost));
+        controllers.forEach(RemoteController::deviceFailed);
+    }
+
+    /** Whether nothing is open or under way on the device. */
+    boolean isQuiet() {
+        for (RemoteController c : controllers) {
+            if (!c.isClosed()) {
+                return false;
+            }
         }
-        PollGroup next = index < 0 ? admin : groups.get(index);
-        next.open()
-                .whenDone(g -> on(g.thread(), () -> {
-                    g.start();
-                    openGroup(index + 1, ready);
-                }));
+        return everyGroup().stream().allMatch(PollGroup::isQuiet);
     }
 
     /** Has something run on a thread, as a message: from any thread, or outside of all. */
@@ -138,22 +134,13 @@ public final class NvmfHost {
         }
     }
 
-    private int pollManager(Poller self) {
-        ConnectionManager cm = manager();
-        if (cm.poll()) {
-            return 1;
-        }
-        self.watch(cm.cq().provider().watchAddress(), 1);
-        self.quietUntil(cm.nextDeadline());
-        return 0;
+    ConnectionManager manager() {
+        return device.manager();
     }
 
-    ConnectionManager manager() {
-        ConnectionManager cm = manager;
-        if (cm == null) {
-            throw new ConfigurationException(main.name(), reactors.now(), "the device is not open yet");
-        }
-        return cm;
+    /** Whether the device is open: connections can be made. */
+    boolean isOpen() {
+        return device.isOpen();
     }
 
     Allocation allocate(String what, long bytes) {
@@ -161,7 +148,7 @@ public final class NvmfHost {
     }
 
     PacedPoller cmPoller() {
-        return cmPoller;
+        return device.poller();
     }
 
     /** Returns the group of admin queues. */
@@ -176,7 +163,12 @@ public final class NvmfHost {
 
     /** Returns the RDMA device. */
     public Device device() {
-        return device;
+        return device.device();
+    }
+
+    /** Returns how often the RDMA device has failed. */
+    public long deviceFailures() {
+        return device.failures();
     }
 
     /** Returns the thread of the connection manager and of admin queues. */

@@ -4,6 +4,7 @@ import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueue;
 import dev.clockwire.roce.verbs.Context;
+import dev.clockwire.roce.verbs.DeviceLife;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.ProtectionDomain;
 import dev.clockwire.roce.verbs.WorkCompletion;
@@ -32,13 +33,57 @@ public final class PollGroup {
     private final @Nullable PacedPoller paced;
     private final Poller poller;
     private final List<RemoteQueue> queues = new ArrayList<>();
-    private final List<MemoryRegion> regions = new ArrayList<>();
+    private final List<Registered> ranges = new ArrayList<>();
     private final WorkCompletion[] wc = WorkCompletion.array(BATCH);
-    private @Nullable ProtectionDomain pd;
-    private @Nullable CompletionQueue cq;
+    private @Nullable Opened opened;
+    private int registering;
+    private boolean started;
+    private boolean lost;
     private long polls;
     private long idlePolls;
     private long completions;
+
+    /** What belongs to one time of having the device open. */
+    private record Opened(Context context, ProtectionDomain pd, CompletionQueue cq) {
+        /** Lets all go behind a failure: connections and registrations are gone already. */
+        void close() {
+            cq.close();
+            pd.close();
+            context.close();
+        }
+    }
+
+    /** Memory that is registered while the device is open. */
+    static final class Registered {
+        private final long va;
+        private final long length;
+        private @Nullable MemoryRegion region;
+
+        private Registered(long va, long length) {
+            this.va = va;
+            this.length = length;
+        }
+
+        private void set(@Nullable MemoryRegion next) {
+            MemoryRegion before = region;
+            region = next;
+            if (before != null) {
+                before.close();
+            }
+        }
+
+        /** Returns the key for own work requests; 0 while the device is away. */
+        int lkey() {
+            MemoryRegion r = region;
+            return r == null ? 0 : r.lkey();
+        }
+
+        /** Returns the key for the target; 0 while the device is away. */
+        int rkey() {
+            MemoryRegion r = region;
+            return r == null ? 0 : r.rkey();
+        }
+    }
 
     /** Creates a group; with a pace it is polled in every round only while somebody waits. */
     PollGroup(NvmfHost host, StorageThread thread, String name, int cqe, long pacePs) {
@@ -49,20 +94,61 @@ public final class PollGroup {
         poller = thread.poller(name, this::poll);
     }
 
+    /** Opens the device, for the first time or anew: then all memory is registered again, and what belonged to the old one is let go. */
     Completion<PollGroup> open() {
         Completion<PollGroup> whole = new Completion<>();
         Context context = host.device().open(thread.reactor().core());
-        context.allocPd().whenDone(domain -> {
-            pd = domain;
-            context.createCq(cqe).whenDone(queue -> {
-                cq = queue;
-                whole.complete(this);
-            });
+        Completion<ProtectionDomain> domain = context.allocPd();
+        domain.whenFailed(whole::fail);
+        domain.whenDone(made -> {
+            Completion<CompletionQueue> queue = context.createCq(cqe);
+            queue.whenFailed(whole::fail);
+            queue.whenDone(q -> again(new Opened(context, made, q), new ArrayList<>(), whole));
         });
         return whole;
     }
 
+    private void again(Opened now, List<MemoryRegion> made, Completion<PollGroup> whole) {
+        if (made.size() < ranges.size()) {
+            Registered next = ranges.get(made.size());
+            Completion<MemoryRegion> region = now.pd.regMr(next.va, next.length, ACCESS);
+            region.whenFailed(whole::fail);
+            region.whenDone(mr -> {
+                made.add(mr);
+                again(now, made, whole);
+            });
+            return;
+        }
+        Opened before = opened;
+        for (int i = 0; i < made.size(); i++) {
+            ranges.get(i).set(made.get(i));
+        }
+        if (before != null) {
+            before.close();
+        }
+        opened = now;
+        lost = false;
+        whole.complete(this);
+    }
+
+    /** The device has failed: no memory is registered. */
+    void lost() {
+        lost = true;
+        for (int i = 0; i < ranges.size(); i++) {
+            ranges.get(i).set(null);
+        }
+    }
+
+    /** Whether no verb is under way. */
+    boolean isQuiet() {
+        return registering == 0;
+    }
+
     void start() {
+        if (started) {
+            return;
+        }
+        started = true;
         if (paced == null) {
             poller.register(0);
         } else {
@@ -79,18 +165,37 @@ public final class PollGroup {
         return (long) queue << QUEUE_SHIFT | (low & 0xFFFF_FFFFL);
     }
 
-    /** Registers memory for data; the completion ends outside of all threads. */
+    /**
+     * Registers memory for data, also whenever the device was opened anew; the completion ends outside of all threads. It fails with EIO if the device has
+     * failed: the memory is registered when it is back.
+     */
     public Completion<MemoryRegion> register(long va, long length) {
+        Registered range = new Registered(va, length);
+        if (lost) {
+            ranges.add(range);
+            Completion<MemoryRegion> refused = new Completion<>();
+            refused.fail(DeviceLife.lost("reg_mr", host.device().name()));
+            return refused;
+        }
         Completion<MemoryRegion> done = pd().regMr(va, length, ACCESS);
-        done.whenDone(regions::add);
+        registering++;
+        done.whenDone(mr -> {
+            registering--;
+            range.set(mr);
+            ranges.add(range);
+        });
+        done.whenFailed(error -> {
+            registering--;
+            ranges.add(range);
+        });
         return done;
     }
 
-    /** Returns the region that a range lies in. */
-    MemoryRegion region(long va, long length) {
-        for (int i = 0; i < regions.size(); i++) {
-            MemoryRegion r = regions.get(i);
-            if (va >= r.address() && va + length <= r.address() + r.length()) {
+    /** Returns the memory that a range lies in. */
+    Registered region(long va, long length) {
+        for (int i = 0; i < ranges.size(); i++) {
+            Registered r = ranges.get(i);
+            if (va >= r.va && va + length <= r.va + r.length) {
                 return r;
             }
         }
@@ -133,19 +238,19 @@ public final class PollGroup {
     }
 
     ProtectionDomain pd() {
-        ProtectionDomain p = pd;
-        if (p == null) {
-            throw notOpen();
-        }
-        return p;
+        return opened().pd;
     }
 
     CompletionQueue cq() {
-        CompletionQueue c = cq;
-        if (c == null) {
+        return opened().cq;
+    }
+
+    private Opened opened() {
+        Opened o = opened;
+        if (o == null) {
             throw notOpen();
         }
-        return c;
+        return o;
     }
 
     private ConfigurationException notOpen() {

@@ -79,6 +79,10 @@ final class RdmaLink {
     }
 
     private void created(CmId made, QueuePair made2) {
+        if (phase != Phase.CREATING) {
+            made2.close();
+            return;
+        }
         qp = made2;
         phase = Phase.CONNECTING;
         events.ready(made2);
@@ -99,7 +103,15 @@ final class RdmaLink {
             case UNREACHABLE -> down(where + " does not answer");
             case CONNECT_ERROR -> down("the queue pair could not be prepared");
             case DISCONNECTED -> down("the target has ended the connection");
+            case DEVICE_REMOVAL -> removed();
             default -> {}
+        }
+    }
+
+    /** The device has failed. A verb that creates the queue pair is sure to fail as well, and tells. */
+    private void removed() {
+        if (phase != Phase.CREATING) {
+            down(NvmfHost.DEVICE_FAILED);
         }
     }
 

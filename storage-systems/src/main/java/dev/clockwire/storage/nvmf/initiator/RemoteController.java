@@ -6,6 +6,8 @@ import dev.clockwire.nvme.fabrics.FabricsCommand;
 import dev.clockwire.nvme.format.NvmeStatus;
 import dev.clockwire.nvme.format.Opcodes;
 import dev.clockwire.nvme.format.SqEntry;
+import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.storage.reactor.Poller;
@@ -87,6 +89,7 @@ public final class RemoteController {
         admin = new RemoteQueue(host, host.admin(), this, 0, spec.adminEntries(), this::answered);
         init = new ControllerInit(this, spec);
         clock = main.poller("nvmf.ctrlr", this::tick);
+        host.add(this);
     }
 
     /**
@@ -109,12 +112,15 @@ public final class RemoteController {
         ready = then;
         Allocation memory = host.allocate("nvmf.identify", ControllerInit.BYTES);
         page = memory.address();
-        host.admin()
-                .register(page, memory.length())
-                .whenDone(r -> host.on(main, () -> {
-                    clock.register(spec.adminPollPs());
-                    connectAdmin();
-                }));
+        Completion<MemoryRegion> registered = host.admin().register(page, memory.length());
+        registered.whenDone(r -> host.on(main, () -> {
+            clock.register(spec.adminPollPs());
+            connectAdmin();
+        }));
+        registered.whenFailed(why -> host.on(main, () -> {
+            clock.register(spec.adminPollPs());
+            reset(NvmfHost.DEVICE_FAILED);
+        }));
     }
 
     private void connectAdmin() {
@@ -203,6 +209,24 @@ public final class RemoteController {
         }
     }
 
+    /** The RDMA device has failed: all queues are being told; this is why. */
+    void deviceFailed() {
+        if (stage == Stage.READY || stage == Stage.INITIALISING || stage == Stage.CONNECTING_IO) {
+            reset(NvmfHost.DEVICE_FAILED);
+        } else if (stage == Stage.RESETTING) {
+            failure = NvmfHost.DEVICE_FAILED;
+        }
+    }
+
+    /** Whether no queue has anything of a connection. */
+    boolean isClosed() {
+        boolean all = admin.isClosed();
+        for (RemoteQueue q : queues) {
+            all &= q.isClosed();
+        }
+        return all;
+    }
+
     /** Ends all connections, as behind a loss; on the main thread. */
     public void reset(String why) {
         failure = why;
@@ -265,7 +289,7 @@ public final class RemoteController {
         }
         if (stage == Stage.DELAYED && now - lostAt >= spec.lossTimeoutPs()) {
             fail();
-        } else if (stage == Stage.DELAYED && now >= nextTry) {
+        } else if (stage == Stage.DELAYED && now >= nextTry && host.isOpen()) {
             connectAdmin();
         }
         return 0;

@@ -5,13 +5,12 @@ import dev.clockwire.nvme.fabrics.ConnectData;
 import dev.clockwire.nvme.fabrics.FabricsCommand;
 import dev.clockwire.nvme.fabrics.RdmaPrivateData;
 import dev.clockwire.nvme.format.CqEntry;
-import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.nvme.format.NvmeStatus;
 import dev.clockwire.nvme.format.Opcodes;
-import dev.clockwire.nvme.format.SglDescriptor;
 import dev.clockwire.nvme.format.SqEntry;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.roce.transport.WcStatus;
+import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.QueuePair;
 import dev.clockwire.roce.verbs.ReceiveBatch;
@@ -21,11 +20,8 @@ import dev.clockwire.roce.verbs.SendFlag;
 import dev.clockwire.roce.verbs.WcFlag;
 import dev.clockwire.roce.verbs.WcOpcode;
 import dev.clockwire.roce.verbs.WorkCompletion;
-import dev.clockwire.sim.mem.Allocation;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,9 +48,6 @@ public final class RemoteQueue {
     private final int[] tags;
     private final int[] results;
     private final long[] wide;
-    private final long[] data;
-    private final int[] length;
-    private final boolean[] inside;
     private final long[] sincePs;
     private final int[] free;
     private final NvmeDone done;
@@ -62,10 +55,8 @@ public final class RemoteQueue {
     private final ReceiveBatch receives;
     private final SqEntry entry = new SqEntry();
     private final CqEntry answer = new CqEntry();
-    private final byte[] bytes = new byte[SqEntry.BYTES];
+    private final Capsules capsules;
     private CommandTap tap = CommandTap.NONE;
-    private @Nullable Allocation memory;
-    private @Nullable MemoryRegion region;
     private @Nullable RdmaLink link;
     private @Nullable QueuePair qp;
     private State life = State.CLOSED;
@@ -77,7 +68,6 @@ public final class RemoteQueue {
     private int usable;
     private int outstanding;
     private boolean dead;
-    private int inCapsule;
     private int sqHead;
     private long submitted;
     private long completed;
@@ -113,9 +103,7 @@ public final class RemoteQueue {
         tags = new int[entries];
         results = new int[entries];
         wide = new long[entries];
-        data = new long[entries];
-        length = new int[entries];
-        inside = new boolean[entries];
+        capsules = new Capsules(host, group, entries);
         sincePs = new long[entries];
         free = new int[entries];
         ring = entries;
@@ -140,6 +128,11 @@ public final class RemoteQueue {
     /** Returns where it is in its life. */
     public State state() {
         return life;
+    }
+
+    /** Whether nothing is left of its connection. */
+    boolean isClosed() {
+        return life == State.CLOSED && link == null;
     }
 
     /** Returns the commands that may be under way at a time. */
@@ -170,18 +163,13 @@ public final class RemoteQueue {
     /** Begins a connection; memory is registered before the first. */
     void connect() {
         life = State.CONNECTING;
-        if (memory != null) {
+        Completion<MemoryRegion> registered = capsules.allocate("nvmf.queue" + id);
+        if (registered == null) {
             connectRdma();
             return;
         }
-        long size = (long) entries * (SqEntry.BYTES + CqEntry.BYTES) + ConnectData.BYTES;
-        Allocation m = host.allocate("nvmf.queue" + id, size);
-        memory = m;
-        group.register(m.address(), m.length())
-                .whenDone(r -> host.on(group.thread(), () -> {
-                    region = r;
-                    connectRdma();
-                }));
+        registered.whenDone(r -> host.on(group.thread(), this::connectRdma));
+        registered.whenFailed(why -> host.on(group.thread(), () -> lost(why.getMessage())));
     }
 
     private void connectRdma() {
@@ -224,15 +212,12 @@ public final class RemoteQueue {
     }
 
     private void fabricConnect() {
-        long at = capsule(entries);
-        byte[] b = new byte[ConnectData.BYTES];
-        controller.connectData(id).store(b, 0);
-        cpu().memory().putBytes(at, b, 0, b.length);
+        long at = capsules.putConnectData(controller.connectData(id));
         int keepAlive = id == 0 ? host.spec().keepAliveMs() : 0;
         FabricsCommand.connect(entry, 0, id, ring, true, keepAlive);
         int cid = entries - 1; // beyond those of other commands: these may be waiting
-        begin(cid, 0, at, ConnectData.BYTES, CONNECTING);
-        make(entry, cid);
+        begin(cid, 0, CONNECTING);
+        capsules.put(entry, cid, at, ConnectData.BYTES);
         post(cid);
         group.hurry();
         flush();
@@ -240,14 +225,6 @@ public final class RemoteQueue {
 
     private CpuCore cpu() {
         return group.thread().reactor().core();
-    }
-
-    private long capsule(int cid) {
-        return Objects.requireNonNull(memory).address() + (long) cid * SqEntry.BYTES;
-    }
-
-    private long answerAt(int i) {
-        return capsule(entries) + ConnectData.BYTES + (long) i * CqEntry.BYTES;
     }
 
     /** The controller's queues have at most so many entries. */
@@ -258,7 +235,7 @@ public final class RemoteQueue {
 
     /** Sets how many bytes of data a capsule has room for; 0 = none. */
     void setInCapsule(int room) {
-        inCapsule = room;
+        capsules.setInCapsule(room);
     }
 
     /**
@@ -275,11 +252,11 @@ public final class RemoteQueue {
         }
         int cid = free[--freeCount];
         cpu().charge(host.spec().buildPs());
-        begin(cid, tag, va, size, BUSY);
+        begin(cid, tag, BUSY);
         outstanding++;
         submitted++;
         tap.submitted(id, cid, sincePs[cid]);
-        make(command, cid);
+        capsules.put(command, cid, va, size);
         if (life == State.CONNECTED) {
             post(cid);
             if (!host.spec().batching()) {
@@ -294,60 +271,23 @@ public final class RemoteQueue {
         return submit(entry.clear().command(opcode, 0, nsid).blocks(slba, blocks), va, size, tag);
     }
 
-    private void begin(int cid, int tag, long va, int size, int how) {
+    private void begin(int cid, int tag, int how) {
         state[cid] = (byte) how;
         tags[cid] = tag;
-        data[cid] = va;
-        length[cid] = size;
         sincePs[cid] = cpu().now();
-    }
-
-    /** Writes the capsule of a command. */
-    private void make(SqEntry command, int cid) {
-        command.store(bytes, 0);
-        LittleEndian.put16(bytes, 2, cid);
-        bytes[1] = (byte) ((bytes[1] & 3) | SqEntry.SGL << 6);
-        inside[cid] = isInside(cid);
-        if (length[cid] == 0) {
-            Arrays.fill(bytes, SqEntry.DATA, SqEntry.DATA + SglDescriptor.BYTES, (byte) 0);
-            bytes[SqEntry.DATA + SglDescriptor.BYTES - 1] = (byte) (SglDescriptor.KEYED_DATA_BLOCK << 4);
-        } else if (inside[cid]) {
-            SglDescriptor.put(bytes, SqEntry.DATA, SglDescriptor.DATA_BLOCK, SglDescriptor.OFFSET, 0, length[cid]);
-        } else {
-            int key = group.region(data[cid], length[cid]).rkey();
-            SglDescriptor.putKeyed(bytes, SqEntry.DATA, SglDescriptor.ADDRESS, data[cid], length[cid], key);
-        }
-        cpu().memory().putBytes(capsule(cid), bytes, 0, SqEntry.BYTES);
-    }
-
-    private boolean isInside(int cid) {
-        int opcode = bytes[0] & 0xFF;
-        if (length[cid] == 0) {
-            return false;
-        }
-        boolean out = opcode == Opcodes.FABRICS ? (bytes[4] & 3) == 1 : Opcodes.toController(opcode);
-        return out && length[cid] <= inCapsule;
     }
 
     private void post(int cid) {
         SendEntry wr = sends.add();
         wr.wrId = PollGroup.wrId(number, cid);
         wr.flags = SendFlag.SIGNALED.code();
-        int key = Objects.requireNonNull(region).lkey();
-        wr.sges().add(capsule(cid), SqEntry.BYTES, key);
-        if (inside[cid]) {
-            wr.sges()
-                    .add(
-                            data[cid],
-                            length[cid],
-                            group.region(data[cid], length[cid]).lkey());
-        }
+        capsules.fill(wr, cid);
     }
 
     private void addReceive(int i) {
         var wr = receives.add();
         wr.wrId = PollGroup.wrId(number, RECEIVE | i);
-        wr.sges().add(answerAt(i), CqEntry.BYTES, Objects.requireNonNull(region).lkey());
+        capsules.fill(wr, i);
     }
 
     /** Posts what has gathered, with one doorbell; returns how many sends these were. */
@@ -393,8 +333,7 @@ public final class RemoteQueue {
     }
 
     private void received(int i, WorkCompletion wc) {
-        cpu().memory().getBytes(answerAt(i), bytes, 0, CqEntry.BYTES);
-        answer.load(bytes, 0);
+        capsules.read(i, answer);
         addReceive(i);
         int cid = answer.cid();
         boolean known = cid < entries && (state[cid] & (BUSY | CONNECTING)) != 0 && (state[cid] & ANSWERED) == 0;
@@ -452,6 +391,7 @@ public final class RemoteQueue {
             if ((state[cid] & BUSY) != 0) {
                 state[cid] &= BUSY;
                 sincePs[cid] = cpu().now();
+                capsules.renew(cid);
                 post(cid);
                 resent++;
             }
@@ -480,6 +420,7 @@ public final class RemoteQueue {
     void close(Runnable then) {
         RdmaLink l = link;
         if (l == null || life == State.CLOSED) {
+            life = State.CLOSED;
             then.run();
             return;
         }

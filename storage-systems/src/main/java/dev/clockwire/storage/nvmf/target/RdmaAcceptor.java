@@ -10,6 +10,7 @@ import dev.clockwire.roce.cm.IpCmHeader;
 import dev.clockwire.roce.cm.PrivateData;
 import dev.clockwire.roce.cm.ServiceId;
 import dev.clockwire.roce.transport.AccessFlag;
+import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.Context;
 import dev.clockwire.roce.verbs.Device;
@@ -18,10 +19,12 @@ import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.ProtectionDomain;
 import dev.clockwire.sim.mem.Allocation;
+import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.storage.nvmf.subsystem.Subsystem;
 import dev.clockwire.storage.nvmf.subsystem.TransportId;
 import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
 import dev.clockwire.storage.reactor.Poller;
+import dev.clockwire.storage.reactor.PollerState;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -35,11 +38,28 @@ final class RdmaAcceptor {
     private final NvmfTarget target;
     private final Device device;
     private final int number;
-    private final Context context;
     private final Poller poller;
     private final List<Integer> ports = new ArrayList<>();
-    private @Nullable ConnectionManager manager;
+    private Context context;
+    private @Nullable Opened opened;
     private boolean ready;
+    /** The device has failed: its queues end, then all is made anew when it is back. */
+    private boolean lost;
+
+    private boolean waitsForPollers;
+    private int failures;
+    private @Nullable Allocation memory;
+    private @Nullable RandomStream random;
+
+    /** What belongs to one time of having the device open. */
+    private record Opened(Context context, ProtectionDomain pd, MemoryRegion region, ConnectionManager manager) {
+        /** Lets all go behind a failure; the connections are gone already. */
+        void close() {
+            region.close();
+            pd.close();
+            context.close();
+        }
+    }
 
     /**
      * A connection that can be had.
@@ -63,45 +83,123 @@ final class RdmaAcceptor {
 
     /** Opens queue pair 1. */
     void open() {
-        Completion<ProtectionDomain> domain = context.allocPd();
+        Context now = context;
+        watch(now);
+        Completion<ProtectionDomain> domain = now.allocPd();
         domain.whenFailed(transport::failed);
         domain.whenDone(pd -> {
-            Allocation memory = context.cpu()
-                    .memory()
-                    .allocate("nvmf.cm", ConnectionManager.BUFFER_BYTES, Allocation.Kind.REAL, 4096);
-            Completion<MemoryRegion> region =
-                    pd.regMr(memory.address(), memory.length(), EnumSet.of(AccessFlag.LOCAL_WRITE));
+            Allocation m = memory;
+            if (m == null) {
+                m = now.cpu().memory().allocate("nvmf.cm", ConnectionManager.BUFFER_BYTES, Allocation.Kind.REAL, 4096);
+                memory = m;
+            }
+            Completion<MemoryRegion> region = pd.regMr(m.address(), m.length(), EnumSet.of(AccessFlag.LOCAL_WRITE));
             region.whenFailed(transport::failed);
             region.whenDone(r -> {
-                Completion<ConnectionManager> opened = ConnectionManager.open(
-                        pd, r, CmTimes.LINUX, target.reactors().host().sim().random("nvmf.cm." + device.name()));
-                opened.whenFailed(transport::failed);
-                opened.whenDone(cm -> {
-                    manager = cm;
+                Completion<ConnectionManager> made = manager(pd, r);
+                made.whenFailed(transport::failed);
+                made.whenDone(cm -> {
+                    Opened before = opened;
+                    opened = new Opened(now, pd, r, cm);
+                    if (before != null) {
+                        before.close();
+                    }
                     transport.acceptorReady(number);
                 });
             });
         });
     }
 
+    private Completion<ConnectionManager> manager(ProtectionDomain pd, MemoryRegion region) {
+        Opened before = opened;
+        if (before != null) {
+            return before.manager.successor(pd, region);
+        }
+        RandomStream own = random;
+        if (own == null) {
+            own = target.reactors().host().sim().random("nvmf.cm." + device.name());
+            random = own;
+        }
+        return ConnectionManager.open(pd, region, CmTimes.LINUX, own);
+    }
+
+    private void watch(Context now) {
+        now.asyncEvent().whenDone(event -> {
+            now.ackAsyncEvent(event);
+            if (event.type() == AsyncEventType.DEVICE_FATAL) {
+                transport.deviceFailed(number);
+            } else {
+                watch(now);
+            }
+        });
+    }
+
+    /** The device has failed; on the thread. Each connection hears of it from the connection manager. */
+    void failed() {
+        target.note("RDMA device " + device.name() + " has failed");
+        failures++;
+        lost = true;
+        ready = false;
+        waitsForPollers = false;
+        ports.clear();
+        Opened o = opened;
+        if (o != null) {
+            o.manager.deviceRemoved();
+        }
+        if (poller.state() == PollerState.UNREGISTERED) {
+            poller.register(target.limits().acceptorPollPs());
+        }
+    }
+
     /** On the thread. */
     void start() {
-        poller.register(target.limits().acceptorPollPs());
+        Opened o = opened;
+        if (lost && o != null) {
+            o.manager.deviceRemoved();
+            return;
+        }
+        if (poller.state() == PollerState.UNREGISTERED) {
+            poller.register(target.limits().acceptorPollPs());
+        }
+        if (failures > 0) {
+            waitsForPollers = true;
+            return;
+        }
         ready = true;
         listen();
     }
 
     private int poll(Poller self) {
-        ConnectionManager cm = manager;
-        return cm != null && cm.poll() ? 1 : 0;
+        if (lost) {
+            if (device.isPresent() && transport.isQuiet(device)) {
+                lost = false;
+                context = device.open(target.app().reactor().core());
+                transport.reopen(device);
+                waitsForPollers = false;
+                open();
+                return 1;
+            }
+            return 0;
+        }
+        Opened o = opened;
+        if (o == null) {
+            return 0;
+        }
+        if (waitsForPollers && transport.isReady(device)) {
+            waitsForPollers = false;
+            ready = true;
+            listen();
+        }
+        return o.manager.poll() ? 1 : 0;
     }
 
     /** Listens at the ports of all listeners that this device has the address of, and at no others. */
     void listen() {
-        ConnectionManager cm = manager;
-        if (cm == null || !ready) {
+        Opened o = opened;
+        if (o == null || !ready) {
             return;
         }
+        ConnectionManager cm = o.manager;
         List<Integer> wanted = new ArrayList<>();
         for (Subsystem s : target.subsystems()) {
             for (TransportId l : s.listeners()) {
@@ -128,7 +226,7 @@ final class RdmaAcceptor {
     private void happened(CmEvent e) {
         switch (e.type()) {
             case CONNECT_REQUEST -> requested(e);
-            case DISCONNECTED, UNREACHABLE, CONNECT_ERROR, REJECTED -> {
+            case DISCONNECTED, UNREACHABLE, CONNECT_ERROR, REJECTED, DEVICE_REMOVAL -> {
                 RdmaQpair q = transport.find(e.id());
                 if (q != null) {
                     transport.lost(q);

@@ -7,9 +7,7 @@ import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueue;
-import dev.clockwire.roce.verbs.Context;
 import dev.clockwire.roce.verbs.Device;
-import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.ProtectionDomain;
 import dev.clockwire.roce.verbs.QpAttributes;
 import dev.clockwire.roce.verbs.QpCapabilities;
@@ -19,17 +17,15 @@ import dev.clockwire.roce.verbs.ReceiveBatch;
 import dev.clockwire.roce.verbs.ReceiveEntry;
 import dev.clockwire.roce.verbs.SendEntry;
 import dev.clockwire.roce.verbs.SharedReceiveQueue;
-import dev.clockwire.roce.verbs.SrqAttributes;
 import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.sim.error.InvariantViolation;
-import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
 import dev.clockwire.storage.reactor.Poller;
+import dev.clockwire.storage.reactor.PollerState;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +46,7 @@ final class RdmaPoller {
     private final NvmfTarget target;
     private final PollGroup group;
     private final TransportSpec limits;
-    private final Context context;
+    private final PollerDevice device;
     private final String name;
     private final WorkCompletion[] wc = WorkCompletion.array(BATCH);
     private final QpairTable byNumber = new QpairTable();
@@ -62,12 +58,7 @@ final class RdmaPoller {
     private final PollerCounters counters = new PollerCounters();
     private final RdmaFlow flow;
     private final Poller poller;
-    private @Nullable ProtectionDomain pd;
-    private @Nullable CompletionQueue cq;
-    private @Nullable SharedReceiveQueue srq;
-    private @Nullable RdmaResources common;
-    private @Nullable MemoryRegion small;
-    private @Nullable MemoryRegion large;
+    private int closing;
     private long pollStart;
     private int sent;
     private boolean ready;
@@ -80,8 +71,8 @@ final class RdmaPoller {
         this.group = group;
         target = transport.target();
         limits = target.limits();
+        this.device = new PollerDevice(transport, device, group.thread(), limits);
         name = device.name();
-        context = device.open(group.thread().reactor().core());
         flow = new RdmaFlow(this);
         poller = group.thread().poller("nvmf_rdma_" + name, this::poll);
     }
@@ -118,56 +109,24 @@ final class RdmaPoller {
         return r;
     }
 
-    /** Makes what the poller needs, one after the other; then it polls. */
+    /** Makes what the poller needs; then it polls. */
     void open() {
-        Completion<ProtectionDomain> domain = context.allocPd();
-        domain.whenFailed(transport::failed);
-        domain.whenDone(made -> {
-            pd = made;
-            Completion<CompletionQueue> queue = context.createCq(limits.completions());
-            queue.whenFailed(transport::failed);
-            queue.whenDone(q -> {
-                cq = q;
-                register(made);
-            });
-        });
+        device.open(this::begin);
     }
 
-    private void register(ProtectionDomain domain) {
-        region(domain, buffers().small(), first -> {
-            small = first;
-            region(domain, buffers().large(), second -> {
-                large = second;
-                if (limits.srq()) {
-                    share(domain);
-                } else {
-                    begin();
-                }
-            });
-        });
+    /** Makes it all anew, of a device that is back; its queues are gone. */
+    void reopen() {
+        ready = false;
+        device.reopen(this::begin);
     }
 
-    private void region(ProtectionDomain domain, Allocation memory, Consumer<MemoryRegion> then) {
-        Completion<MemoryRegion> made =
-                domain.regMr(memory.address(), memory.length(), EnumSet.of(AccessFlag.LOCAL_WRITE));
-        made.whenFailed(transport::failed);
-        made.whenDone(then);
+    /** Whether a queue pair is being destroyed. */
+    boolean isClosing() {
+        return closing > 0;
     }
 
-    private void share(ProtectionDomain domain) {
-        int depth = Math.min(limits.srqDepth(), context.device().attributes().maxSrqWr());
-        RdmaResources all = new RdmaResources(
-                context.cpu().memory(), "nvmf." + group.thread().name(), depth, limits.inCapsuleBytes());
-        Completion<SharedReceiveQueue> queue = domain.createSrq(new SrqAttributes(depth, 2, 0));
-        queue.whenFailed(transport::failed);
-        queue.whenDone(made -> all.register(
-                domain,
-                () -> {
-                    srq = made;
-                    common = all;
-                    begin();
-                },
-                transport::failed));
+    boolean isOf(Device which) {
+        return device.device() == which;
     }
 
     private void begin() {
@@ -179,15 +138,18 @@ final class RdmaPoller {
 
     /** All is there: on the thread. */
     void start() {
-        RdmaResources all = common;
-        SharedReceiveQueue queue = srq;
+        RdmaResources all = device.common();
+        SharedReceiveQueue queue = device.srq();
         if (all != null && queue != null) {
+            shared.clear();
             for (int i = 0; i < all.depth(); i++) {
                 post(all, i);
             }
             flushShared(queue);
         }
-        poller.register(0);
+        if (poller.state() == PollerState.UNREGISTERED) {
+            poller.register(0);
+        }
         ready = true;
     }
 
@@ -208,10 +170,7 @@ final class RdmaPoller {
     }
 
     private int poll(Poller self) {
-        CompletionQueue queue = cq;
-        if (queue == null) {
-            return 0;
-        }
+        CompletionQueue queue = device.cq();
         pollStart = self.cpu().now() - self.cpu().stepPs();
         sent = 0;
         int n = queue.poll(wc);
@@ -249,6 +208,7 @@ final class RdmaPoller {
         int slot = (int) c.wrId;
         RdmaQpair q = byNumber.get(c.qpNum);
         if (q == null) {
+            RdmaResources common = device.common();
             if (type == RECEIVE && common != null && c.status == WcStatus.SUCCESS) {
                 post(common, slot);
             }
@@ -346,16 +306,12 @@ final class RdmaPoller {
     }
 
     int bufferKey(int bytes) {
-        MemoryRegion region = buffers().isSmall(bytes) ? small : large;
-        if (region == null) {
-            throw new InvariantViolation("buffers are used before they are registered");
-        }
-        return region.lkey();
+        return (buffers().isSmall(bytes) ? device.small() : device.large()).lkey();
     }
 
     /** Posts a receive again: of the queue itself at once, a shared one with others. */
     void repost(RdmaQpair q, int slot) {
-        RdmaResources all = common;
+        RdmaResources all = device.common();
         QueuePair qp = q.qp;
         if (all != null) {
             post(all, slot);
@@ -373,7 +329,7 @@ final class RdmaPoller {
     /** Hands everything to the device, receives first; returns whether there was anything. */
     private boolean flush() {
         boolean any = shared.size() > 0;
-        SharedReceiveQueue queue = srq;
+        SharedReceiveQueue queue = device.srq();
         if (queue != null) {
             flushShared(queue);
         }
@@ -398,30 +354,29 @@ final class RdmaPoller {
 
     /** Makes the queue pair of a connection, on the thread; then the acceptor goes on. */
     void create(RdmaQpair q) {
-        ProtectionDomain domain = pd;
-        CompletionQueue queue = cq;
-        if (domain == null || queue == null) {
-            throw new InvariantViolation("a connection before the poller is ready");
-        }
-        SharedReceiveQueue sharedQueue = srq;
+        ProtectionDomain pd = device.pd();
+        CompletionQueue queue = device.cq();
+        SharedReceiveQueue sharedQueue = device.srq();
         QpCapabilities sizes = new QpCapabilities(q.maxSends, sharedQueue == null ? q.depth : 1, 1, 2, 0);
         QpInit init = new QpInit(QpType.RC, queue, queue, sizes, false);
         Completion<QueuePair> made = q.id.createQp(
-                domain, sharedQueue == null ? init : init.withSrq(sharedQueue), EnumSet.noneOf(AccessFlag.class));
+                pd, sharedQueue == null ? init : init.withSrq(sharedQueue), EnumSet.noneOf(AccessFlag.class));
         made.whenFailed(why -> transport.refuse(q, why));
         made.whenDone(qp -> {
             q.qp = qp;
+            RdmaResources common = device.common();
             if (common != null) {
                 q.resources = common;
                 transport.send(group, transport.qpReady(), q.index);
             } else {
                 RdmaResources all =
-                        new RdmaResources(context.cpu().memory(), "nvmf.q" + q.index, q.depth, limits.inCapsuleBytes());
+                        new RdmaResources(device.context().cpu().memory(), "nvmf.q" + q.index, q.depth, limits.inCapsuleBytes());
                 q.resources = all;
-                all.register(
-                        domain,
-                        () -> transport.send(group, transport.qpReady(), q.index),
-                        why -> transport.refuse(q, why));
+                all.register(pd, () -> transport.send(group, transport.qpReady(), q.index), why -> {
+                    qp.close();
+                    all.close();
+                    transport.refuse(q, why);
+                });
             }
         });
     }
@@ -434,8 +389,9 @@ final class RdmaPoller {
         }
         byNumber.put(qp.qpn(), q);
         qpairs.add(q);
+        q.isAdded = true;
         group.add(q, q.isAdminByCm);
-        if (common == null) {
+        if (device.common() == null) {
             for (int i = 0; i < q.depth; i++) {
                 repost(q, i);
             }
@@ -444,8 +400,8 @@ final class RdmaPoller {
 
     /** Ends a connection: what waits ends now, what the device or a block device has when it comes back; then the queue pair goes. */
     void disconnect(RdmaQpair q) {
-        if (q.state == NvmfQpair.State.DEACTIVATING) {
-            return;
+        if (q.state == NvmfQpair.State.DEACTIVATING || !q.isAdded) {
+            return; // a queue pair that is being made is refused or ended when it is there
         }
         q.state = NvmfQpair.State.DEACTIVATING;
         ring(q);
@@ -504,9 +460,11 @@ final class RdmaPoller {
         if (qp != null) {
             byNumber.remove(qp.qpn());
             Completion<QueuePair> gone = qp.destroy();
+            closing++;
             gone.whenDone(done -> {
+                closing--;
                 RdmaResources all = q.resources;
-                if (all != null && common == null) {
+                if (all != null && device.common() == null) {
                     all.close();
                 }
             });

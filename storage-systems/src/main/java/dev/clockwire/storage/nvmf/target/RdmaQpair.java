@@ -49,7 +49,8 @@ final class RdmaQpair extends NvmfQpair {
 
     int sendDepth;
     int readDepth;
-    boolean isAccepted;
+    /** Whether its queue pair is there and polled. */
+    boolean isAdded;
     /** Whether the queue pair is in ERR, and the connection manager has been told. */
     boolean inError;
 

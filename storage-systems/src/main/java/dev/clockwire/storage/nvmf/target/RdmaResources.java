@@ -45,6 +45,20 @@ final class RdmaResources {
         freeCount = depth;
     }
 
+    /** Lets the registrations go that a failed device has forgotten; {@link #register} makes new ones. */
+    void forget() {
+        MemoryRegion a = entryRegion;
+        MemoryRegion b = dataRegion;
+        if (a != null) {
+            a.close();
+        }
+        if (b != null) {
+            b.close();
+        }
+        entryRegion = null;
+        dataRegion = null;
+    }
+
     /** Registers the memory; one of the two is called, once. */
     void register(ProtectionDomain pd, Runnable then, VerbsFailure failed) {
         Completion<MemoryRegion> first =
@@ -123,14 +137,7 @@ final class RdmaResources {
 
     /** Gives the memory back; nobody uses it any more. */
     void close() {
-        MemoryRegion a = entryRegion;
-        MemoryRegion b = dataRegion;
-        if (a != null) {
-            a.close();
-        }
-        if (b != null) {
-            b.close();
-        }
+        forget();
         space.free(entries);
         space.free(data);
     }

@@ -35,6 +35,7 @@ final class RdmaTransport {
     private final MsgFn cmDisconnect;
     private final MsgFn cmDone;
     private final MsgFn accepting;
+    private final MsgFn deviceFailed;
     private int nextAdmin;
     private int pending;
 
@@ -54,6 +55,8 @@ final class RdmaTransport {
         cmDone = r.function("nvmf_rdma.cm_done", (i, b) -> cmDone((int) i));
         accepting = r.function(
                 "nvmf_rdma.acceptor", (i, b) -> acceptors.get((int) i).start());
+        deviceFailed = r.function(
+                "nvmf_rdma.device_failed", (i, b) -> acceptors.get((int) i).failed());
         for (PollGroup g : target.groups()) {
             for (Device d : devices) {
                 pollers.add(new RdmaPoller(this, g, d));
@@ -108,6 +111,40 @@ final class RdmaTransport {
                 && acceptors.stream().allMatch(RdmaAcceptor::isReady);
     }
 
+    /** Whether no queue is on a device, and none is being made there. */
+    boolean isQuiet(Device device) {
+        for (RdmaQpair q : qpairs) {
+            if (q != null && q.poller().isOf(device)) {
+                return false;
+            }
+        }
+        for (RdmaPoller p : pollers) {
+            if (p.isOf(device) && p.isClosing()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A device is back: its pollers begin anew. */
+    void reopen(Device device) {
+        for (RdmaPoller p : pollers) {
+            if (p.isOf(device)) {
+                p.reopen();
+            }
+        }
+    }
+
+    /** Whether all pollers of a device can take queues. */
+    boolean isReady(Device device) {
+        for (RdmaPoller p : pollers) {
+            if (p.isOf(device) && !p.isReady()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The listeners have changed. */
     void listen() {
         acceptors.forEach(RdmaAcceptor::listen);
@@ -127,6 +164,11 @@ final class RdmaTransport {
 
     void acceptorReady(int number) {
         sendApp(accepting, number);
+    }
+
+    /** An acceptor's device has failed: it hears of it on the thread. */
+    void deviceFailed(int number) {
+        sendApp(deviceFailed, number);
     }
 
     /** Returns how many connections were asked for and not answered yet. */

@@ -1,9 +1,12 @@
 package dev.clockwire.storage.nvmf.lab;
 
 import dev.clockwire.nvme.format.Opcodes;
+import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.sim.mem.AddressSpace;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.mem.Payload;
+import dev.clockwire.storage.nvmf.initiator.PollGroup;
 import dev.clockwire.storage.nvmf.initiator.RemoteController;
 import dev.clockwire.storage.nvmf.initiator.RemoteQueue;
 import java.util.ArrayList;
@@ -60,7 +63,11 @@ final class VerifyLoad {
                 lab.lab().a().host().memory().allocate("verify", (long) places * 2 * BYTES, Allocation.Kind.BULK, 4096);
         data = a.address();
         int[] registered = new int[1];
-        lab.groups().forEach(g -> g.register(a.address(), a.length()).whenDone(mr -> registered[0]++));
+        for (PollGroup g : lab.groups()) {
+            Completion<MemoryRegion> region = g.register(a.address(), a.length());
+            region.whenDone(mr -> registered[0]++);
+            region.whenFailed(why -> registered[0]++); // it is registered when the device is back
+        }
         lab.await(() -> registered[0] == lab.groups().size(), "register");
     }
 
