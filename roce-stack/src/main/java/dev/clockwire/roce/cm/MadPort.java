@@ -77,10 +77,11 @@ final class MadPort {
                 open.fail(error);
             });
             made.whenDone(qp -> {
-                open.whenFailed(error -> { // its number is free again for the next try
-                    qp.close();
-                    cq.close();
-                });
+                open.whenFailed(
+                        error -> { // its number is free again for the next try
+                            qp.close();
+                            cq.close();
+                        });
                 ready(pd, region, cq, qp, open);
             });
         });

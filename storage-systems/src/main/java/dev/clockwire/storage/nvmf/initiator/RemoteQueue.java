@@ -6,7 +6,6 @@ import dev.clockwire.nvme.fabrics.FabricsCommand;
 import dev.clockwire.nvme.fabrics.RdmaPrivateData;
 import dev.clockwire.nvme.format.CqEntry;
 import dev.clockwire.nvme.format.NvmeStatus;
-import dev.clockwire.nvme.format.Opcodes;
 import dev.clockwire.nvme.format.SqEntry;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.roce.transport.WcStatus;

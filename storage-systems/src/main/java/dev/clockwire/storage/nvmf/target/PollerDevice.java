@@ -78,10 +78,13 @@ final class PollerDevice {
         domain.whenDone(pd -> {
             Completion<CompletionQueue> queue = context.createCq(limits.completions());
             queue.whenFailed(transport::failed);
-            queue.whenDone(cq -> region(pd, transport.buffers().small(), small -> region(
+            queue.whenDone(cq -> region(
                     pd,
-                    transport.buffers().large(),
-                    large -> share(new Opened(context, pd, cq, null, small, large), then))));
+                    transport.buffers().small(),
+                    small -> region(
+                            pd,
+                            transport.buffers().large(),
+                            large -> share(new Opened(context, pd, cq, null, small, large), then))));
         });
     }
 
@@ -92,8 +95,7 @@ final class PollerDevice {
     }
 
     private void region(ProtectionDomain pd, Allocation memory, Consumer<MemoryRegion> then) {
-        Completion<MemoryRegion> made =
-                pd.regMr(memory.address(), memory.length(), EnumSet.of(AccessFlag.LOCAL_WRITE));
+        Completion<MemoryRegion> made = pd.regMr(memory.address(), memory.length(), EnumSet.of(AccessFlag.LOCAL_WRITE));
         made.whenFailed(transport::failed);
         made.whenDone(then);
     }
@@ -112,8 +114,7 @@ final class PollerDevice {
         common = all;
         Completion<SharedReceiveQueue> queue = now.pd.createSrq(new SrqAttributes(depth, 2, 0));
         queue.whenFailed(transport::failed);
-        queue.whenDone(
-                srq -> all.register(now.pd, () -> complete(now.with(srq), then), transport::failed));
+        queue.whenDone(srq -> all.register(now.pd, () -> complete(now.with(srq), then), transport::failed));
     }
 
     private void complete(Opened now, Runnable then) {

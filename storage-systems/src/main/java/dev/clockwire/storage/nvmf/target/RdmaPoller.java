@@ -26,7 +26,6 @@ import dev.clockwire.storage.reactor.PollerState;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a poll group has of an RDMA device: a completion queue, receives, and the queues of hosts. One poll takes up to
@@ -369,8 +368,8 @@ final class RdmaPoller {
                 q.resources = common;
                 transport.send(group, transport.qpReady(), q.index);
             } else {
-                RdmaResources all =
-                        new RdmaResources(device.context().cpu().memory(), "nvmf.q" + q.index, q.depth, limits.inCapsuleBytes());
+                RdmaResources all = new RdmaResources(
+                        device.context().cpu().memory(), "nvmf.q" + q.index, q.depth, limits.inCapsuleBytes());
                 q.resources = all;
                 all.register(pd, () -> transport.send(group, transport.qpReady(), q.index), why -> {
                     qp.close();

@@ -106,8 +106,9 @@ class NvmfDeviceResetTest {
     })
     void twice(String first, String second, int laterMs) {
         long at = BEGIN_PS + 80 * US;
-        FaultPlan plan =
-                FaultPlan.of(reset(first, at, 20).named("first"), reset(second, at + laterMs * MS, 20).named("second"));
+        FaultPlan plan = FaultPlan.of(
+                reset(first, at, 20).named("first"),
+                reset(second, at + laterMs * MS, 20).named("second"));
         forgetsTheOldOnes(recovers(laterMs + " ms later", spec(false, plan)));
     }
 
@@ -142,8 +143,8 @@ class NvmfDeviceResetTest {
     void whileTheSessionIsEnded(String node) {
         for (long after : some(0, 60 * US, 2 * US, 15)) {
             long at = BEGIN_PS + 10 * MS;
-            VerifyLoad load = new VerifyLoad(
-                    new NvmfLab(spec(false, FaultPlan.of(reset(node, at + after, 20)))), 2, 8, 2);
+            VerifyLoad load =
+                    new VerifyLoad(new NvmfLab(spec(false, FaultPlan.of(reset(node, at + after, 20)))), 2, 8, 2);
             load.start();
             load.lab.await(load::isOver, "the end of the load");
             load.lab.sim().run(at);
