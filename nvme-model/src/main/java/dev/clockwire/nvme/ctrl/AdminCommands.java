@@ -118,7 +118,7 @@ final class AdminCommands {
         q.tail = q.fetch;
         parts.abortAll(id);
         c.phase = id;
-        return q.inside > 0 ? MORE : deleted(c);
+        return q.isEmpty() ? deleted(c) : MORE;
     }
 
     /** The queue that a command wants deleted is empty. */

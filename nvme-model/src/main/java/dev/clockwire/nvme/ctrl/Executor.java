@@ -161,6 +161,7 @@ final class Executor implements State {
             q.fetch = (q.fetch + n) % q.size;
             fetching++;
             promised += n;
+            q.coming += n;
         }
     }
 
@@ -188,6 +189,7 @@ final class Executor implements State {
         }
         SubmissionQueue q = queues.sq(queue);
         for (int i = 0; i < count && q.live; i++) {
+            q.coming--;
             q.head = (q.head + 1) % q.size;
             Command c = commands[free[--freeCount]];
             c.begin(queue);
@@ -392,7 +394,8 @@ final class Executor implements State {
             q.leave(c.entry.cid());
         }
         release(c);
-        if (--q.inside == 0 && q.deleting) {
+        q.inside--;
+        if (q.isEmpty() && q.deleting) {
             for (Command d : commands) {
                 if (d.live && d.isAdmin() && d.entry.opcode() == Opcodes.DELETE_SQ && d.phase == q.id) {
                     complete(d, admin.deleted(d));

@@ -24,7 +24,9 @@ final class SubmissionQueue implements State {
     int priority;
     /** Commands fetched and not completed. */
     int inside;
-    /** The host wants it gone; it goes when nothing is inside. */
+    /** Entries that reads under way will bring. */
+    int coming;
+    /** The host wants it gone; it goes when nothing is inside, or on its way: what comes later would come to a new queue of the same number. */
     boolean deleting;
     /** Slot of a first command of a fused pair that waits for the second, -1 if none does. */
     int fusedFirst = -1;
@@ -51,6 +53,7 @@ final class SubmissionQueue implements State {
         head = 0;
         tail = 0;
         inside = 0;
+        coming = 0;
         fusedFirst = -1;
         Arrays.fill(ids, 0);
     }
@@ -81,6 +84,11 @@ final class SubmissionQueue implements State {
         return value < size;
     }
 
+    /** Whether no command is inside or on its way. */
+    boolean isEmpty() {
+        return inside == 0 && coming == 0;
+    }
+
     @Override
     public void save(Snapshot out) {
         out.putBoolean(live);
@@ -92,6 +100,7 @@ final class SubmissionQueue implements State {
         out.putInt(completion);
         out.putInt(priority);
         out.putInt(inside);
+        out.putInt(coming);
         out.putBoolean(deleting);
         out.putInt(fusedFirst);
     }
@@ -107,6 +116,7 @@ final class SubmissionQueue implements State {
         completion = in.getInt();
         priority = in.getInt();
         inside = in.getInt();
+        coming = in.getInt();
         deleting = in.getBoolean();
         fusedFirst = in.getInt();
         Arrays.fill(ids, 0); // the commands inside come in again

@@ -83,6 +83,47 @@ class StrayEndsTest {
         assertThat(rig.ssd.active()).isZero();
     }
 
+    /**
+     * Entries are on their way when their queue is deleted and one of the same number is asked for at once (SPDK issue 1795): they belong to the old
+     * one, which is gone only when they have come.
+     */
+    @Test
+    void entriesOnTheirWayBelongToTheOldQueue() {
+        RawRig rig = new RawRig("p4800x").enable(false).queues(1, 0, 0, false);
+        long data = rig.buffer("data", 4096);
+        long other = rig.buffer("other ring", 4096);
+        for (int i = 0; i < 3; i++) {
+            rig.put(1, RawRig.transfer(Opcodes.READ, 40 + i, 0, 8, data));
+        }
+        SqEntry create = new SqEntry()
+                .command(Opcodes.CREATE_SQ, 21, 0)
+                .prp(other, 0)
+                .dword(10, (RawRig.ENTRIES - 1) << 16 | 1)
+                .dword(11, 1 << 16 | 1);
+        rig.put(0, new SqEntry().command(Opcodes.DELETE_SQ, 20, 0).dword(10, 1));
+        rig.put(0, create);
+        rig.ring(0); // both are read at once, and done while those of the other queue come
+        rig.ring(1);
+        rig.run(100 * US);
+        assertThat(rig.completions(1))
+                .extracting(c -> c.cid() + " " + c.status())
+                .containsExactlyInAnyOrder("40 8", "41 8", "42 8");
+        assertThat(rig.completions(0))
+                .extracting(c -> c.cid() + " " + (c.status() & ~DNR))
+                .containsExactlyInAnyOrder("20 0", "21 " + NvmeStatus.QUEUE_ID_INVALID.code());
+
+        assertThat(rig.admin(create).status()).isZero();
+        byte[] b = new byte[SqEntry.BYTES];
+        RawRig.transfer(Opcodes.READ, 50, 0, 8, data).store(b, 0);
+        rig.memory.putBytes(other, b, 0, b.length);
+        rig.write(0x1008, 1, 4);
+        rig.run(100 * US);
+        assertThat(rig.completions(1))
+                .extracting(c -> c.cid() + " " + c.status() + " head " + c.sqHead())
+                .containsExactly("50 0 head 1");
+        assertThat(rig.ssd.active()).isZero();
+    }
+
     /** 32768 blocks of 64 KiB are 2^31 bytes, which no int holds. */
     @ParameterizedTest
     @ValueSource(ints = {32_768, 65_536})

@@ -225,7 +225,7 @@ final class HostDevice {
             }
             return 0;
         }
-        if (o == null || state == State.OPENING && failures > 0) {
+        if (o == null || (state == State.OPENING && failures > 0)) {
             return 0;
         }
         ConnectionManager cm = o.manager;

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** What a host has at a subsystem: its queues, and what it has set. It lives on the thread of its admin queue. */
 final class Controller {
     private static final long DISCOVERY_MS = 120_000;
+    /** The longest time that the 32 bits of KATO hold. */
+    private static final long MOST_MS = 0xFFFF_FFFFL;
+
 
     private final NvmfTarget target;
     private final Subsystem subsystem;
@@ -120,7 +123,8 @@ final class Controller {
         if (ms > 0 && target.spec().profile() == TargetProfile.SPDK) {
             long unit = 100L * target.limits().kas();
             long least = target.limits().minKeepAliveMs();
-            set = ms <= least ? least : (ms + unit - 1) / unit * unit;
+            // SPDK rounds in 32 bits, where the longest times wrap to a few seconds: here they become the longest that fits
+            set = ms <= least ? least : Math.min((ms + unit - 1) / unit, MOST_MS / unit) * unit;
         }
         features.keepAlive(set);
         keepAlive.set(set);

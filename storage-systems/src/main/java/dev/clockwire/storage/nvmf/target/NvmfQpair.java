@@ -37,6 +37,9 @@ abstract class NvmfQpair {
     /** The first of a fused pair, as long as its second has not been executed. */
     @Nullable
     NvmfRequest fusedFirst;
+    /** Its number among those that have told where they want to be, -1 before. */
+    int joining = -1;
+
     /** The Connect that is being looked into. */
     @Nullable
     NvmfRequest connecting;

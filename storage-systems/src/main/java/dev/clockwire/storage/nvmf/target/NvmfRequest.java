@@ -25,6 +25,8 @@ abstract class NvmfRequest implements BdevDone {
     int status;
     /** I/Os of the block device that it waits for, of a dataset management. */
     int pieces;
+    /** Number of this abort while another thread sees to it, else -1. */
+    int aborting = -1;
 
     /** The second of a fused pair, which waits for this one. */
     @Nullable
@@ -48,6 +50,7 @@ abstract class NvmfRequest implements BdevDone {
         result = 0;
         status = 0;
         pieces = 0;
+        aborting = -1;
         then = null;
     }
 

@@ -288,6 +288,12 @@ public final class NvmfTarget {
         return t == null ? BufferStats.NONE : t.buffers().stats();
     }
 
+    /** Returns how many numbers queues and aborts have taken in messages between threads: no more than there were at a time. */
+    int numbers() {
+        RdmaTransport t = rdma;
+        return sessions.numbers() + (t == null ? 0 : t.numbers());
+    }
+
     void note(String line) {
         notes.accept(line);
     }

@@ -24,7 +24,7 @@ final class RdmaTransport {
     private final BufferPool buffers;
     private final List<RdmaPoller> pollers = new ArrayList<>();
     private final List<RdmaAcceptor> acceptors = new ArrayList<>();
-    private final List<@Nullable RdmaQpair> qpairs = new ArrayList<>();
+    private final Slots<RdmaQpair> qpairs = new Slots<>();
     private final MsgFn pollerReady;
     private final MsgFn create;
     private final MsgFn qpReady;
@@ -113,7 +113,8 @@ final class RdmaTransport {
 
     /** Whether no queue is on a device, and none is being made there. */
     boolean isQuiet(Device device) {
-        for (RdmaQpair q : qpairs) {
+        for (int i = 0; i < qpairs.size(); i++) {
+            RdmaQpair q = qpairs.get(i);
             if (q != null && q.poller().isOf(device)) {
                 return false;
             }
@@ -150,25 +151,33 @@ final class RdmaTransport {
         acceptors.forEach(RdmaAcceptor::listen);
     }
 
-    void send(PollGroup to, MsgFn what, long which) {
+    /** Tells a thread something of a queue. */
+    void send(PollGroup to, MsgFn what, int which) {
+        qpairs.sent(which);
         if (to.thread().sendMsg(what, which, 0) != 0) {
             throw new InvariantViolation("no message left for " + what);
         }
     }
 
-    void sendApp(MsgFn what, long which) {
+    /** Tells the target's thread something of a queue. */
+    void sendApp(MsgFn what, int which) {
+        qpairs.sent(which);
+        tellApp(what, which);
+    }
+
+    private void tellApp(MsgFn what, int which) {
         if (target.app().sendMsg(what, which, 0) != 0) {
             throw new InvariantViolation("no message left for " + what);
         }
     }
 
     void acceptorReady(int number) {
-        sendApp(accepting, number);
+        tellApp(accepting, number);
     }
 
     /** An acceptor's device has failed: it hears of it on the thread. */
     void deviceFailed(int number) {
-        sendApp(deviceFailed, number);
+        tellApp(deviceFailed, number);
     }
 
     /** Returns how many connections were asked for and not answered yet. */
@@ -179,7 +188,7 @@ final class RdmaTransport {
     /** Somebody wants a connection on terms that can be met. */
     void connect(RdmaAcceptor.Wish wish) {
         RdmaPoller p = choose(wish);
-        RdmaQpair q = new RdmaQpair(p, qpairs.size(), wish.id(), wish.terms());
+        RdmaQpair q = new RdmaQpair(p, qpairs.next(), wish.id(), wish.terms());
         qpairs.add(q);
         pending++;
         send(p.group(), create, q.index);
@@ -203,7 +212,7 @@ final class RdmaTransport {
     }
 
     private @Nullable RdmaQpair qpair(int index) {
-        return qpairs.get(index);
+        return qpairs.received(index);
     }
 
     private void create(int index) {
@@ -245,7 +254,7 @@ final class RdmaTransport {
         RdmaQpair q = qpair(index);
         if (q != null) {
             pending--;
-            qpairs.set(index, null);
+            qpairs.remove(index);
             if (q.id.phase() == CmPhase.REQ_RECEIVED) {
                 q.id.reject(PrivateData.of(RdmaPrivateData.reject(RdmaPrivateData.NO_RESOURCES)));
             }
@@ -254,7 +263,7 @@ final class RdmaTransport {
 
     /** The other side has ended a connection, or it has not come to be. */
     void lost(RdmaQpair q) {
-        if (qpair(q.index) == q) {
+        if (qpairs.get(q.index) == q) {
             send(q.group(), disconnect, q.index);
         }
     }
@@ -262,7 +271,8 @@ final class RdmaTransport {
     /** Returns the queue of a connection, null if it is gone. */
     @Nullable
     RdmaQpair find(Object id) {
-        for (RdmaQpair q : qpairs) {
+        for (int i = 0; i < qpairs.size(); i++) {
+            RdmaQpair q = qpairs.get(i);
             if (q != null && q.id == id) {
                 return q;
             }
@@ -299,7 +309,12 @@ final class RdmaTransport {
         }
     }
 
+    /** Returns how many numbers queues have taken: no more than there were at a time. */
+    int numbers() {
+        return qpairs.size();
+    }
+
     void gone(RdmaQpair q) {
-        qpairs.set(q.index, null);
+        qpairs.remove(q.index);
     }
 }

@@ -64,7 +64,7 @@ final class SessionFeatures {
             setQueues(r, c, value);
         } else if (fid == KEEP_ALIVE) {
             c.setKeepAlive(value & 0xFFFF_FFFFL);
-            r.result = target.spec().profile() == TargetProfile.LINUX ? 0 : values[KEEP_ALIVE];
+            r.result = target.spec().profile() == TargetProfile.LINUX ? 0 : values[KEEP_ALIVE] & 0xFFFF_FFFFL;
             r.end(0);
         } else {
             values[fid] = value;

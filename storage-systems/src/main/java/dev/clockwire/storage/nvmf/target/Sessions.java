@@ -22,11 +22,8 @@ final class Sessions {
 
     private final NvmfTarget target;
     private final List<Controller> controllers = new ArrayList<>();
-    private final List<NvmfQpair> connecting = new ArrayList<>();
-    private final List<Subsystem> wanted = new ArrayList<>();
-    private final List<ConnectData> told = new ArrayList<>();
-    private final List<@Nullable NvmfQpair> aborting = new ArrayList<>();
-    private final List<@Nullable NvmfRequest> aborters = new ArrayList<>();
+    private final Slots<Joining> joining = new Slots<>();
+    private final Slots<Abort> aborts = new Slots<>();
     private final List<Subsystem> changed = new ArrayList<>();
     private final MsgFn make;
     private final MsgFn made;
@@ -44,16 +41,36 @@ final class Sessions {
     private int nextCntlid;
     private int numbers;
 
+    /** A queue that has told where it wants to be, until it is gone. */
+    private record Joining(NvmfQpair q, Subsystem to, ConnectData data) {}
+
+    /** An abort that another thread sees to. */
+    private record Abort(NvmfQpair q, NvmfRequest by) {}
+
     Sessions(NvmfTarget target) {
         this.target = target;
         Reactors r = target.reactors();
         make = r.function("nvmf.make_controller", (i, b) -> make((int) i));
-        made = r.function("nvmf.made", (i, c) -> target.fabrics().made(connecting.get((int) i), controller((int) c)));
+        made = r.function("nvmf.made", (i, c) -> {
+            Joining one = joining.received((int) i);
+            if (one != null) {
+                target.fabrics().made(one.q, controller((int) c));
+            }
+        });
         find = r.function("nvmf.find_controller", (i, b) -> find((int) i));
-        join = r.function("nvmf.join", (i, again) -> join((int) i, again != 0));
-        joined = r.function("nvmf.joined", (i, a) -> target.fabrics().joined(connecting.get((int) i), a));
-        disconnect =
-                r.function("nvmf.disconnect", (i, b) -> connecting.get((int) i).disconnect());
+        join = r.function("nvmf.join", (i, again) -> join((int) i));
+        joined = r.function("nvmf.joined", (i, a) -> {
+            Joining one = joining.received((int) i);
+            if (one != null) {
+                target.fabrics().joined(one.q, a);
+            }
+        });
+        disconnect = r.function("nvmf.disconnect", (i, b) -> {
+            Joining one = joining.received((int) i);
+            if (one != null) {
+                one.q.disconnect();
+            }
+        });
         removed = r.function("nvmf.removed", (c, qid) -> removed((int) c, (int) qid));
         end = r.function("nvmf.end_controller", (c, b) -> end((int) c));
         abort = r.function("nvmf.abort", (i, cid) -> abort((int) i, (int) cid));
@@ -87,33 +104,35 @@ final class Sessions {
         return null;
     }
 
-    private int number(NvmfQpair q) {
-        int i = connecting.indexOf(q);
-        if (i < 0) {
-            throw new InvariantViolation("a queue that never connected");
-        }
-        return i;
+    private void tell(StorageThread to, MsgFn what, int number, long b) {
+        joining.sent(number);
+        send(to, what, number, b);
     }
 
     /** A Connect was found good as far as the queue's thread can tell. */
     void connects(NvmfQpair q, Subsystem to, ConnectData data) {
-        connecting.add(q);
-        wanted.add(to);
-        told.add(data);
-        send(target.app(), q.qid == 0 ? make : find, connecting.size() - 1, 0);
+        if (q.joining >= 0) {
+            joining.remove(q.joining);
+        }
+        q.joining = joining.add(new Joining(q, to, data));
+        tell(target.app(), q.qid == 0 ? make : find, q.joining, 0);
     }
 
+    /** Nobody waits for a controller whose queue has gone meanwhile. */
     private void make(int i) {
-        NvmfQpair q = connecting.get(i);
-        Subsystem s = wanted.get(i);
-        int cntlid = freeCntlid(s);
+        Joining one = joining.received(i);
+        if (one == null) {
+            return;
+        }
+        NvmfQpair q = one.q;
+        int cntlid = freeCntlid(one.to);
         int number = -1;
         if (cntlid != 0) {
-            Controller c = new Controller(target, s, cntlid, q, told.get(i), numbers++);
+            Controller c = new Controller(target, one.to, cntlid, q, one.data, numbers++);
             controllers.add(c);
             number = c.number();
         }
-        send(thread(q), made, i, number);
+        tell(thread(q), made, i, number);
     }
 
     /** Numbers go round, so that a host does not take a new controller for its old one. Returns 0 if all are taken. */
@@ -140,24 +159,38 @@ final class Sessions {
     }
 
     private void find(int i) {
-        NvmfQpair q = connecting.get(i);
-        Controller c = byCntlid(wanted.get(i), told.get(i).controller());
-        boolean same = c != null && c.hostNqn().equals(told.get(i).host());
+        Joining one = joining.received(i);
+        if (one == null) {
+            return;
+        }
+        Controller c = byCntlid(one.to, one.data.controller());
+        boolean same = c != null && c.hostNqn().equals(one.data.host());
         if (c == null || !same) {
-            send(thread(q), joined, i, target.fabrics().join(q, null, true));
+            tell(thread(one.q), joined, i, target.fabrics().join(one.q, null, true));
         } else {
-            send(thread(c.admin()), join, i, 0);
+            tell(thread(c.admin()), join, i, 0);
         }
     }
 
-    private void join(int i, boolean again) {
-        NvmfQpair q = connecting.get(i);
-        Controller c = byCntlid(wanted.get(i), told.get(i).controller());
-        long answer = target.fabrics().join(q, c, again);
+    private void join(int i) {
+        Joining one = joining.received(i);
+        if (one != null) {
+            join(i, one, false);
+        }
+    }
+
+    private void join(int i, Joining one, boolean again) {
+        Controller c = byCntlid(one.to, one.data.controller());
+        long answer = target.fabrics().join(one.q, c, again);
         if (answer == LATER && c != null) {
-            c.admin().group().later(() -> join(i, true));
+            joining.sent(i);
+            c.admin().group().later(() -> {
+                if (joining.received(i) == one) {
+                    join(i, one, true);
+                }
+            });
         } else {
-            send(thread(q), joined, i, answer);
+            tell(thread(one.q), joined, i, answer);
         }
     }
 
@@ -165,8 +198,8 @@ final class Sessions {
     void disconnect(NvmfQpair q) {
         if (target.reactors().current() == thread(q)) {
             q.disconnect();
-        } else {
-            send(thread(q), disconnect, number(q), 0);
+        } else if (q.joining >= 0) { // else it is gone already
+            tell(thread(q), disconnect, q.joining, 0);
         }
     }
 
@@ -180,6 +213,10 @@ final class Sessions {
 
     /** A queue is gone. */
     void gone(NvmfQpair q) {
+        if (q.joining >= 0) {
+            joining.remove(q.joining);
+            q.joining = -1;
+        }
         Controller c = q.controller;
         if (c != null) {
             send(thread(c.admin()), removed, c.number(), q.qid);
@@ -237,36 +274,38 @@ final class Sessions {
             q.abort(cid, by);
             return;
         }
-        aborting.add(q);
-        aborters.add(by);
-        send(thread(q), abort, aborting.size() - 1, cid);
+        by.aborting = aborts.add(new Abort(q, by));
+        send(thread(q), abort, by.aborting, cid);
     }
 
     private void abort(int i, int cid) {
-        NvmfQpair q = aborting.get(i);
-        NvmfRequest by = aborters.get(i);
-        if (q != null && by != null) {
-            q.abort(cid, by);
+        Abort one = aborts.get(i);
+        if (one != null) {
+            one.q.abort(cid, one.by);
         }
     }
 
     /** An abort has its result. */
     void aborted(NvmfRequest by) {
-        int i = aborters.indexOf(by);
-        if (i < 0) {
+        if (by.aborting < 0) {
             by.end(0);
         } else {
-            send(thread(by.qpair()), aborted, i, 0);
+            send(thread(by.qpair()), aborted, by.aborting, 0);
         }
     }
 
     private void aborted(int i) {
-        NvmfRequest by = aborters.get(i);
-        aborting.set(i, null);
-        aborters.set(i, null);
-        if (by != null) {
-            by.end(0);
+        Abort one = aborts.get(i);
+        aborts.remove(i);
+        if (one != null) {
+            one.by.aborting = -1;
+            one.by.end(0);
         }
+    }
+
+    /** Returns how many numbers queues and aborts have taken: no more than there were at a time. */
+    int numbers() {
+        return joining.size() + aborts.size();
     }
 
     /** A namespace has come or gone: its channels are closed, its hosts are told. */
