@@ -185,7 +185,7 @@ final class Sessions {
         if (answer == LATER && c != null) {
             joining.sent(i);
             c.admin().group().later(() -> {
-                if (joining.received(i) == one) {
+                if (one.equals(joining.received(i))) {
                     join(i, one, true);
                 }
             });
