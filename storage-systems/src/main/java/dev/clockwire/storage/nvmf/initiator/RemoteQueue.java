@@ -168,7 +168,8 @@ public final class RemoteQueue {
             return;
         }
         registered.whenDone(r -> host.on(group.thread(), this::connectRdma));
-        registered.whenFailed(why -> host.on(group.thread(), () -> lost("its memory is not registered, " + why.getMessage())));
+        registered.whenFailed(
+                why -> host.on(group.thread(), () -> lost("its memory is not registered, " + why.getMessage())));
     }
 
     private void connectRdma() {

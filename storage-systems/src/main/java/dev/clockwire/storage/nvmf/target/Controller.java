@@ -13,7 +13,6 @@ final class Controller {
     /** The longest time that the 32 bits of KATO hold. */
     private static final long MOST_MS = 0xFFFF_FFFFL;
 
-
     private final NvmfTarget target;
     private final Subsystem subsystem;
     private final int cntlid;
@@ -123,7 +122,8 @@ final class Controller {
         if (ms > 0 && target.spec().profile() == TargetProfile.SPDK) {
             long unit = 100L * target.limits().kas();
             long least = target.limits().minKeepAliveMs();
-            // SPDK rounds in 32 bits, where the longest times wrap to a few seconds: here they become the longest that fits
+            // SPDK rounds in 32 bits, where the longest times wrap to a few seconds: here they become the longest that
+            // fits
             set = ms <= least ? least : Math.min((ms + unit - 1) / unit, MOST_MS / unit) * unit;
         }
         features.keepAlive(set);

@@ -348,7 +348,9 @@ class SessionTest {
             HostQueue q = new HostQueue(rig, 0);
             q.enable(0);
             HostQueue io = new HostQueue(rig, 1).open(16);
-            has(NvmeStatus.SUCCESS, io.connect(16, rig.target.controllers(rig.subsystem).get(0).cntlid(), 0));
+            has(
+                    NvmeStatus.SUCCESS,
+                    io.connect(16, rig.target.controllers(rig.subsystem).get(0).cntlid(), 0));
             has(NvmeStatus.SUCCESS, q.command(q.entry(Opcodes.ABORT, 0).dword(10, 0x7777 << 16 | 1)));
             io.disconnect();
             q.disconnect();
@@ -361,7 +363,9 @@ class SessionTest {
     /** What the time is, the host is told: 0 is none, and the longest does not wrap. */
     @Test
     void keepAliveTimesAreWhatGetFeaturesSays() {
-        long[][] spdk = {{0, 0}, {1, 10_000}, {10_001, 20_000}, {0x7FFF_FFFFL, 2_147_490_000L}, {0xFFFF_FFFFL, 4_294_960_000L}};
+        long[][] spdk = {
+            {0, 0}, {1, 10_000}, {10_001, 20_000}, {0x7FFF_FFFFL, 2_147_490_000L}, {0xFFFF_FFFFL, 4_294_960_000L}
+        };
         long[][] linux = {{0, 0}, {1_000, 1_000}, {5_001, 5_001}, {0xFFFF_FFFFL, 0xFFFF_FFFFL}};
         for (long[][] times : new long[][][] {spdk, linux}) {
             TargetSpec spec = times == spdk ? TargetSpec.spdk() : TargetSpec.linux();
@@ -372,9 +376,8 @@ class SessionTest {
                 has(NvmeStatus.SUCCESS, admin.connect(32, ConnectData.ANY, (int) time[0]));
                 admin.set(Properties.CC, 4, 0x0046_0001);
                 assertEquals(time[1], keepAliveTime(), () -> spec.profile() + " " + time[0]);
-                CqEntry set = admin.command(admin.entry(Opcodes.SET_FEATURES, 0)
-                        .dword(10, 0x0F)
-                        .dword(11, (int) time[0]));
+                CqEntry set = admin.command(
+                        admin.entry(Opcodes.SET_FEATURES, 0).dword(10, 0x0F).dword(11, (int) time[0]));
                 has(NvmeStatus.SUCCESS, set);
                 assertEquals(times == spdk ? time[1] : 0, set.result());
                 assertEquals(time[1], keepAliveTime());
@@ -385,7 +388,8 @@ class SessionTest {
     }
 
     private long keepAliveTime() {
-        return admin.command(admin.entry(Opcodes.GET_FEATURES, 0).dword(10, 0x0F)).result();
+        return admin.command(admin.entry(Opcodes.GET_FEATURES, 0).dword(10, 0x0F))
+                .result();
     }
 
     /** No time, or 49 days of it: a silent host keeps its controller. */
