@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class Clock {
     /** Evaluations after which a clock gets a specialised loop: making it costs some ten milliseconds of compilation. */
     private static final int LONG_RUN = 1 << 21;
+    /** One of so many modules must be awake at an edge: with fewer, direct calls bring less than the code of their own costs. */
+    private static final int BUSY = 4;
 
     final Sim sim;
     private final String path;
@@ -51,6 +53,8 @@ public final class Clock {
     private boolean shortcuts;
 
     private long evaluations;
+    /** Edges that were run. */
+    private long steps;
 
     /** Creates a clock whose edge 0 is at time 0. */
     public Clock(Scope scope, String name, Frequency frequency) {
@@ -266,6 +270,7 @@ public final class Clock {
             skipTo(n);
         }
         running = true;
+        steps++;
         if (n == ringNext) {
             ringNext = ring.merge(n, next);
         }
@@ -314,6 +319,7 @@ public final class Clock {
     /** Finds the next edge to run. */
     private void plan() {
         boolean any = sim.exhaustive && modules.length > 0;
+        any |= careful != null && careful.trials();
         for (WakeMask x : next) {
             any |= x.bits != 0;
         }
@@ -325,9 +331,13 @@ public final class Clock {
         nextAt = edgeTime(nextCycle);
     }
 
-    /** Between runs: a clock that has been busy for long gets a loop of its own. */
+    /** Between runs: a clock that has been busy for long, with many modules at most edges, gets a loop of its own. */
     void considerSpecialising() {
-        if (sim.spec().loop() == LoopKind.AUTO && careful == null && evaluations >= LONG_RUN && !specialised) {
+        if (sim.spec().loop() == LoopKind.AUTO
+                && careful == null
+                && evaluations >= LONG_RUN
+                && evaluations * BUSY >= steps * modules.length
+                && !specialised) {
             specialise();
         }
     }

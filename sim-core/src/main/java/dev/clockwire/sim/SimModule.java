@@ -10,6 +10,8 @@ public abstract class SimModule extends SimNode {
     int index;
     /** Whether nothing is to be done at edge 0. */
     boolean startsAsleep;
+    /** Whether the last tick did something and said that the next would not. */
+    boolean rested;
 
     private final FarWake far;
 
@@ -29,6 +31,19 @@ public abstract class SimModule extends SimNode {
      *     false while it waits for a time calls {@link #wakeAt} again. True without work is allowed and costs a tick.
      */
     protected abstract boolean tick(long cycle);
+
+    /**
+     * For the end of a tick that has seen that the next one would find nothing: no word is visible at the next edge that this block could
+     * take, and whatever it holds waits for room in a full channel, for a handler, or for a time that {@link #wakeAt} was called with. Saves
+     * that tick.
+     *
+     * @param did whether this tick did anything
+     * @return false, to be returned by the tick
+     */
+    protected final boolean rest(boolean did) {
+        rested = did;
+        return false;
+    }
 
     /** Asks for a tick at a later edge. Of several calls more than 63 edges ahead the earliest counts: a tick
      * that still waits then asks again. */

@@ -97,8 +97,10 @@ public abstract sealed class Wire implements Link permits LongChannel, Channel {
         int r = read + 1;
         read = r;
         validAt = r != written ? cycle + 1 : NEVER;
-        readyAt = Math.min(readyAt, cycle + 1);
-        producerMask.bits |= producerBit;
+        if (readyAt == NEVER) { // nobody waits for room in a channel that has some
+            readyAt = cycle + 1;
+            producerMask.bits |= producerBit;
+        }
     }
 
     private InvariantViolation broken(String what, long cycle, String why) {

@@ -114,6 +114,52 @@ class ChannelTest {
         assertThatThrownBy(() -> other.run(1_000)).hasMessageContaining("m: tick of cycle 0");
     }
 
+    /** Who says that the next tick would find nothing is spared it; the checked kernel has it run all the same, and compares. */
+    @Test
+    void aRestIsBelievedAndCheckedInTheCheckedKernel() {
+        RandomBlock.Fields f = p.state(new RandomBlock.Fields());
+        p.tick = n -> {
+            f.turn++;
+            return p.rests(true);
+        };
+        assertThatThrownBy(() -> sim.run(2_000))
+                .hasMessageContaining("p: tick of cycle 1 did something, though the tick before said rest(true)");
+        for (boolean rests : new boolean[] {true, false}) {
+            Sim fast = new Sim(SimSpec.of(1));
+            LambdaModule m = new LambdaModule(fast.root(), "m", new Clock(fast.root(), "c", Frequency.mhz(1000)));
+            m.tick = n -> {
+                m.at(n + 10);
+                return n % 10 == 0 && (!rests || m.rests(true));
+            };
+            fast.run(100_000);
+            assertThat(fast.evaluations()).isEqualTo(rests ? 10 : 20);
+        }
+    }
+
+    /** Room in a channel that had some is no news: its producer is woken by a take only if the channel was full. */
+    @Test
+    void aTakeWakesTheProducerOfAFullChannelOnly() {
+        for (int capacity = 1; capacity <= 2; capacity++) {
+            Sim fast = new Sim(SimSpec.of(1));
+            Clock c = new Clock(fast.root(), "c", Frequency.mhz(1000));
+            LambdaModule from = new LambdaModule(fast.root(), "from", c);
+            LambdaModule to = new LambdaModule(fast.root(), "to", c);
+            LongChannel words =
+                    new LongChannel(fast.root(), "words", c, capacity).from(from).to(to);
+            List<Long> ticks = new ArrayList<>();
+            from.tick = n -> {
+                ticks.add(n);
+                if (n == 0) {
+                    words.put(n, 1);
+                }
+                return n == 0 && from.rests(true);
+            };
+            to.tick = n -> words.valid(n) && words.take(n) == 1;
+            fast.run(10_000);
+            assertThat(ticks).isEqualTo(capacity == 1 ? List.of(0L, 2L) : List.of(0L));
+        }
+    }
+
     @Test
     void tapsAndJourneysSeeWhatPasses() {
         sim.enableJourneys(8);

@@ -18,6 +18,10 @@ final class LambdaModule extends SimModule {
         wake();
     }
 
+    boolean rests(boolean did) {
+        return rest(did);
+    }
+
     @Override
     protected boolean tick(long cycle) {
         return tick.test(cycle);

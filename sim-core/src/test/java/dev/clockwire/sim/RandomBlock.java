@@ -102,7 +102,7 @@ final class RandomBlock extends SimModule {
             if (inputs.get(i).take(cycle)) {
                 f.turn = i;
                 work(cycle);
-                return true;
+                return f.until == cycle + 1 || rest(true);
             }
         }
         return done;

@@ -165,6 +165,22 @@ public final class CqWriter extends SimModule {
 
     @Override
     protected boolean tick(long cycle) {
+        return work(cycle) && (more(cycle + 1) || rest(true));
+    }
+
+    /** Whether the next cycle may have work; with completions held back, whoever holds them asks for the time when he finds nothing else. */
+    private boolean more(long next) {
+        return compressor != null
+                || s.held != null
+                || sends.valid(next)
+                || receives.valid(next)
+                || written.valid(next)
+                || replies.valid(next)
+                || arms.valid(next)
+                || (others != null && others.valid(next));
+    }
+
+    private boolean work(long cycle) {
         boolean did = false;
         while (written.valid(cycle)) {
             parts.writes().give(written.take(cycle));

@@ -88,10 +88,10 @@ public final class DoorbellBlock extends SimModule {
         }
         if (s.due > cycle) {
             wakeAt(s.due);
-            return entered;
+            return rest(entered);
         }
         if (!out.ready(cycle) || !arms.ready(cycle)) {
-            return entered;
+            return rest(entered);
         }
         s.due = 0;
         MmioWrite write = mmio.take(cycle);
@@ -104,7 +104,7 @@ public final class DoorbellBlock extends SimModule {
             out.put(cycle, doorbell);
         }
         recycle.accept(write);
-        return true;
+        return mmio.valid(cycle + 1) || s.owed >= 0 || rest(true);
     }
 
     /** Whether a queue pair has got as far as to send: before that nothing can be posted, and nobody rings but by mistake. */

@@ -83,7 +83,11 @@ public final class WqeFetch extends SimModule {
             read(s.takeFree(), fetches.take(cycle));
             did = true;
         }
-        return did;
+        return did && (more(cycle + 1) || rest(true));
+    }
+
+    private boolean more(long next) {
+        return s.current != null || replies.valid(next) || (s.free() && fetches.valid(next));
     }
 
     /** Whether a reply is all that was asked for; else asks for what is missing. */

@@ -170,7 +170,19 @@ public final class TxMac extends SimModule {
                 did = true;
             }
         }
-        return did;
+        return did && (more(cycle + 1) || rest(true));
+    }
+
+    /** Whether the next cycle may have work; asks for the one in which the next packet starts that the send engine waits for. */
+    private boolean more(long next) {
+        if (s.noticeCount > 0) {
+            long due = s.noticeDue();
+            if (due <= clock().edgeTime(next)) {
+                return true;
+            }
+            wakeAt(clock().edgeAfter(due - 1));
+        }
+        return in.valid(next) || (ethernet != null && ethernet.valid(next));
     }
 
     /** Pauses and notifications go first, then what stepped aside for a pause that is over, then the usual. */

@@ -35,6 +35,11 @@ final class ReceiveFetch {
         this.state = state;
     }
 
+    /** Whether a reply can be taken in a cycle. */
+    boolean answered(long cycle) {
+        return replies.valid(cycle);
+    }
+
     /** Takes one reply; returns the ring that it was for, null if there is none. */
     @Nullable
     ReceiveWqes tick(long cycle, long now) {

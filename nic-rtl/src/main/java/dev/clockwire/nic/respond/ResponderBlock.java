@@ -188,7 +188,11 @@ public final class ResponderBlock extends SimModule {
         } else if (s.flush.size() > 0 && completions.ready(cycle)) {
             did |= flush(cycle);
         }
-        return did;
+        return did && (more(cycle + 1) || rest(true));
+    }
+
+    private boolean more(long next) {
+        return requests.valid(next) || written.valid(next) || fetch.answered(next) || s.flush.size() > 0;
     }
 
     /** Receives cannot be read: that breaks the queue pair they are of; of a shared queue, the one whose packet waits for them. */

@@ -119,10 +119,19 @@ public final class ResponseEngine extends SimModule {
             s.work.add(q);
             did = true;
         }
-        did |= make(cycle);
-        did |= finishAtomic(cycle);
-        did |= transmit(cycle);
-        return did;
+        boolean changed = make(cycle);
+        changed |= finishAtomic(cycle);
+        changed |= transmit(cycle);
+        return (did || changed) && (more(cycle + 1, changed) || rest(true));
+    }
+
+    /** Whether the next cycle may have work: jobs that could not go on wait for a time that was asked for, or for what a change makes possible. */
+    private boolean more(long next, boolean changed) {
+        return (changed && s.work.size() > 0)
+                || (payload.candidates() > 0 && out.ready(next))
+                || replies.valid(next)
+                || written.valid(next)
+                || in.valid(next);
     }
 
     private boolean make(long cycle) {

@@ -240,33 +240,46 @@ public final class RxParser extends SimModule {
     @Override
     protected boolean tick(long cycle) {
         boolean did = false;
-        if (line.valid(cycle) && s.pipe.size() <= latency) {
-            if (cycle >= s.nextEntry) {
-                RocePacket packet = line.take(cycle);
-                s.bytes -= packet.wireBytes();
-                ReceivePauses state = held;
-                if (state != null) {
-                    say(state.left(packet.flow.dscp, packet.wireBytes()), 0);
-                }
-                if (s.bytes < RELEASE_BYTES) {
-                    pause(false);
-                }
-                packet.tag = cycle + latency - 1;
-                s.nextEntry = cycle + parts.spec().beats(packet.wireBytes());
-                s.pipe.add(packet);
-                did = true;
-            } else {
-                wakeAt(s.nextEntry);
+        if (line.valid(cycle) && s.pipe.size() <= latency && cycle >= s.nextEntry) {
+            RocePacket packet = line.take(cycle);
+            s.bytes -= packet.wireBytes();
+            ReceivePauses state = held;
+            if (state != null) {
+                say(state.left(packet.flow.dscp, packet.wireBytes()), 0);
             }
+            if (s.bytes < RELEASE_BYTES) {
+                pause(false);
+            }
+            packet.tag = cycle + latency - 1;
+            s.nextEntry = cycle + parts.spec().beats(packet.wireBytes());
+            s.pipe.add(packet);
+            did = true;
         }
+        if (s.pipe.size() > 0 && s.pipe.first().tag <= cycle) {
+            did |= pass(s.pipe.first(), cycle);
+        }
+        return more(cycle + 1, did) || rest(did);
+    }
+
+    /** Whether the next cycle may have work; asks for the later one that has. What finds its output full waits for a take. */
+    private boolean more(long next, boolean did) {
+        boolean more = false;
         if (s.pipe.size() > 0) {
-            if (s.pipe.first().tag > cycle) {
-                wakeAt(s.pipe.first().tag);
+            long due = s.pipe.first().tag;
+            if (due >= next) {
+                wakeAt(due);
             } else {
-                did |= pass(s.pipe.first(), cycle);
+                more = did;
             }
         }
-        return did;
+        if (line.valid(next) && s.pipe.size() <= latency) {
+            if (s.nextEntry > next) {
+                wakeAt(s.nextEntry);
+            } else {
+                more = true;
+            }
+        }
+        return more;
     }
 
     private boolean pass(RocePacket packet, long cycle) {

@@ -189,7 +189,14 @@ public final class QpScheduler extends SimModule {
             issue(cycle);
             did = true;
         }
-        return did;
+        return did && (more(cycle + 1) || rest(true));
+    }
+
+    private boolean more(long next) {
+        return (s.ready.size() > 0 && fetches.ready(next))
+                || started.valid(next)
+                || fetched.valid(next)
+                || doorbells.valid(next);
     }
 
     /** Returns the most fetches of others while one queue waited for its own; 0 if all take turns anyway. */

@@ -55,6 +55,11 @@ final class Finisher implements State {
         return queue.size() < ROOM;
     }
 
+    /** Whether there will be something to do in a cycle. */
+    boolean more(long cycle) {
+        return written.valid(cycle) || (queue.size() > 0 && out.ready(cycle));
+    }
+
     /** Hands one completion on. */
     boolean tick(long cycle) {
         boolean did = false;

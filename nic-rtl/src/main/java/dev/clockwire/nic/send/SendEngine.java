@@ -218,6 +218,21 @@ public final class SendEngine extends SimModule {
 
     @Override
     protected boolean tick(long cycle) {
+        return work(cycle) && (more(cycle + 1) || rest(true));
+    }
+
+    /** Whether the next cycle may have work. Queues that wait for a time have not rested yet: they ask for it when they find nothing. */
+    private boolean more(long next) {
+        return s.issue.size() > 0
+                || (payload.candidates() > 0 && out.ready(next))
+                || replies.valid(next)
+                || responses.valid(next)
+                || sentNotices.valid(next)
+                || wqes.valid(next)
+                || finisher.more(next);
+    }
+
+    private boolean work(long cycle) {
         boolean did = false;
         while (replies.valid(cycle)) {
             onReply(replies.take(cycle), cycle);

@@ -51,23 +51,49 @@ public class LatencyStage<T extends Token> extends SimModule {
     @Override
     protected final boolean tick(long cycle) {
         boolean did = accept(cycle);
+        if (!s.empty() && s.headDue() <= cycle && out.ready(cycle)) {
+            long due = s.headDue();
+            @SuppressWarnings("unchecked") // only tokens of the inputs are pushed
+            T token = (T) s.pop();
+            leave(token, due - latency(token) + 1, cycle);
+            out.put(cycle, token);
+            did = true;
+        }
+        return more(cycle + 1) || rest(did);
+    }
+
+    /** Whether the next cycle may have work; asks for the later one that has. What is due and finds its output full waits for a take. */
+    private boolean more(long next) {
+        boolean more = false;
         if (!s.empty()) {
-            if (s.headDue() > cycle) {
-                wakeAt(s.headDue());
-            } else if (out.ready(cycle)) {
-                long due = s.headDue();
-                @SuppressWarnings("unchecked") // only tokens of the inputs are pushed
-                T token = (T) s.pop();
-                leave(token, due - latency(token) + 1, cycle);
-                out.put(cycle, token);
-                did = true;
+            long due = s.headDue();
+            if (due > next) {
+                wakeAt(due);
+            } else {
+                more = out.ready(next);
             }
         }
-        return did;
+        if (!s.full() && comes(next)) {
+            if (s.nextEntry > next) {
+                wakeAt(s.nextEntry);
+            } else {
+                more = true;
+            }
+        }
+        return more;
+    }
+
+    private boolean comes(long cycle) {
+        for (int i = 0; i < in.size(); i++) {
+            if (in.get(i).valid(cycle)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean accept(long cycle) {
-        if (s.full()) {
+        if (s.full() || cycle < s.nextEntry) {
             return false;
         }
         int n = in.size();
@@ -75,10 +101,6 @@ public class LatencyStage<T extends Token> extends SimModule {
             int i = s.turn + k < n ? s.turn + k : s.turn + k - n;
             Channel<T> channel = in.get(i);
             if (channel.valid(cycle)) {
-                if (cycle < s.nextEntry) {
-                    wakeAt(s.nextEntry);
-                    return false;
-                }
                 T token = channel.take(cycle);
                 enter(token, cycle);
                 s.push(token, cycle + latency(token) - 1);

@@ -20,12 +20,22 @@ final class Arbiter implements State {
     /** Commands that each class may still take in this round. */
     private final int[] credit = new int[CLASSES];
 
+    /** Bit n: I/O queue n was rung since it was last found empty; a scan of all queues for each entry costs more than the fetch. */
+    private final long[] rung;
+
     private final int[] weight = {ANY, 1, 1, 1};
     private int burst = ANY;
     private boolean weighted;
 
     Arbiter(Queues queues) {
         this.queues = queues;
+        rung = new long[(queues.count() + 63) / 64];
+        anyMayBe();
+    }
+
+    private void anyMayBe() {
+        Arrays.fill(rung, -1L);
+        rung[rung.length - 1] = -1L >>> -queues.count();
     }
 
     /** The controller is enabled: round robin, or weighted. */
@@ -86,16 +96,40 @@ final class Arbiter implements State {
         credit[c] -= entries;
     }
 
+    /** A queue may have entries from now on. */
+    void rang(int queue) {
+        rung[queue >> 6] |= 1L << queue;
+    }
+
     private int inTurn(int priority, int place) {
-        int n = queues.count();
-        for (int i = 1; i <= n; i++) {
-            int id = (turn[place] + i) % n;
+        int from = turn[place] + 1;
+        int behind = first(from, queues.count(), priority);
+        return behind >= 0 ? behind : first(1, from, priority);
+    }
+
+    /** Returns the first queue of a range with something to fetch, -1 if none has; forgets those that were found empty. */
+    private int first(int from, int to, int priority) {
+        for (int id = nextRung(from); id < to; id = nextRung(id + 1)) {
             SubmissionQueue q = queues.sq(id);
-            if (id != 0 && q.live && q.pending() > 0 && (priority < 0 || q.priority == priority)) {
+            if (!q.live || q.pending() == 0) {
+                rung[id >> 6] &= ~(1L << id);
+            } else if (priority < 0 || q.priority == priority) {
                 return id;
             }
         }
         return -1;
+    }
+
+    private int nextRung(int from) {
+        long word = -1L << from;
+        for (int w = from >> 6; w < rung.length; w++) {
+            long hit = rung[w] & word;
+            if (hit != 0) {
+                return (w << 6) + Long.numberOfTrailingZeros(hit);
+            }
+            word = -1;
+        }
+        return Integer.MAX_VALUE;
     }
 
     @Override
@@ -118,5 +152,6 @@ final class Arbiter implements State {
         }
         burst = in.getInt();
         weighted = in.getBoolean();
+        anyMayBe();
     }
 }

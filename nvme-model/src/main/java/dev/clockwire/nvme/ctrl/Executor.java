@@ -134,6 +134,7 @@ final class Executor implements State {
                 q.tap.told(q.tail, value, host.now());
             }
             q.tail = value;
+            arbiter.rang(queue);
             fetch();
         }
     }
