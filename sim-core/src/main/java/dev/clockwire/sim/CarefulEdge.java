@@ -71,7 +71,9 @@ final class CarefulEdge {
             return;
         }
         if (before != digest(m)) {
-            String lie = onTrial[m.index] ? "did something, though the tick before said rest(true)" : "returned false but changed state";
+            String lie = onTrial[m.index]
+                    ? "did something, though the tick before said rest(true)"
+                    : "returned false but changed state";
             throw new InvariantViolation(m.path(), clock.sim.now, "tick of cycle " + n + " " + lie);
         }
     }

@@ -144,8 +144,9 @@ class ChannelTest {
             Clock c = new Clock(fast.root(), "c", Frequency.mhz(1000));
             LambdaModule from = new LambdaModule(fast.root(), "from", c);
             LambdaModule to = new LambdaModule(fast.root(), "to", c);
-            LongChannel words =
-                    new LongChannel(fast.root(), "words", c, capacity).from(from).to(to);
+            LongChannel words = new LongChannel(fast.root(), "words", c, capacity)
+                    .from(from)
+                    .to(to);
             List<Long> ticks = new ArrayList<>();
             from.tick = n -> {
                 ticks.add(n);
