@@ -19,6 +19,7 @@ import dev.clockwire.roce.verbs.CompletionQueueProvider;
 import dev.clockwire.roce.verbs.ContextProvider;
 import dev.clockwire.roce.verbs.DeviceLife;
 import dev.clockwire.roce.verbs.DeviceMemoryProvider;
+import dev.clockwire.roce.verbs.DmaBuf;
 import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.MrKeys;
 import dev.clockwire.roce.verbs.MrRange;
@@ -109,16 +110,39 @@ final class HwContext implements ContextProvider {
         device.commands().submit(() -> done.complete(pd));
     }
 
-    @Override
-    public void regMr(int pd, MrRange range, Completion<MrKeys> done) {
-        Runnable command = unlessLost("reg_mr", done, () -> {
+    private Runnable region(String verb, int pd, MrRange range, Completion<MrKeys> done) {
+        return unlessLost(verb, done, () -> {
             int key = device.numbering().nextKey();
-            if (free("reg_mr", key, done)) {
+            if (free(verb, key, done)) {
                 keys().addRegion(key, pd, range.iova(), range.length(), range.address(), range.access());
                 device.tables().region(key, range.address(), range.length());
                 done.complete(new MrKeys(key, key));
             }
         });
+    }
+
+    /** Nothing is pinned, and what lies in one piece is one entry for the device. */
+    @Override
+    public void regDmabufMr(int pd, DmaBuf memory, MrRange range, Completion<MrKeys> done) {
+        int id = device.nic().endpoint().id();
+        if (!device.host().reaches(id, range.address(), range.length())) {
+            String why = device.name() + " has no way to " + memory.name() + " at 0x"
+                    + Long.toHexString(range.address()) + ": both must be behind one PCIe switch";
+            done.fail(new VerbsException(Errno.EOPNOTSUPP, "reg_dmabuf_mr", why));
+            return;
+        }
+        Runnable command = region("reg_dmabuf_mr", pd, range, done);
+        RegistrationSpec cost = device.registration();
+        if (cost.isFree()) {
+            device.commands().submit(command);
+        } else {
+            device.commands().submit(cost.mttPs(), cpu.now(), command);
+        }
+    }
+
+    @Override
+    public void regMr(int pd, MrRange range, Completion<MrKeys> done) {
+        Runnable command = region("reg_mr", pd, range, done);
         RegistrationSpec cost = device.registration();
         if (cost.isFree()) {
             device.commands().submit(command);

@@ -266,6 +266,11 @@ public final class PcieSwitch extends SimNode implements PcieDevice {
     }
 
     @Override
+    public boolean reaches(int requester, long address, long bytes) {
+        return routes.reaches(requester, address, bytes);
+    }
+
+    @Override
     public int lastBus() {
         return routes.lastBus(SwitchRoutes.UP);
     }

@@ -206,6 +206,29 @@ final class SwitchRoutes implements State {
         return from == UP || (at >= low && at < high) ? NOBODY : UP;
     }
 
+    /** Whether a device here gets from its port to a range in one window of another one, as bridges are set now. */
+    boolean reaches(int requester, long at, long bytes) {
+        int from = byId(requester, NOBODY);
+        if (from == NOBODY) {
+            return false;
+        }
+        int to = byAddress(at, from);
+        if (to == from) {
+            return devices.get(from - 1).reaches(requester, at, bytes);
+        }
+        return to > UP && allowed(from, to) == to && isOneWindow(at, bytes);
+    }
+
+    private boolean isOneWindow(long at, long bytes) {
+        for (int w = 0; w < port.length; w++) {
+            long from = at - address[w];
+            if (address[w] != UNPLACED && from >= 0 && from <= device(w).barBytes(local[w]) - bytes) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean answersTo(int of) {
         return portOf(of) != NOBODY || byId(of, NOBODY) != NOBODY;
     }

@@ -298,6 +298,19 @@ public final class Host extends SimNode {
         return ports.get(index);
     }
 
+    /**
+     * Whether requests of a function reach a range in a window of another device. They do behind a switch; root ports pass nothing from one to
+     * another.
+     */
+    public boolean reaches(int requester, long address, long bytes) {
+        for (int i = 0; i < ports.size(); i++) {
+            if (ports.get(i).device().answersTo(requester)) {
+                return ports.get(i).device().reaches(requester, address, bytes);
+            }
+        }
+        return false;
+    }
+
     RootPort portFor(long address) {
         RootPort port = owner(address);
         if (port == null) {

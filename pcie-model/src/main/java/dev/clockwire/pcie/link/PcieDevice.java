@@ -15,6 +15,11 @@ public interface PcieDevice extends LinkEnd {
         return busDeviceFunction == id();
     }
 
+    /** Whether requests of a function at this end reach a range in one window of another one here without the root complex. */
+    default boolean reaches(int requester, long address, long bytes) {
+        return false;
+    }
+
     /** Returns the last bus of this end; a switch has more than one. */
     default int lastBus() {
         return id() >>> 8;

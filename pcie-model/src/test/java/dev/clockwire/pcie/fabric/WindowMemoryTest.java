@@ -243,6 +243,20 @@ class WindowMemoryTest {
         assertThat(seen).containsExactly(TlpType.CPLD);
     }
 
+    /** Behind one switch a device gets to one window of another device, as far as the bridges let it; to nothing else. */
+    @Test
+    void theHostKnowsWhoReachesWhom() {
+        int id = near.endpoint.id();
+        assertThat(rig.host.reaches(id, window, FabricRig.LARGE)).isTrue();
+        assertThat(rig.host.reaches(id, window + FabricRig.LARGE - 1, 2)).isFalse();
+        assertThat(rig.host.reaches(id, rig.large(0), 64)).isFalse();
+        assertThat(rig.host.reaches(id, rig.memory.address(), 64)).isFalse();
+        assertThat(rig.host.reaches(0x900, window, 64)).isFalse();
+        rig.port.config().write(rig.fabric.portId(2), 4, 2, 0x0104); // no requests to the second device
+        rig.sim.run(2_000_000);
+        assertThat(rig.host.reaches(id, window, 64)).isFalse();
+    }
+
     @Test
     void wrongParametersAreRefused() {
         assertThatThrownBy(() -> new WindowSpec(48, 1, 1, 1)).hasMessageContaining("lines of 48 bytes");

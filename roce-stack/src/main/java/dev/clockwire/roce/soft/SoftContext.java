@@ -10,6 +10,7 @@ import dev.clockwire.roce.verbs.CompletionQueueProvider;
 import dev.clockwire.roce.verbs.ContextProvider;
 import dev.clockwire.roce.verbs.DeviceLife;
 import dev.clockwire.roce.verbs.DeviceMemoryProvider;
+import dev.clockwire.roce.verbs.DmaBuf;
 import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.MrKeys;
 import dev.clockwire.roce.verbs.MrRange;
@@ -104,6 +105,12 @@ final class SoftContext implements ContextProvider {
             device.keys().addRegion(key, pd, range.iova(), range.length(), range.address(), range.access());
             done.complete(new MrKeys(key, key));
         });
+    }
+
+    @Override
+    public void regDmabufMr(int pd, DmaBuf memory, MrRange range, Completion<MrKeys> done) {
+        String why = "a software device moves data with its host's core, which has no memory at " + memory.name();
+        done.fail(new VerbsException(Errno.EOPNOTSUPP, "reg_dmabuf_mr", why));
     }
 
     @Override

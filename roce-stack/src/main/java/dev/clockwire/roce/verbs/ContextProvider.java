@@ -55,6 +55,11 @@ public interface ContextProvider {
         done.fail(unsupported("reg_dm_mr"));
     }
 
+    /** Registers memory of another device: {@link MrRange#address} is one of the bus. A device that reaches none leaves this out. */
+    default void regDmabufMr(int pd, DmaBuf memory, MrRange range, Completion<MrKeys> done) {
+        done.fail(unsupported("reg_dmabuf_mr"));
+    }
+
     private static VerbsException unsupported(String verb) {
         return new VerbsException(Errno.EOPNOTSUPP, verb, "the device has nothing of the kind");
     }

@@ -90,6 +90,27 @@ public final class ProtectionDomain implements AutoCloseable {
         });
     }
 
+    /**
+     * Registers a part of memory of another device ({@code reg_dmabuf_mr}): what the device does with it goes to the other one as packets of
+     * their bus.
+     *
+     * @param offset first byte in the memory
+     * @param iova address by which work requests and peers call the first byte
+     * @throws VerbsException EINVAL if the range is not inside, or the rights do not fit; EOPNOTSUPP, in the completion, if the device has no way
+     *     there
+     */
+    public Completion<MemoryRegion> regDmabufMr(
+            DmaBuf memory, long offset, long length, long iova, Set<AccessFlag> access) {
+        int mask = AccessFlag.mask(access);
+        Registration.check(memory, offset, length, mask);
+        life.use("reg_dmabuf_mr");
+        Completion<MrKeys> done = new Completion<>();
+        done.whenFailed(error -> life.release());
+        MrRange range = new MrRange(memory.address() + offset, length, iova, mask);
+        provider.regDmabufMr(number, memory, range, done);
+        return done.map(keys -> new MemoryRegion(provider, life, null, range, keys));
+    }
+
     /** Allocates a memory window, which opens nothing before it is bound. */
     public Completion<MemoryWindow> allocMw(MwType type) {
         life.use("alloc_mw");

@@ -40,6 +40,12 @@ final class Registration {
         }
     }
 
+    static void check(DmaBuf memory, long offset, long length, int access) {
+        Check.range("reg_dmabuf_mr", "offset", offset, 0, memory.length());
+        Check.range("reg_dmabuf_mr", "length", length, 1, memory.length() - offset);
+        rights("reg_dmabuf_mr", access);
+    }
+
     static void check(Context context, SrqAttributes asked) {
         DeviceAttributes limits = context.device().attributes();
         Check.range("create_srq", "max_wr", asked.maxWr(), 1, limits.maxSrqWr());
