@@ -59,7 +59,8 @@ class PeerMemoryTest {
             assertThat(r.run(WrOpcode.RDMA_WRITE, io, n, at, r.cmb.rkey())).isEqualTo(WcStatus.SUCCESS);
             assertThat(r.stat("ssd0.pcie.bar2.written_bytes") - in).isLessThanOrEqualTo(n);
             long out = r.stat("ssd0.pcie.bar2.read_bytes");
-            assertThat(r.run(WrOpcode.RDMA_READ, io + BYTES, n, at, r.cmb.rkey())).isEqualTo(WcStatus.SUCCESS);
+            assertThat(r.run(WrOpcode.RDMA_READ, io + BYTES, n, at, r.cmb.rkey()))
+                    .isEqualTo(WcStatus.SUCCESS);
             assertThat(r.stat("ssd0.pcie.bar2.written_bytes") - in).isEqualTo(n);
             assertThat(r.stat("ssd0.pcie.bar2.read_bytes") - out).isEqualTo(n);
             assertThat(read(r, io + BYTES, n)).isEqualTo(data);
@@ -87,15 +88,8 @@ class PeerMemoryTest {
         byte[] data = random(5000, 1);
         r.lab.a().host().memory().putBytes(io, data, 0, 5000);
         r.run(WrOpcode.RDMA_WRITE, io, 5000, 8192, r.cmb.rkey());
-        WcStatus status = r.run(
-                r.far,
-                r.farCq,
-                WrOpcode.RDMA_WRITE,
-                8192,
-                r.cmb.lkey(),
-                5000,
-                io + BYTES,
-                r.nearMemory.rkey());
+        WcStatus status =
+                r.run(r.far, r.farCq, WrOpcode.RDMA_WRITE, 8192, r.cmb.lkey(), 5000, io + BYTES, r.nearMemory.rkey());
         assertThat(status).isEqualTo(WcStatus.SUCCESS);
         r.lab.sim().run(r.lab.sim().now() + 5 * US);
         assertThat(read(r, io + BYTES, 5000)).isEqualTo(data);
@@ -105,8 +99,7 @@ class PeerMemoryTest {
     @Test
     void remoteDataGoOnToTheMedium() {
         PeerRig r = new PeerRig();
-        NvmeDriver driver = new NvmeDriver(
-                r.setup(), r.ssds.get(0).endpoint().barAddress(0), 1);
+        NvmeDriver driver = new NvmeDriver(r.setup(), r.ssds.get(0).endpoint().barAddress(0), 1);
         List<Integer> ends = new ArrayList<>();
         r.setup().run(c -> {
             boolean moved = driver.poll();
@@ -127,7 +120,8 @@ class PeerMemoryTest {
         List<Integer> made = new ArrayList<>();
         var pair = driver.createQueuePair(32, false, (tag, status, result) -> ends.add(status), made::add);
         r.setup().wakeFrom(r.setup().now() + 1);
-        assertThat(r.lab.sim().runUntil(() -> !made.isEmpty(), r.lab.sim().now() + 1000 * US)).isTrue();
+        assertThat(r.lab.sim().runUntil(() -> !made.isEmpty(), r.lab.sim().now() + 1000 * US))
+                .isTrue();
         pair.transfer(Opcodes.WRITE, 1, 100, 32, r.window + 4096, data.length, 0);
         r.lab.sim().run(r.lab.sim().now() + 50 * US);
         assertThat(pair.poll(4)).isEqualTo(1);
@@ -199,7 +193,13 @@ class PeerMemoryTest {
         DmaBuf cmb = new DmaBuf("ssd0.cmb", r.window, BYTES);
         refused(r, cmb, 1, BYTES, Errno.EINVAL, "length");
         refused(r, cmb, BYTES + 1, 1, Errno.EINVAL, "offset");
-        refused(r, new DmaBuf("longer", r.window, 2 * BYTES), 0, 2 * BYTES, Errno.EOPNOTSUPP, "mlx5_0 has no way to longer");
+        refused(
+                r,
+                new DmaBuf("longer", r.window, 2 * BYTES),
+                0,
+                2 * BYTES,
+                Errno.EOPNOTSUPP,
+                "mlx5_0 has no way to longer");
         long own = r.lab.b().nic().endpoint().barAddress(0);
         refused(r, new DmaBuf("itself", own, 4096), 0, 4096, Errno.EOPNOTSUPP, "behind one PCIe switch");
         assertThatThrownBy(() -> r.farPd.regDmabufMr(cmb, 0, 64, 0, EnumSet.of(AccessFlag.REMOTE_WRITE)))
@@ -254,7 +254,8 @@ class PeerMemoryTest {
         long io = r.nearMemory.address();
         byte[] data = random(3000, 9);
         r.lab.a().host().memory().putBytes(io, data, 0, data.length);
-        assertThat(r.run(WrOpcode.RDMA_WRITE, io, data.length, 100, region.rkey())).isEqualTo(WcStatus.SUCCESS);
+        assertThat(r.run(WrOpcode.RDMA_WRITE, io, data.length, 100, region.rkey()))
+                .isEqualTo(WcStatus.SUCCESS);
         // a read of the region pushes what was written into it: PMRCAP.PMRWBM
         assertThat(r.run(WrOpcode.RDMA_READ, io + BYTES, 1, 100, region.rkey())).isEqualTo(WcStatus.SUCCESS);
         r.setup().mmioWrite(bar + 0x20, 0x4E56_4D65, 4);

@@ -165,14 +165,7 @@ final class PeerRig {
     }
 
     WcStatus run(
-            QueuePair qp,
-            CompletionQueue cq,
-            WrOpcode opcode,
-            long local,
-            int lkey,
-            int bytes,
-            long remote,
-            int rkey) {
+            QueuePair qp, CompletionQueue cq, WrOpcode opcode, long local, int lkey, int bytes, long remote, int rkey) {
         SendBatch batch = new SendBatch(1, 1);
         SendEntry e = batch.add();
         e.wrId = 1;
@@ -183,7 +176,8 @@ final class PeerRig {
         e.swapAdd = 5;
         e.sges().add(local, bytes, lkey);
         qp.postSend(batch);
-        assertThat(lab.sim().runUntil(cq::hasCompletion, lab.sim().now() + 100_000 * US)).isTrue();
+        assertThat(lab.sim().runUntil(cq::hasCompletion, lab.sim().now() + 100_000 * US))
+                .isTrue();
         WorkCompletion[] wc = WorkCompletion.array(1);
         assertThat(cq.poll(wc)).isEqualTo(1);
         return wc[0].status;
