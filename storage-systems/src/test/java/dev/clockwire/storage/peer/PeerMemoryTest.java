@@ -144,10 +144,10 @@ class PeerMemoryTest {
         long io = r.nearMemory.address();
         for (int n : new int[] {512, 4096, 20_000}) {
             r.lab.a().host().memory().fill(io, n, 7, n);
-            all.append(r.run(WrOpcode.RDMA_WRITE, io, n, 3 * n, r.cmb.rkey()))
+            all.append(r.run(WrOpcode.RDMA_WRITE, io, n, 3L * n, r.cmb.rkey()))
                     .append(r.lab.sim().now())
                     .append(' ');
-            all.append(r.run(WrOpcode.RDMA_READ, io + BYTES, n, 3 * n, r.cmb.rkey()))
+            all.append(r.run(WrOpcode.RDMA_READ, io + BYTES, n, 3L * n, r.cmb.rkey()))
                     .append(r.lab.sim().now())
                     .append(' ');
         }
