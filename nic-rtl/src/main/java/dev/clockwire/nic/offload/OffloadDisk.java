@@ -12,10 +12,11 @@ import dev.clockwire.sim.error.ConfigurationException;
  * @param sq bus address of the submission ring
  * @param sqDoorbell bus address of its doorbell in the SSD
  * @param cqDoorbell bus address of the completion ring's
- * @param staging address of host memory that data pass through, a page at least for each context
+ * @param staging address of memory that data pass through, a page at least for each context: the host's or, as {@link OffloadMemory} says, the
+ *     SSD's own
  * @param stagingKey local key of it
  * @param mostBytes largest transfer, whole pages up to 32 of them
- * @param lists address of host memory with the PRP list of each context, {@value #LIST_BYTES} bytes each
+ * @param lists address of memory with the PRP list of each context, {@value #LIST_BYTES} bytes each
  */
 public record OffloadDisk(
         int nsid,

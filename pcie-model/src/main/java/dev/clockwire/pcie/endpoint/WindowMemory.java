@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * Memory of a device behind a range of a BAR: written and read by packets of any size, from cores and from other devices, and by the device
  * itself through ports of its own, where addresses count from 0. It belongs to the endpoint's node.
  *
- * <p>All share one port in the order they came, so times do not go back: a read finds every write before it. A write holds its credits until it
- * has been at the port, then it is on its way into memory; it gets there when somebody looks. Memory never written reads as zeros; data of
- * bulk memory keep their origin in payload mode {@code sizes}.
+ * <p>PCIe and the device have a side each, and every other access of the memory, so neither waits for the other. What comes at a side is taken in
+ * its order: a read finds every write before it there, and every write to its range that came before it at the other. A write holds its credits
+ * until its side has taken it, then it is on its way into memory; it gets there when somebody looks. Memory never written reads as zeros; data
+ * of bulk memory keep their origin in payload mode {@code sizes}.
  */
 public final class WindowMemory implements State {
     private static final int SHUT = 0;
@@ -34,12 +35,11 @@ public final class WindowMemory implements State {
     private final long bytes;
     private final AddressSpace space;
     private final long base;
-    private final Writes writes = new Writes();
+    private final Side outer = new Side();
+    private final Side inner = new Side();
     private final EventPort due;
     private final EventPort control;
     private final Payload found = new Payload();
-    private long free;
-    private long lastCommit = -1;
     private boolean open = true;
     private long packetsIn;
     private long bytesIn;
@@ -105,12 +105,12 @@ public final class WindowMemory implements State {
                 inside(r.address, r.length);
                 ownOut += r.length;
                 r.issuedPs = now();
-                due.send(asked(r.address, r.length), 0, 0, 0, r);
+                due.send(asked(inner, outer, r.address, r.length), 0, 0, 0, r);
             }
         };
     }
 
-    /** Returns a port for {@link DmaWrite}s of one block of the device; each comes back when it has been at the port. */
+    /** Returns a port for {@link DmaWrite}s of one block of the device; each comes back when its side has taken it. */
     public EventPort writePort(String client) {
         return new EventPort(owner, space.name() + ".write." + client) {
             @Override
@@ -137,7 +137,7 @@ public final class WindowMemory implements State {
         ownIn += w.length;
         TlpTrain t = pool.take().writes(base + w.address, w.length, 4096, owner.id());
         t.data.appendFrom(w.data, w.offset, w.length);
-        w.leftPs = write(t, w.address, w.length);
+        w.leftPs = write(inner, t, w.address, w.length);
         if (w.done != null) {
             w.done.write(w);
         } else if (w.donePort != null) {
@@ -145,16 +145,16 @@ public final class WindowMemory implements State {
         }
     }
 
-    /** Queues writes of one range whose address is one in here; returns when they have been at the port. */
-    private long write(TlpTrain train, long offset, int length) {
+    /** Queues writes of one range whose address is one in here; returns when its side has taken them. */
+    private long write(Side at, TlpTrain train, long offset, int length) {
         settle(owner.now());
-        free = Math.max(free, owner.now()) + spec.holdsPs(offset, length);
-        lastCommit = free + spec.writePs();
+        long taken = at.take(owner.now(), spec.holdsPs(offset, length));
+        at.last = taken + spec.writePs();
         for (int i = 0; i < train.count; i++) {
-            train.arrival[i] = lastCommit;
+            train.arrival[i] = at.last;
         }
-        writes.add(train);
-        return free;
+        at.add(train);
+        return taken;
     }
 
     /** Takes over a packet that came over PCIe; returns when its credits are free. */
@@ -164,8 +164,8 @@ public final class WindowMemory implements State {
         bytesIn += n;
         long arrived = owner.now();
         packet.address = base + offset;
-        long end = write(packet, offset, n);
-        owner.stampCommit(packet, arrived, lastCommit);
+        long end = write(outer, packet, offset, n);
+        owner.stampCommit(packet, arrived, outer.last);
         return end;
     }
 
@@ -173,17 +173,18 @@ public final class WindowMemory implements State {
     long load(long offset, int length) {
         packetsOut++;
         bytesOut += length;
-        return asked(offset, length);
+        return asked(outer, inner, offset, length);
     }
 
-    /** Returns until when the port is busy with what has come so far. */
+    /** Returns when what has come so far over PCIe has been taken. */
     long freeAt() {
-        return free;
+        return outer.free;
     }
 
-    private long asked(long offset, int length) {
-        free = Math.max(free, owner.now()) + spec.holdsPs(offset, length);
-        return Math.max(free + spec.readPs(), lastCommit + 1);
+    private long asked(Side at, Side other, long offset, int length) {
+        settle(owner.now());
+        long there = at.take(owner.now(), spec.holdsPs(offset, length)) + spec.readPs();
+        return Math.max(there, Math.max(at.last, other.lastTo(base + offset, length)) + 1);
     }
 
     /** Whether requests over PCIe are served. */
@@ -220,23 +221,65 @@ public final class WindowMemory implements State {
 
     /** Brings memory to the content that somebody sees who looks at a time. */
     private void settle(long now) {
-        while (!writes.isEmpty() && writes.train().arrival[0] < now) {
-            TlpTrain t = writes.remove();
+        while (true) {
+            Side first = inner.head() < outer.head() ? inner : outer;
+            if (first.head() >= now) {
+                return;
+            }
+            TlpTrain t = first.remove();
             space.write(t.address, t.data, 0, t.length());
             pool.give(t);
         }
     }
 
-    /** Writes that are on their way into memory, in the order in which they get there. */
-    private static final class Writes extends TrainRing {
+    /** One side: until when it is busy, and its writes that are on their way into memory, in the order in which they get there. */
+    private static final class Side extends TrainRing {
+        private long free;
+        private long last = -1;
+
+        /** Lets an access follow those before it; returns when it has been taken. */
+        long take(long now, long holdsPs) {
+            free = Math.max(free, now) + holdsPs;
+            return free;
+        }
+
         void add(TlpTrain train) {
             push(train, 0, train.count, 0);
+        }
+
+        long head() {
+            return isEmpty() ? Long.MAX_VALUE : train().arrival[0];
         }
 
         TlpTrain remove() {
             TlpTrain t = train();
             pop();
             return t;
+        }
+
+        /** Returns when the last of them to a range is in memory, -1 if there is none. */
+        long lastTo(long address, int length) {
+            for (int k = size() - 1; k >= 0; k--) {
+                TlpTrain t = train(k);
+                if (t.address < address + length && address < t.address + t.length()) {
+                    return t.arrival[0];
+                }
+            }
+            return -1;
+        }
+
+        @Override
+        public void save(Snapshot out) {
+            super.save(out);
+            out.putLong(free);
+            out.putLong(last);
+        }
+
+        @Override
+        public void load(Snapshot in) {
+            super.load(in);
+            free = in.getLong();
+            last = in.getLong();
         }
     }
 
@@ -263,9 +306,8 @@ public final class WindowMemory implements State {
     @Override
     public void save(Snapshot out) {
         space.save(out);
-        writes.save(out);
-        out.putLong(free);
-        out.putLong(lastCommit);
+        outer.save(out);
+        inner.save(out);
         out.putBoolean(open);
         out.putLong(packetsIn);
         out.putLong(bytesIn);
@@ -278,9 +320,8 @@ public final class WindowMemory implements State {
     @Override
     public void load(Snapshot in) {
         space.load(in);
-        writes.load(in);
-        free = in.getLong();
-        lastCommit = in.getLong();
+        outer.load(in);
+        inner.load(in);
         open = in.getBoolean();
         packetsIn = in.getLong();
         bytesIn = in.getLong();

@@ -3,18 +3,18 @@ package dev.clockwire.pcie.endpoint;
 import dev.clockwire.sim.error.ConfigurationException;
 
 /**
- * How fast the memory behind a window is. It has one port, for PCIe and for the device itself: an access holds it for every line that it
- * touches, one after the other in the order they came.
+ * How fast the memory behind a window is. PCIe and the device itself have a side each, with every other slot of the memory: an access takes a slot
+ * of its side for every line that it touches, one after the other in the order they came.
  *
  * @param lineBytes bytes of a line, a power of two from 8 to 4096
- * @param linePs how long a line holds the port, 1 ps to 1 us
- * @param writePs from the end of a write at the port to when a reader finds it, 1 ps to 1 ms
- * @param readPs from the end of a read at the port to its data, 1 ps to 1 ms
+ * @param linePs from one slot of a side to the next, 1 ps to 1 us
+ * @param writePs from the end of a write's last slot to when a reader finds it, 1 ps to 1 ms
+ * @param readPs from the end of a read's last slot to its data, 1 ps to 1 ms
  */
 public record WindowSpec(int lineBytes, long linePs, long writePs, long readPs) {
     /**
-     * The buffer of an SSD: one channel of DDR4-2133, 64 bits, 17 GB/s less refresh (confidence C: no vendor says); 40 cycles of 1 GHz to an
-     * answer and 20 to the end of a write (C, guesses).
+     * The buffer of an SSD: two channels of LPDDR4-4266, 32 bits each, 34 GB/s less refresh, half of it for each side (confidence C: no vendor
+     * says); 40 cycles of 1 GHz to an answer and 20 to the end of a write (C, guesses).
      */
     public static final WindowSpec SSD = new WindowSpec(64, 4_000, 20_000, 40_000);
 
@@ -40,12 +40,12 @@ public record WindowSpec(int lineBytes, long linePs, long writePs, long readPs) 
         }
     }
 
-    /** Returns how long an access holds the port. */
+    /** Returns how long the slots of an access take. */
     long holdsPs(long offset, int bytes) {
         return bytes == 0 ? 0 : ((offset + bytes - 1) / lineBytes - offset / lineBytes + 1) * linePs;
     }
 
-    /** Returns how many MB/s (10^6 bytes) go through the port, rounded down. */
+    /** Returns how many MB/s (10^6 bytes) a side takes, rounded down. */
     public long megabytesPerSecond() {
         return lineBytes * 1_000_000L / linePs;
     }

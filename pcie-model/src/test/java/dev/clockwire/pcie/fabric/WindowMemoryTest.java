@@ -101,7 +101,7 @@ class WindowMemoryTest {
         }
     }
 
-    /** One read of 64 bytes: two lines and delays and a hop each way, one line of the port, the latency. */
+    /** One read of 64 bytes: two lines and delays and a hop each way, one line of the memory, the latency. */
     @Test
     void aReadTakesWhatTheParametersSay() {
         DmaRead r = near.read(1_000, window, 64);
@@ -110,9 +110,9 @@ class WindowMemoryTest {
         assertThat((double) r.donePs).isEqualTo(1_000 + ways + 4_000 + 40_000, within(6.0));
     }
 
-    /** The port bounds what goes through: 64 bytes in 4 ns are more than the link brings, in 40 ns less. */
+    /** A side bounds what goes through: 64 bytes in 4 ns are more than the link brings, in 40 ns less. */
     @Test
-    void thePortIsTheBottleneckIfItIsSlow() {
+    void theMemoryIsTheBottleneckIfItIsSlow() {
         double[] took = new double[2];
         for (int i = 0; i < 2; i++) {
             WindowSpec how = new WindowSpec(64, i == 0 ? 4_000 : 40_000, 20_000, 40_000);
@@ -127,9 +127,9 @@ class WindowMemoryTest {
         assertThat(took[1]).isEqualTo(1024 * 40_000.0, within(1_000_000.0));
     }
 
-    /** A slow port gives credits back late, and the sender's link waits for them. */
+    /** Slow memory gives credits back late, and the sender's link waits for them. */
     @Test
-    void aSlowPortHoldsTheSenderBack() {
+    void slowMemoryHoldsTheSenderBack() {
         FlowCredits few = new FlowCredits(2, 32, 2, 0, 2, 32);
         PcieLinkSpec tight = LINK.withCredits(few, few);
         WindowSpec slow = new WindowSpec(64, 100_000, 20_000, 40_000);
@@ -187,7 +187,7 @@ class WindowMemoryTest {
         assertThat(content(yes)).isEqualTo(bytes(64, 1));
     }
 
-    /** The device's own accesses need no packet, wait at the same port, and see what came over PCIe before. */
+    /** The device's own accesses need no packet and follow each other. */
     @Test
     void theDeviceItselfNeedsNoPackets() {
         EventPort reads = memory.readPort("block");
@@ -206,6 +206,27 @@ class WindowMemoryTest {
         assertThatThrownBy(() -> rig.sim.run(3_000_000))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("11 bytes from " + (FabricRig.LARGE - 10));
+    }
+
+    /** Neither side waits for the other, but for writes to what it reads: then a read gets all that came before it. */
+    @Test
+    void aReadWaitsForWritesOfTheOtherSide() {
+        EventPort reads = memory.readPort("block");
+        EventPort writes = memory.writePort("block");
+        far.write(writes, 1_000_000, 0, bytes(1 << 16, 5)); // takes 1024 lines, 4.1 us
+        DmaRead other = near.read(1_000_000, window + (1 << 16), 64);
+        DmaRead same = near.read(1_000_000, window + (1 << 16) - 128, 64);
+        rig.sim.run(20_000_000);
+        long done = 1_000_000 + 1024 * 4_000 + 20_000;
+        assertThat(other.donePs).isLessThan(done - 1_000_000);
+        assertThat(same.donePs).isBetween(done + 2 * DELAY + 90_000, done + 2 * DELAY + 200_000);
+        assertThat(content(same)).isEqualTo(Arrays.copyOfRange(bytes(1 << 16, 5), (1 << 16) - 128, (1 << 16) - 64));
+
+        near.write(20_000_001, window, bytes(256, 6));
+        assertThat(rig.sim.runUntil(() -> rig.sim.stats().value("ep1.bar2.writes") > 0, 30_000_000)).isTrue();
+        DmaRead own = far.read(reads, rig.sim.now() + 1, 100, 100);
+        rig.sim.run(40_000_000);
+        assertThat(content(own)).isEqualTo(Arrays.copyOfRange(bytes(256, 6), 100, 200));
     }
 
     /** Data without bytes keep their origin on the way in and out, beside bytes. */

@@ -8,6 +8,7 @@ import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.nic.lab.LabParts;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.offload.OffloadDisk;
+import dev.clockwire.nic.offload.OffloadMemory;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nvme.ctrl.NamespaceSpec;
@@ -25,6 +26,7 @@ import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.CompletionQueue;
+import dev.clockwire.roce.verbs.DmaBuf;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.roce.verbs.ProtectionDomain;
@@ -54,6 +56,8 @@ final class OffloadRig {
     static final int BLOCK = 512;
     static final long MS = 1_000_000_000L;
     private static final int ENTRIES = 64;
+    private static final int CMB_BYTES = 8 << 20;
+    private static final int CMBMSC = 0x50;
     private static final Mtu MTU = Mtu.MTU_4096;
 
     final Lab lab;
@@ -83,7 +87,9 @@ final class OffloadRig {
         @Override
         public void behind(Sim sim, String host, PcieSwitch fabric) {
             if (host.equals("host1")) {
-                NvmeSpec spec = NvmeSpec.of(media).withNamespaces(List.of(new NamespaceSpec(BLOCK, 4096)));
+                NvmeSpec spec = NvmeSpec.of(media)
+                        .withNamespaces(List.of(new NamespaceSpec(BLOCK, 4096)))
+                        .withControllerMemory(CMB_BYTES);
                 NamespaceSpec n = spec.namespaces().get(0);
                 stores.add(new MemoryStore("ns1", n.blockBytes(), n.blocks(), PayloadMode.BYTES));
                 NvmeController c = new NvmeController(sim.root(), "ssd0", spec, 0x3c00, List.copyOf(stores));
@@ -204,26 +210,37 @@ final class OffloadRig {
                 .maxRdAtomic(16)));
     }
 
-    /** Gives the SSD's queue pair 1 to the NIC and marks the queue pair. */
+    /** Commands and data pass through the memory of the host. */
     OffloadRig byNic() {
+        return byNic(OffloadMemory.Place.HOST);
+    }
+
+    /** Makes the memory that commands and data pass through, with its lists, and a region of it. */
+    private MemoryRegion staging(OffloadMemory.Place place, int contexts) {
+        long bytes = new OffloadMemory(0, ENTRIES, contexts, MOST).bytes();
+        if (place == OffloadMemory.Place.HOST) {
+            MemoryRegion all = region(lab.b(), farPd, bytes);
+            OffloadMemory m = new OffloadMemory(all.address(), ENTRIES, contexts, MOST);
+            lab.b().host().memory().putBytes(m.lists(), m.listContent(), 0, m.listBytes());
+            return all;
+        }
+        long window = ssds.get(0).endpoint().barAddress(2);
+        OffloadMemory m = new OffloadMemory(window, ENTRIES, contexts, MOST);
+        setup.mmioWrite(ssds.get(0).endpoint().barAddress(0) + CMBMSC, window | 3, 8);
+        setup.mmioWrite(m.lists(), m.listContent(), 0, m.listBytes());
+        DmaBuf cmb = new DmaBuf("ssd0.cmb", window, CMB_BYTES);
+        return lab.await(farPd.regDmabufMr(cmb, 0, bytes, window, EnumSet.of(AccessFlag.LOCAL_WRITE)));
+    }
+
+    /** Gives the SSD's queue pair 1 to the NIC and marks the queue pair. */
+    OffloadRig byNic(OffloadMemory.Place place) {
         HwOffload nic = lab.b().offload();
         offload = nic;
-        Allocation sq = lab.b().host().memory().allocate("offload.sq", ENTRIES * 64L, Allocation.Kind.REAL, 4096);
-        MemoryRegion staging = region(lab.b(), farPd, (long) nic.contexts() * MOST);
-        Allocation lists = lab.b()
-                .host()
-                .memory()
-                .allocate("offload.lists", nic.contexts() * (long) OffloadDisk.LIST_BYTES, Allocation.Kind.REAL, 4096);
-        for (int i = 0; i < nic.contexts(); i++) {
-            for (int page = 1; page < MOST / 4096; page++) {
-                long at = lists.address() + (long) i * OffloadDisk.LIST_BYTES + 8L * (page - 1);
-                long to = staging.address() + (long) i * MOST + 4096L * page;
-                lab.b().host().memory().putLongBe(at, Long.reverseBytes(to));
-            }
-        }
+        MemoryRegion staging = staging(place, nic.contexts());
+        OffloadMemory where = new OffloadMemory(staging.address(), ENTRIES, nic.contexts(), MOST);
         SqEntry cq = new SqEntry().command(Opcodes.CREATE_CQ, 0, 0).prp(nic.window(), 0);
         command(cq.dword(10, (ENTRIES - 1) << 16 | 1).dword(11, 1));
-        SqEntry submission = new SqEntry().command(Opcodes.CREATE_SQ, 0, 0).prp(sq.address(), 0);
+        SqEntry submission = new SqEntry().command(Opcodes.CREATE_SQ, 0, 0).prp(where.sq(), 0);
         command(submission.dword(10, (ENTRIES - 1) << 16 | 1).dword(11, 1 << 16 | 1));
         long bar = ssds.get(0).endpoint().barAddress(0);
         nic.serve(new OffloadDisk(
@@ -231,13 +248,13 @@ final class OffloadRig {
                 BLOCK,
                 4096,
                 ENTRIES,
-                sq.address(),
+                where.sq(),
                 bar + 0x1008,
                 bar + 0x100C,
-                staging.address(),
+                where.staging(),
                 staging.lkey(),
                 MOST,
-                lists.address()));
+                where.lists()));
         var dm = lab.await(lab.b().context().allocDm(DEPTH * 64L));
         MemoryRegion capsules =
                 lab.await(farPd.regDmMr(dm, 0, DEPTH * 64L, EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.ZERO_BASED)));
