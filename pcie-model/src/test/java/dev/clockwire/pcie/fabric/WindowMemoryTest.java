@@ -223,7 +223,8 @@ class WindowMemoryTest {
         assertThat(content(same)).isEqualTo(Arrays.copyOfRange(bytes(1 << 16, 5), (1 << 16) - 128, (1 << 16) - 64));
 
         near.write(20_000_001, window, bytes(256, 6));
-        assertThat(rig.sim.runUntil(() -> rig.sim.stats().value("ep1.bar2.writes") > 0, 30_000_000)).isTrue();
+        assertThat(rig.sim.runUntil(() -> rig.sim.stats().value("ep1.bar2.writes") > 0, 30_000_000))
+                .isTrue();
         DmaRead own = far.read(reads, rig.sim.now() + 1, 100, 100);
         rig.sim.run(40_000_000);
         assertThat(content(own)).isEqualTo(Arrays.copyOfRange(bytes(256, 6), 100, 200));

@@ -108,7 +108,7 @@ public final class ProtectionDomain implements AutoCloseable {
         done.whenFailed(error -> life.release());
         MrRange range = new MrRange(memory.address() + offset, length, iova, mask);
         provider.regDmabufMr(number, memory, range, done);
-        return done.map(keys -> new MemoryRegion(provider, life, null, range, keys));
+        return done.map(keys -> new MemoryRegion(provider, life, null, range, keys, context.posted()));
     }
 
     /** Allocates a memory window, which opens nothing before it is bound. */

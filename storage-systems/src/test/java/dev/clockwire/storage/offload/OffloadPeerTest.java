@@ -97,9 +97,10 @@ class OffloadPeerTest {
         for (KernelMode mode : List.of(KernelMode.ACTIVITY, KernelMode.EXHAUSTIVE)) {
             OffloadRig r = new OffloadRig(true, mode).byNic(Place.CONTROLLER);
             all.add(r.run(4, 12, (c, n, va, key) -> {
-                OffloadTest.read(c, 16 + n, 8, va, key);
-                c[0] = (byte) (n % 3 == 0 ? Opcodes.WRITE : Opcodes.READ);
-            }).responses);
+                        OffloadTest.read(c, 16 + n, 8, va, key);
+                        c[0] = (byte) (n % 3 == 0 ? Opcodes.WRITE : Opcodes.READ);
+                    })
+                    .responses);
         }
         assertThat(all.get(0)).hasSize(12).isEqualTo(all.get(1));
     }
