@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record CellOperation(Operation operation, int firstCell, List<String> cells) {
     /** More cells than the largest chunk of 64 MiB has blocks of 4 KiB. */
-    private static final int MOST_CELLS = 1 << 14;
+    static final int MOST_CELLS = 1 << 14;
 
     /** Checks the cells. */
     public CellOperation {

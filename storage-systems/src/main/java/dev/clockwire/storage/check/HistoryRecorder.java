@@ -105,18 +105,23 @@ public final class HistoryRecorder implements State {
     public History history() {
         List<Operation> ops = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            ops.add(new Operation(
-                    client[i],
-                    write[i] ? Kind.WRITE : Kind.READ,
-                    keys.get(key[i]),
-                    label(value[i]),
-                    invokePs[i],
-                    returnPs[i],
-                    outcome[i],
-                    version[i],
-                    attempts[i]));
+            ops.add(operation(i));
         }
         return History.of(ops);
+    }
+
+    /** Returns an operation as it is now; one without an answer is unknown. */
+    Operation operation(int i) {
+        return new Operation(
+                client[i],
+                write[i] ? Kind.WRITE : Kind.READ,
+                keys.get(key[i]),
+                label(value[i]),
+                invokePs[i],
+                returnPs[i],
+                outcome[i],
+                version[i],
+                attempts[i]);
     }
 
     @Override

@@ -46,13 +46,17 @@ public final class Linearizability {
     public static Verdict check(History history, Bounds bounds) {
         Verdict all = Verdict.linearizable();
         for (String key : history.keys()) {
-            List<CellOperation> ops = new ArrayList<>();
-            for (Operation op : history.operations(key)) {
-                ops.add(CellOperation.whole(op));
-            }
-            all = all.or(checkCoupled(ops, bounds));
+            all = all.or(checkKey(history.operations(key), bounds));
         }
         return all;
+    }
+
+    static Verdict checkKey(List<Operation> ops, Bounds bounds) {
+        List<CellOperation> whole = new ArrayList<>();
+        for (Operation op : ops) {
+            whole.add(CellOperation.whole(op));
+        }
+        return checkCoupled(whole, bounds);
     }
 
     /**

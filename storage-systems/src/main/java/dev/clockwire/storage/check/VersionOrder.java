@@ -31,7 +31,7 @@ public final class VersionOrder {
         return all;
     }
 
-    private static Verdict checkKey(List<Operation> ops, Gaps gaps) {
+    static Verdict checkKey(List<Operation> ops, Gaps gaps) {
         VersionOwners owners = new VersionOwners(ops);
         @Nullable Verdict bad = owners.find();
         if (bad == null) {

@@ -4,21 +4,30 @@ import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** What monitors have found: the first hundred in full, all of them as a number. */
 public final class Findings implements State {
     private static final int MOST_KEPT = 100;
 
     private final List<Finding> first = new ArrayList<>();
-    private long count;
+    private final Set<Invariant> watched;
+    private final Map<Invariant, Long> counts = new EnumMap<>(Invariant.class);
 
-    Findings() {}
+    Findings(Set<Invariant> watched) {
+        this.watched = watched;
+    }
 
-    /** Takes a finding. */
+    /** Takes a finding, if its invariant is watched. */
     public void report(Invariant invariant, long ps, String who, String words) {
-        if (count++ < MOST_KEPT) {
-            first.add(new Finding(invariant, ps, who, words));
+        if (watched.contains(invariant)) {
+            counts.merge(invariant, 1L, Long::sum);
+            if (first.size() < MOST_KEPT) {
+                first.add(new Finding(invariant, ps, who, words));
+            }
         }
     }
 
@@ -29,12 +38,23 @@ public final class Findings implements State {
 
     /** Returns how many there were. */
     public long count() {
-        return count;
+        long all = 0;
+        for (long one : counts.values()) {
+            all += one;
+        }
+        return all;
+    }
+
+    /** Returns how many there were of an invariant. */
+    public long count(Invariant invariant) {
+        return counts.getOrDefault(invariant, 0L);
     }
 
     @Override
     public void save(Snapshot out) {
-        out.putLong(count);
+        for (Invariant invariant : Invariant.values()) {
+            out.putLong(count(invariant));
+        }
         out.putInt(first.size());
         for (Finding f : first) {
             out.putString(f.invariant().name());
@@ -46,7 +66,9 @@ public final class Findings implements State {
 
     @Override
     public void load(Snapshot in) {
-        count = in.getLong();
+        for (Invariant invariant : Invariant.values()) {
+            counts.put(invariant, in.getLong());
+        }
         first.clear();
         for (int n = in.getInt(); n > 0; n--) {
             Invariant invariant = Invariant.valueOf(in.getString());

@@ -246,9 +246,20 @@ class MonitorsTest {
     void aHundredFindingsAreKept() {
         for (int i = 0; i < 300; i++) {
             m.committed(20, 1, 0, i, 1, 1, 77);
+            m.committed(21, 1, 0, i, 0, 0, 77);
         }
-        assertThat(m.findings().count()).isEqualTo(300);
+        assertThat(m.findings().count()).isEqualTo(300 + 300);
+        assertThat(m.findings().count(Invariant.VER_1)).isEqualTo(300);
+        assertThat(m.findings().count(Invariant.DUR_1)).isZero();
         assertThat(m.findings().list()).hasSize(100);
+    }
+
+    @Test
+    void whatIsNotPromisedIsNotWatched() {
+        Monitors some = new Monitors(EnumSet.complementOf(EnumSet.of(Invariant.VER_1)));
+        some.committed(20, 1, 0, 5, 0, 7, 77);
+        some.committed(21, 1, 0, 5, 0, 6, 77);
+        assertThat(some.findings().list()).extracting(Finding::invariant).containsExactly(Invariant.VER_2);
     }
 
     @Property(tries = 400)
