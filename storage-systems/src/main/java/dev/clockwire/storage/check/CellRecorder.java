@@ -37,8 +37,8 @@ public final class CellRecorder implements State {
      */
     public int begin(int client, Kind kind, int key, long written, int first, int cellCount, long ps) {
         if (first < 0 || cellCount < 1 || first > CellOperation.MOST_CELLS - cellCount) {
-            throw new ConfigurationException("operation: " + cellCount + " cells from " + first + "; allowed: one or more of 0 to "
-                    + (CellOperation.MOST_CELLS - 1));
+            throw new ConfigurationException("operation: " + cellCount + " cells from " + first
+                    + "; allowed: one or more of 0 to " + (CellOperation.MOST_CELLS - 1));
         }
         int handle = whole.begin(client, kind, key, written, ps);
         room(handle + 1, used + cellCount);

@@ -27,10 +27,12 @@ class CellRecorderTest {
         assertThat(r.operations())
                 .containsExactly(
                         CellOperation.write(new Operation(1, Kind.WRITE, "b", "7", 100, 200, Outcome.OK, 1, 2), 2, 3),
-                        new CellOperation(new Operation(2, Kind.READ, "b", "", 150, 160, Outcome.OK, 1, 1), 1, List.of("", "7")),
+                        new CellOperation(
+                                new Operation(2, Kind.READ, "b", "", 150, 160, Outcome.OK, 1, 1), 1, List.of("", "7")),
                         CellOperation.write(
                                 Operation.of(3, Kind.WRITE, "a", "9", 300, Operation.NEVER, Outcome.UNKNOWN), 0, 1));
-        assertThat(Linearizability.checkCells(r.operations(), Bounds.DEFAULT).isLinearizable()).isTrue();
+        assertThat(Linearizability.checkCells(r.operations(), Bounds.DEFAULT).isLinearizable())
+                .isTrue();
     }
 
     @Test
