@@ -22,6 +22,7 @@ module dev.clockwire.storage {
     exports dev.clockwire.storage.hoststack.tcp;
     exports dev.clockwire.storage.nvmf.initiator;
     exports dev.clockwire.storage.nvmf.lab;
+    exports dev.clockwire.storage.nvmf.offload;
     exports dev.clockwire.storage.nvmf.subsystem;
     exports dev.clockwire.storage.nvmf.target;
     exports dev.clockwire.storage.perf;

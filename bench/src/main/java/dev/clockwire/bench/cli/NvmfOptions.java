@@ -19,7 +19,8 @@ final class NvmfOptions {
             names = "--stack",
             paramLabel = "STACK",
             converter = StackConverter.class,
-            description = "What the load and the SSDs are joined by: spdk, kernel-rdma or kernel-tcp (default: spdk).")
+            description = "What the load and the SSDs are joined by: spdk, offload, kernel-rdma or kernel-tcp"
+                    + " (default: spdk).")
     @Nullable
     StackKind stack;
 
@@ -140,11 +141,14 @@ final class NvmfOptions {
         if (local && stack != null && stack != StackKind.LOCAL) {
             throw CliException.usage("--local and --stack exclude each other: local SSDs have no fabric");
         }
-        if (handOver && kind() != StackKind.SPDK) {
-            throw CliException.usage("--hand-over is for --stack spdk: nothing else here has SPDK's block devices");
+        if (handOver && !kind().hasReactors()) {
+            throw CliException.usage("--hand-over is for --stack spdk and offload: nothing else here has SPDK's block devices");
         }
-        if (adaptive && kind() != StackKind.SPDK) {
-            throw CliException.usage("--interrupt-mode is for --stack spdk: nothing else here has SPDK's reactors");
+        if (adaptive && !kind().hasReactors()) {
+            throw CliException.usage("--interrupt-mode is for --stack spdk and offload: nothing else here has SPDK's reactors");
+        }
+        if (kind() == StackKind.OFFLOAD && provider.soft() != null) {
+            throw CliException.usage("--provider soft has no NIC that could do anything: not with --stack offload");
         }
         if (Integer.bitCount(block) != 1 || block < 512 || block > 1 << 16) {
             throw CliException.usage("--block-size " + block + ": must be a power of two, 512 to 65536");

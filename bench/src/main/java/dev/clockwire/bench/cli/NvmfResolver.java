@@ -2,6 +2,7 @@ package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.nvmf.NvmfSpec;
 import dev.clockwire.bench.nvmf.StackKind;
+import dev.clockwire.bench.nvmf.Stacks;
 import dev.clockwire.bench.nvmf.TransportId;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
@@ -69,6 +70,9 @@ final class NvmfResolver {
                 true);
         List<TransportId> transports = transports();
         checkWay(kind(transports), transports);
+        if (kind(transports) == StackKind.OFFLOAD) {
+            profile = Stacks.offloading(profile);
+        }
         return new NvmfSpec(
                 kind(transports),
                 profile,
@@ -121,8 +125,8 @@ final class NvmfResolver {
                 throw CliException.usage("-r trtype:" + t.value("trtype") + " is not on the way to "
                         + (local ? "local SSDs" : "a target of --stack " + stack));
             }
-            if (stack == StackKind.SPDK) {
-                checkRdma(t);
+            if (stack.hasReactors()) {
+                checkRdma(t, stack);
             }
         }
         if (options.hugemem != null) {
@@ -130,10 +134,10 @@ final class NvmfResolver {
         }
     }
 
-    private static void checkRdma(TransportId t) {
+    private static void checkRdma(TransportId t, StackKind stack) {
         if (!t.value("trtype").equalsIgnoreCase("RDMA")) {
             throw CliException.usage(
-                    "-r trtype:" + t.value("trtype") + ": --stack spdk has RDMA; --stack kernel-tcp has TCP");
+                    "-r trtype:" + t.value("trtype") + ": --stack " + stack + " has RDMA; --stack kernel-tcp has TCP");
         }
         String family = t.value("adrfam");
         if (!family.isEmpty() && !family.equalsIgnoreCase("IPv4")) {

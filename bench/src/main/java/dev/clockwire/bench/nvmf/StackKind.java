@@ -8,10 +8,17 @@ public enum StackKind {
     LOCAL,
     /** NVMe over RDMA, both sides in user space. */
     SPDK,
+    /** As {@link #SPDK}, but the target's NIC executes reads, writes and flushes. */
+    OFFLOAD,
     /** NVMe over RDMA, both sides in the kernel. */
     KERNEL_RDMA,
     /** NVMe over TCP, both sides in the kernel. */
     KERNEL_TCP;
+
+    /** Returns whether both sides are SPDK's reactors. */
+    public boolean hasReactors() {
+        return this == SPDK || this == OFFLOAD;
+    }
 
     /** Returns the name as typed. */
     @Override

@@ -4,6 +4,8 @@ import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.nic.lab.HostModel;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabSpec;
+import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.storage.bdev.BdevSpec;
@@ -13,16 +15,22 @@ import dev.clockwire.storage.hoststack.KernelStack;
 import dev.clockwire.storage.hoststack.KernelTcpStack;
 import dev.clockwire.storage.nvmf.initiator.SubsystemAddress;
 import dev.clockwire.storage.nvmf.lab.NvmfLabSpec;
+import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
 import dev.clockwire.storage.perf.FabricStack;
 import dev.clockwire.storage.perf.LocalSpec;
 import dev.clockwire.storage.perf.LocalStack;
 import dev.clockwire.storage.perf.PerfStack;
 import dev.clockwire.storage.reactor.ReactorSpec;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Builds what a load runs on. A further stack is a {@link PerfStack} and a line here. */
 public final class Stacks {
+    private static final Map<String, String> NEEDED = new TreeMap<>(
+            Map.of("nic.nvmf.contexts", "128", "nic.dm.bytes", "4194304", "pcie.switch", "gen5"));
+
     private Stacks() {}
 
     /**
@@ -33,17 +41,30 @@ public final class Stacks {
     public static BuiltStack build(NvmfSpec spec) {
         return switch (spec.stack()) {
             case LOCAL -> local(spec, null);
-            case SPDK -> spdk(spec);
+            case SPDK -> spdk(spec, TransportSpec.rdma());
+            case OFFLOAD -> spdk(spec, TransportSpec.rdma().withOffload(true));
             case KERNEL_TCP -> kernel(new KernelTcpStack(kernel(spec)));
             case KERNEL_RDMA -> kernel(new KernelRdmaStack(kernel(spec)));
         };
     }
 
-    private static BuiltStack spdk(NvmfSpec s) {
+    /** What the offload needs of the hardware, unless something else is said: places for its commands and capsules, and a switch between NIC and SSDs. */
+    public static Profile offloading(Profile p) {
+        Profile usual = Profiles.named(p.name());
+        Profile to = p;
+        for (Map.Entry<String, String> e : NEEDED.entrySet()) {
+            boolean untouched = p.text(e.getKey()).equals(usual.text(e.getKey()));
+            to = untouched ? to.with(e.getKey(), e.getValue()) : to;
+        }
+        return to;
+    }
+
+    private static BuiltStack spdk(NvmfSpec s, TransportSpec transport) {
         LabSpec lab =
                 new LabSpec(s.kernel(), s.payload(), 0).withSoft(s.provider().soft());
         NvmfLabSpec spec = NvmfLabSpec.spdk(s.profile(), lab, s.ssds())
                 .withCores(s.cores(), s.cores())
+                .withTransport(transport)
                 .withLayer(BdevSpec.server().withHandOver(s.handOver()))
                 .withReactors(ReactorSpec.server().withAdaptive(s.adaptive()));
         FabricStack stack = new FabricStack(spec, s.use(), where(s.transports()));

@@ -123,16 +123,18 @@ public final class HwOffload {
     }
 
     /**
-     * Says which namespaces the NIC serves from now on.
+     * Says which namespaces the NIC serves from now on; of a queue pair that is no longer marked, nothing.
      *
      * @param queueSize entries of the host's submission queue, for SQHD; 0: the host wants none told
      */
     public void serve(QueuePair qp, List<OffloadNamespace> namespaces, int queueSize) {
-        QpContext context = context(qp);
-        OffloadQueue marked = context.offload;
-        if (marked != null) {
-            context.offload = marked.with(namespaces, queueSize);
-        }
+        device.commands().submit(() -> {
+            QpContext context = table().qp(qp.qpn());
+            OffloadQueue marked = context == null ? null : context.offload;
+            if (context != null && marked != null) {
+                context.offload = marked.with(namespaces, queueSize);
+            }
+        });
     }
 
     /** Gives a buffer of a shared queue pair back: a store. */

@@ -17,7 +17,7 @@ public enum RunPart {
     /** A stack in the kernel. */
     KERNEL("no stack of the run is in the kernel", "nvmf perf --stack kernel-tcp or kernel-rdma"),
     /** A program that marks queue pairs for the NVMe-oF offload. */
-    OFFLOAD("no command marks queue pairs for the NVMe-oF offload", "a program with HwOffload"),
+    OFFLOAD("no queue pair is marked for the NVMe-oF offload", "nvmf perf --stack offload"),
     /** Memory regions that are released while the run goes on. */
     RELEASES("no region is released", "--register-each"),
     /** Atomic operations. */

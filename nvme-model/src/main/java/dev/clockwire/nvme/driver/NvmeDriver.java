@@ -174,7 +174,7 @@ public final class NvmeDriver {
     }
 
     private Stage enable() {
-        NvmeQueuePair.QueuePlace place = rings(0, ADMIN_ENTRIES);
+        NvmeQueuePair.QueuePlace place = rings(0, ADMIN_ENTRIES, 0);
         admin = new NvmeQueuePair(core, place, false, this::answered);
         core.mmioWrite(bar + AQA, (ADMIN_ENTRIES - 1L) << 16 | (ADMIN_ENTRIES - 1), 4);
         core.mmioWrite(bar + ASQ, place.sq(), 8);
@@ -183,12 +183,13 @@ public final class NvmeDriver {
         return Stage.ENABLE_WAIT_FOR_READY_1;
     }
 
-    private NvmeQueuePair.QueuePlace rings(int id, int entries) {
+    /** A completion ring that lies elsewhere is somebody's who writes lists himself. */
+    private NvmeQueuePair.QueuePlace rings(int id, int entries, long completions) {
         long stride = 4L << (cap >>> 32 & 0xF);
         String name = "nvme.q" + id;
         long sq = allocate(name + ".sq", (long) entries * SqEntry.BYTES);
-        long cq = allocate(name + ".cq", (long) entries * 16);
-        long lists = id == 0 ? 0 : allocate(name + ".lists", (long) entries * PAGE);
+        long cq = completions == 0 ? allocate(name + ".cq", (long) entries * 16) : completions;
+        long lists = id == 0 || completions != 0 ? 0 : allocate(name + ".lists", (long) entries * PAGE);
         long sqDoorbell = bar + DOORBELLS + 2L * id * stride;
         return new NvmeQueuePair.QueuePlace(id, entries, sq, cq, lists, sqDoorbell, sqDoorbell + stride);
     }
@@ -296,6 +297,21 @@ public final class NvmeDriver {
 
     /** Makes an I/O queue pair for another core, see {@link #createQueuePair(int, boolean, NvmeDone, IntConsumer)}. */
     public NvmeQueuePair createQueuePair(Cpu user, int entries, boolean delayed, NvmeDone done, IntConsumer made) {
+        return new NvmeQueuePair(user, create(entries, 0, vector, made), delayed, done);
+    }
+
+    /**
+     * Makes an I/O queue pair for a device, which writes commands into its submission ring and rings its doorbells itself; it has no lists and does not
+     * interrupt.
+     *
+     * @param completions bus address of its completion ring, at a page
+     * @param made gets the status; the pair may be used if it is 0
+     */
+    public NvmeQueuePair.QueuePlace delegateQueuePair(int entries, long completions, IntConsumer made) {
+        return create(entries, completions, -1, made);
+    }
+
+    private NvmeQueuePair.QueuePlace create(int entries, long completions, int interrupt, IntConsumer made) {
         if (stage != Stage.READY) {
             throw new ConfigurationException(core.name(), core.now(), "queue pair of a controller that is " + stage);
         }
@@ -307,9 +323,9 @@ public final class NvmeDriver {
                             + maxEntries());
         }
         int id = nextQueue++;
-        NvmeQueuePair.QueuePlace place = rings(id, entries);
+        NvmeQueuePair.QueuePlace place = rings(id, entries, completions);
         SqEntry cq = new SqEntry().command(Opcodes.CREATE_CQ, 0, 0).prp(place.cq(), 0);
-        cq.dword(10, (entries - 1) << 16 | id).dword(11, vector < 0 ? 1 : vector << 16 | 3);
+        cq.dword(10, (entries - 1) << 16 | id).dword(11, interrupt < 0 ? 1 : interrupt << 16 | 3);
         SqEntry sq = new SqEntry().command(Opcodes.CREATE_SQ, 0, 0).prp(place.sq(), 0);
         sq.dword(10, (entries - 1) << 16 | id).dword(11, id << 16 | 1);
         command(cq, (tag, status, result) -> {
@@ -319,7 +335,7 @@ public final class NvmeDriver {
                 command(sq, (tag2, status2, result2) -> made.accept(status2));
             }
         });
-        return new NvmeQueuePair(user, place, delayed, done);
+        return place;
     }
 
     /** Begins to leave the controller, which nobody uses any more: I/O queues are deleted, then it is shut down. It goes on while it is polled. */
@@ -379,6 +395,11 @@ public final class NvmeDriver {
     /** Returns the I/O queue pairs that the controller allows. */
     public int ioQueues() {
         return ioQueues;
+    }
+
+    /** Returns those of them that have not been made. */
+    public int freeQueues() {
+        return ioQueues - nextQueue + 1;
     }
 
     /** Returns the entries that a queue has at most. */

@@ -68,6 +68,9 @@ public final class CpuCore implements Cpu, State {
     private int[] rangeLength = new int[2];
     private long[] watchStart = new long[2];
     private int[] watchLength = new int[2];
+    /** Bytes that programs have copied, so far. */
+    private long copied;
+
     private long steps;
     private long idleSteps;
     private long busyPs;
@@ -189,6 +192,9 @@ public final class CpuCore implements Cpu, State {
 
     @Override
     public void charge(HostCost what, long count) {
+        if (what == HostCost.COPY_BYTE) {
+            copied += count;
+        }
         charge(spec.price(what) * count);
     }
 
@@ -333,6 +339,11 @@ public final class CpuCore implements Cpu, State {
     /** Returns the polls that were skipped before now and have not been counted yet. */
     private long skipped() {
         return idle.before(Math.min(host.now(), due));
+    }
+
+    /** Returns the bytes that programs have copied and paid for. */
+    public long copiedBytes() {
+        return copied;
     }
 
     /** Returns the steps that started before now, skipped ones included. */
@@ -536,6 +547,7 @@ public final class CpuCore implements Cpu, State {
             out.putLong(rangeStart[i]);
             out.putInt(rangeLength[i]);
         }
+        out.putLong(copied);
         out.putLong(steps);
         out.putLong(idleSteps);
         out.putLong(busyPs);
@@ -569,6 +581,7 @@ public final class CpuCore implements Cpu, State {
             ranges++;
             watch(i);
         }
+        copied = in.getLong();
         steps = in.getLong();
         idleSteps = in.getLong();
         busyPs = in.getLong();

@@ -293,6 +293,11 @@ public final class Host extends SimNode {
         return cores.get(index);
     }
 
+    /** Returns how many root ports there are. */
+    public int ports() {
+        return ports.size();
+    }
+
     /** Returns a root port by its number, from 0. */
     public RootPort port(int index) {
         return ports.get(index);

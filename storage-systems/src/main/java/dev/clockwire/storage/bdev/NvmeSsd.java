@@ -11,6 +11,8 @@ import dev.clockwire.storage.reactor.Poller;
 import dev.clockwire.storage.reactor.StorageThread;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An SSD of this host, driven from user space: attached on one thread, and with a queue pair on each thread that uses it. Its namespaces become
@@ -30,9 +32,11 @@ public final class NvmeSsd {
     private final MsgFn begin;
     private final MsgFn make;
     private final MsgFn made;
+    private final MsgFn hurry;
     private final List<NvmeBdev> devices = new ArrayList<>();
     private final List<NvmeChannel> channels = new ArrayList<>();
     private final ArrayList<NvmeChannel> wanted = new ArrayList<>();
+    private final List<Delegation> delegations = new ArrayList<>();
     private Runnable attached = () -> {};
     private final MsgFn stop;
     private Runnable detached = () -> {};
@@ -94,6 +98,7 @@ public final class NvmeSsd {
             channels.get((int) i).stop();
             send(admin, stopped, 0, 0);
         });
+        hurry = bdevs.reactors().function(name + ".delegate", (a, b) -> poller.hurry());
         made = bdevs.reactors()
                 .function(name + ".made", (i, status) -> channels.get((int) i).made((int) status));
     }
@@ -152,9 +157,13 @@ public final class NvmeSsd {
             attached.run();
             return 1;
         }
-        if (!making && !wanted.isEmpty()) {
+        if (!making && !(wanted.isEmpty() && delegations.isEmpty())) {
             making = true;
-            makeNext();
+            if (delegations.isEmpty()) {
+                makeNext();
+            } else {
+                delegateNext();
+            }
             return 1;
         }
         if (leaving && leave()) {
@@ -178,12 +187,45 @@ public final class NvmeSsd {
 
     private void makeNext() {
         NvmeChannel c = wanted.get(0);
-        if (driver.stage() != NvmeDriver.Stage.READY || channels.indexOf(c) >= driver.ioQueues()) {
+        if (driver.stage() != NvmeDriver.Stage.READY || driver.freeQueues() == 0) {
             ended(c, NvmeStatus.QUEUE_ID_INVALID.code());
             return;
         }
         int entries = Math.min(spec.entries(), driver.maxEntries());
         c.use(driver.createQueuePair(c.cpu(), entries, true, c, status -> ended(c, status)));
+    }
+
+    /**
+     * Has a queue pair made that a device uses by itself; on any thread of the reactors.
+     *
+     * @param entries of its rings
+     * @param completions bus address of the completion ring
+     * @param then is told, on the admin thread, where it is; null if there is none left, or the SSD refuses
+     */
+    public void delegate(int entries, long completions, Consumer<NvmeQueuePair.@Nullable QueuePlace> then) {
+        delegations.add(new Delegation(entries, completions, then));
+        send(admin, hurry, 0, 0);
+    }
+
+    private record Delegation(
+            int entries, long completions, Consumer<NvmeQueuePair.@Nullable QueuePlace> then) {}
+
+    private void delegateNext() {
+        Delegation d = delegations.get(0);
+        if (driver.stage() != NvmeDriver.Stage.READY || driver.freeQueues() == 0 || d.entries() > driver.maxEntries()) {
+            delegated(d, null);
+            return;
+        }
+        NvmeQueuePair.@Nullable QueuePlace[] place = new NvmeQueuePair.QueuePlace[1];
+        place[0] = driver.delegateQueuePair(
+                d.entries(), d.completions(), status -> delegated(d, status == 0 ? place[0] : null));
+    }
+
+    private void delegated(Delegation d, NvmeQueuePair.@Nullable QueuePlace place) {
+        making = false;
+        delegations.remove(0);
+        poller.relax();
+        d.then().accept(place);
     }
 
     private void ended(NvmeChannel c, int status) {
@@ -206,12 +248,16 @@ public final class NvmeSsd {
         return c;
     }
 
-    /** Returns the most blocks of one command. */
-    int mostBlocks(int blockBytes) {
+    /** Returns the most bytes that one command moves; once attached. */
+    public long mostBytes() {
         int mdts = driver.identity()[MDTS] & 0xFF;
         long most = (NvmeQueuePair.MOST_ENTRIES - 1) * (long) PAGE;
-        most = mdts == 0 ? most : Math.min(most, (long) PAGE << mdts);
-        return (int) Math.min(MOST_BLOCKS, most / blockBytes);
+        return mdts == 0 ? most : Math.min(most, (long) PAGE << mdts);
+    }
+
+    /** Returns the most blocks of one command. */
+    int mostBlocks(int blockBytes) {
+        return (int) Math.min(MOST_BLOCKS, mostBytes() / blockBytes);
     }
 
     /** Returns why it cannot be used; empty if it can. */

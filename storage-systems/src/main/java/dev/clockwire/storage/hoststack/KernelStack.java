@@ -15,6 +15,7 @@ import dev.clockwire.storage.hoststack.kernel.KernelCounts;
 import dev.clockwire.storage.hoststack.kernel.KernelTask;
 import dev.clockwire.storage.perf.PerfQueue;
 import dev.clockwire.storage.perf.PerfStack;
+import dev.clockwire.storage.perf.RootPortBytes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -164,6 +165,7 @@ public abstract class KernelStack implements PerfStack {
         List<Tally> list = new ArrayList<>();
         tallies("host", hostKernel.counts(), list);
         tallies("target", targetKernel.counts(), list);
+        list.add(new Tally("target_memory_bytes", RootPortBytes.of(lab.b().host())));
         return list;
     }
 

@@ -11,7 +11,9 @@ import dev.clockwire.storage.nvmf.initiator.RemoteQueue;
 import dev.clockwire.storage.nvmf.initiator.SubsystemAddress;
 import dev.clockwire.storage.nvmf.lab.NvmfLab;
 import dev.clockwire.storage.nvmf.lab.NvmfLabSpec;
+import dev.clockwire.storage.nvmf.offload.NicOffload;
 import dev.clockwire.storage.reactor.Reactor;
+import dev.clockwire.storage.reactor.Reactors;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -152,6 +154,34 @@ public final class FabricStack implements PerfStack {
             all.add(use(r.core()));
         }
         return all;
+    }
+
+    /**
+     * Returns bytes that cores have copied, bytes that passed the root ports of the target on their way to and from its memory, and what its NIC has
+     * executed itself or left to the target.
+     */
+    @Override
+    public List<Tally> tallies() {
+        List<Tally> all = new ArrayList<>();
+        all.add(new Tally("host_copied_bytes", copied(lab.hostReactors())));
+        all.add(new Tally("target_copied_bytes", copied(lab.targetReactors())));
+        if (lab.lab().b().isHardware()) {
+            all.add(new Tally("target_memory_bytes", RootPortBytes.of(lab.lab().b().host())));
+        }
+        NicOffload nic = lab.offload();
+        if (nic != null) {
+            all.add(new Tally("target_nic_executed", nic.block().taken()));
+            all.add(new Tally("target_nic_passed_on", nic.block().passed()));
+        }
+        return all;
+    }
+
+    private static long copied(Reactors of) {
+        long bytes = 0;
+        for (Reactor r : of.reactors()) {
+            bytes += r.core().copiedBytes();
+        }
+        return bytes;
     }
 
     private static CoreUse use(CpuCore core) {

@@ -2,10 +2,12 @@ package dev.clockwire.storage.nvmf.lab;
 
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabHost;
+import dev.clockwire.nic.lab.LabParts;
 import dev.clockwire.nvme.ctrl.NvmeController;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.nvme.store.BlockStore;
 import dev.clockwire.nvme.store.MemoryStore;
+import dev.clockwire.pcie.fabric.PcieSwitch;
 import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
@@ -15,6 +17,7 @@ import dev.clockwire.storage.bdev.NvmeSsd;
 import dev.clockwire.storage.nvmf.initiator.NvmfHost;
 import dev.clockwire.storage.nvmf.initiator.PollGroup;
 import dev.clockwire.storage.nvmf.initiator.SubsystemAddress;
+import dev.clockwire.storage.nvmf.offload.NicOffload;
 import dev.clockwire.storage.nvmf.subsystem.NamespaceSpec;
 import dev.clockwire.storage.nvmf.subsystem.Subsystem;
 import dev.clockwire.storage.nvmf.subsystem.SubsystemSpec;
@@ -28,10 +31,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two hosts of a lab: {@code host0} runs an initiator on reactors, {@code host1} a target on reactors, with its SSDs on the same root complex as
- * its NIC. All namespaces of all SSDs are those of one subsystem, in order.
+ * its NIC, or behind the same PCIe switch if the NIC has to reach them (a transport with offload). All namespaces of all SSDs are those of one subsystem, in order.
  */
 public final class NvmfLab {
     private static final long PATIENCE_PS = 60_000_000_000_000L;
@@ -46,6 +50,7 @@ public final class NvmfLab {
     private final List<PollGroup> groups = new ArrayList<>();
     private final Lab lab;
     private final Parts parts;
+    private @Nullable NicOffload offload;
     private int attached;
     private int openHosts;
 
@@ -81,9 +86,32 @@ public final class NvmfLab {
     public NvmfLab(NvmfLabSpec spec, Function<Bdev, Bdev> layer) {
         this.spec = spec;
         Parts[] made = new Parts[1];
-        lab = Lab.twoHosts(spec.profile(), spec.lab(), (sim, a, b) -> made[0] = build(sim, a, b));
+        lab = Lab.twoHosts(spec.profile(), spec.lab(), new LabParts() {
+            @Override
+            public void add(Sim sim, LabHost a, LabHost b) {
+                made[0] = build(sim, a, b);
+            }
+
+            @Override
+            public void behind(Sim sim, String host, PcieSwitch fabric) {
+                if (spec.transport().offload() && host.equals("host1")) {
+                    makeSsds(sim, fabric.lastBus() + 1);
+                    controllers.forEach(c -> fabric.attach(c.endpoint()));
+                }
+            }
+        });
         parts = made[0];
         parts.target.addDevice(lab.b().device());
+        if (spec.transport().offload()) {
+            if (lab.b().offload() != null && lab.b().pcieSwitch() == null) {
+                throw new ConfigurationException("offload: the NIC reaches SSDs behind its own PCIe switch only:"
+                        + " pcie.switch is none; it could be gen5");
+            }
+            NicOffload nic =
+                    new NicOffload(lab.b().device(), lab.b().offload(), lab.b().core());
+            offload = nic;
+            parts.target.offloadBy(nic);
+        }
         parts.target.createTransport(spec.transport());
         for (NvmeSsd ssd : ssds) {
             ssd.attach(() -> attached++);
@@ -107,7 +135,19 @@ public final class NvmfLab {
             StorageThread t = groups.isEmpty() ? p.host.main() : onCore(p.hostReactors, r, "worker" + r.lcore());
             groups.add(p.host.group(t, 2 * depth * perGroup + SLACK));
         }
-        int threads = p.targetReactors.reactors().size() + 1;
+        if (controllers.isEmpty()) {
+            makeSsds(sim, FIRST_BUS);
+            controllers.forEach(c -> b.host().attach(c.endpoint(), 0));
+        }
+        int queues = p.targetReactors.reactors().size() + (spec.transport().offload() ? 2 : 1);
+        for (int i = 0; i < controllers.size(); i++) {
+            long bar = controllers.get(i).endpoint().barAddress(0);
+            ssds.add(new NvmeSsd(p.bdevs, "Nvme" + i, p.target.app(), bar, NvmeSsd.Spec.of(queues)));
+        }
+        return p;
+    }
+
+    private void makeSsds(Sim sim, int bus) {
         for (int i = 0; i < spec.ssds().size(); i++) {
             NvmeSpec ssd = spec.ssds().get(i);
             List<BlockStore> own = new ArrayList<>();
@@ -119,13 +159,8 @@ public final class NvmfLab {
                         spec.lab().payload()));
             }
             stores.addAll(own);
-            NvmeController c = new NvmeController(sim.root(), "ssd" + i, ssd, (FIRST_BUS + i) << BUS_SHIFT, own);
-            b.host().attach(c.endpoint(), 0);
-            controllers.add(c);
-            ssds.add(new NvmeSsd(
-                    p.bdevs, "Nvme" + i, p.target.app(), c.endpoint().barAddress(0), NvmeSsd.Spec.of(threads)));
+            controllers.add(new NvmeController(sim.root(), "ssd" + i, ssd, (bus + i) << BUS_SHIFT, own));
         }
-        return p;
     }
 
     private void offer(Function<Bdev, Bdev> layer) {
@@ -182,6 +217,11 @@ public final class NvmfLab {
     /** Returns the target. */
     public NvmfTarget target() {
         return parts.target;
+    }
+
+    /** Returns the offload of the target's NIC; null if the transport does without. */
+    public @Nullable NicOffload offload() {
+        return offload;
     }
 
     /** Returns the target's reactors. */

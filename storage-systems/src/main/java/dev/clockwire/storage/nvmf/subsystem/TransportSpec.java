@@ -24,6 +24,7 @@ import dev.clockwire.sim.error.ConfigurationException;
  * @param smallCount small buffers
  * @param largeBytes bytes of a large buffer; the largest transfer fits into one
  * @param largeCount large buffers
+ * @param offload whether the NIC executes reads, writes and flushes of I/O queues by itself
  */
 public record TransportSpec(
         int maxQueueDepth,
@@ -44,7 +45,8 @@ public record TransportSpec(
         int smallBytes,
         int smallCount,
         int largeBytes,
-        int largeCount) {
+        int largeCount,
+        boolean offload) {
     /** Descriptors that a capsule may hold. */
     public static final int MAX_DESCRIPTORS = 16;
     /** The least number of bytes of in-capsule data: {@value #MAX_DESCRIPTORS} descriptors. */
@@ -110,7 +112,8 @@ public record TransportSpec(
                 8192,
                 8192,
                 135_168,
-                1024);
+                1024,
+                false);
     }
 
     /** Returns what a Linux target does: receives of each queue's own, 1 MiB at a time, nothing batched. */
@@ -212,6 +215,13 @@ public record TransportSpec(
         return d.done();
     }
 
+    /** Returns a copy whose I/O queues the NIC serves, or does not. */
+    public TransportSpec withOffload(boolean on) {
+        Draft d = new Draft(this);
+        d.offload = on;
+        return d.done();
+    }
+
     /** All components, to be changed. */
     private static final class Draft {
         int maxQueueDepth;
@@ -233,6 +243,7 @@ public record TransportSpec(
         int smallCount;
         int largeBytes;
         int largeCount;
+        boolean offload;
 
         Draft(TransportSpec s) {
             maxQueueDepth = s.maxQueueDepth;
@@ -254,6 +265,7 @@ public record TransportSpec(
             smallCount = s.smallCount;
             largeBytes = s.largeBytes;
             largeCount = s.largeCount;
+            offload = s.offload;
         }
 
         TransportSpec done() {
@@ -276,7 +288,8 @@ public record TransportSpec(
                     smallBytes,
                     smallCount,
                     largeBytes,
-                    largeCount);
+                    largeCount,
+                    offload);
         }
     }
 }

@@ -214,6 +214,7 @@ final class Fabrics {
         q.state = NvmfQpair.State.ENABLED;
         q.channels = q.group().channels(c.subsystem());
         q.headless = !FabricsCommand.flowControl(r.cmd);
+        q.enabled(c.subsystem());
         r.result = c.cntlid();
         r.end(0);
     }

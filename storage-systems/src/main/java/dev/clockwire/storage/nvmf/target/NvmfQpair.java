@@ -1,5 +1,6 @@
 package dev.clockwire.storage.nvmf.target;
 
+import dev.clockwire.storage.nvmf.subsystem.Subsystem;
 import dev.clockwire.storage.nvmf.subsystem.TransportId;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,9 @@ abstract class NvmfQpair {
 
     /** Returns whether the host has connected to an address, or to one of those that it stands for. */
     abstract boolean arrivedAt(TransportId listener);
+
+    /** The host has connected the queue to a subsystem. */
+    abstract void enabled(Subsystem subsystem);
 
     /** Ends the connection; everything under way ends without a response. */
     abstract void disconnect();

@@ -48,6 +48,10 @@ public final class NvmfTarget {
         @Override
         public void namespaces(Subsystem what, int nsid) {
             sessions.namespaceChanged(what, nsid);
+            TargetOffload o = offload;
+            if (o != null) {
+                o.changed(what);
+            }
         }
     };
     private final List<PollGroup> groups = new ArrayList<>();
@@ -58,6 +62,7 @@ public final class NvmfTarget {
     private final IoCommands ioCommands = new IoCommands(this);
     private @Nullable TransportSpec transport;
     private @Nullable RdmaTransport rdma;
+    private @Nullable TargetOffload offload;
     private @Nullable StateTap states;
     private Consumer<String> notes = line -> {};
     private long generation;
@@ -122,14 +127,27 @@ public final class NvmfTarget {
         devices.add(device);
     }
 
+    /** Sets what can execute commands in place of the target, before the transport is created; it is used if that wants it. */
+    public void offloadBy(TargetOffload nic) {
+        offload = nic;
+    }
+
     /**
      * Creates the RDMA transport.
      *
-     * @throws ConfigurationException if there is one
+     * @throws ConfigurationException if there is one, or it wants an offload and no NIC has one
      */
     public void createTransport(TransportSpec limits) {
         if (transport != null) {
             throw new ConfigurationException("transport RDMA exists already");
+        }
+        if (limits.offload() && offload == null) {
+            throw new ConfigurationException(
+                    "offload: no NIC of the target has one: nic.nvmf.contexts is 0, or the device is software");
+        }
+        if (limits.offload() && isLinux()) {
+            throw new ConfigurationException("offload: a target as Linux's takes commands for signs of life, which it"
+                    + " would not see; SPDK's does not");
         }
         transport = limits;
         rdma = new RdmaTransport(this, List.copyOf(devices));
@@ -311,6 +329,13 @@ public final class NvmfTarget {
             throw new ConfigurationException("no transport: create it first");
         }
         return t;
+    }
+
+    /** Returns what executes commands on a device in place of the target; null if nothing does. */
+    @Nullable
+    TargetOffload offload(Device device) {
+        TargetOffload o = offload;
+        return o != null && limits().offload() && o.device() == device ? o : null;
     }
 
     boolean isLinux() {

@@ -1,6 +1,7 @@
 package dev.clockwire.storage.nvmf.target;
 
 import dev.clockwire.nvme.format.CqEntry;
+import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.nvme.format.NvmeStatus;
 import dev.clockwire.nvme.format.SqEntry;
 import dev.clockwire.roce.transport.WrOpcode;
@@ -14,6 +15,8 @@ import java.util.ArrayDeque;
 final class RdmaFlow {
     private static final int FIRST = 1;
     private static final int SECOND = 2;
+    /** Where a command has its metadata pointer, which means nothing over a fabric. */
+    private static final int METADATA = 16;
 
     private final RdmaPoller poller;
     private final TransportSpec limits;
@@ -87,6 +90,10 @@ final class RdmaFlow {
         r.cpu().charge(HostCost.CACHE_MISS, 1);
         r.cpu().charge(poller.target().spec().parsePs());
         r.cpu().memory().getBytes(r.resources.command(r.receive), r.cmd.bytes(), 0, SqEntry.BYTES);
+        if (r.qpair().offload != null) { // the NIC has left the head there
+            r.head = LittleEndian.get16(r.cmd.bytes(), METADATA);
+            LittleEndian.put16(r.cmd.bytes(), METADATA, 0);
+        }
         if (mayFuse(r)) {
             pair(r);
         }
@@ -313,7 +320,8 @@ final class RdmaFlow {
         q.sendDepth += r.descriptors;
         r.outstanding = r.descriptors;
         long at = r.resources.response(r.slot);
-        r.rsp.set(r.result, q.advanceHead(), q.qid, r.cmd.cid(), r.status, 0);
+        int head = q.offload == null || r.head == NvmfQpair.NO_HEAD ? q.advanceHead() : r.head;
+        r.rsp.set(r.result, head, q.qid, r.cmd.cid(), r.status, 0);
         r.cpu().memory().putBytes(at, r.rsp.bytes(), 0, CqEntry.BYTES);
         SendEntry wr = poller.send(q);
         wr.wrId = RdmaPoller.SEND | r.slot;

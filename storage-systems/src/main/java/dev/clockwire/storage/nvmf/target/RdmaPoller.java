@@ -39,6 +39,9 @@ final class RdmaPoller {
     static final long RECEIVE = 1L << 32;
     static final long SEND = 2L << 32;
     static final long DATA = 3L << 32;
+    /** Receives of a queue that the NIC shares; their buffers go back to the NIC. */
+    private static final long SHARED = 4L << 32;
+
     private static final int TYPE_SHIFT = 32;
 
     private final RdmaTransport transport;
@@ -57,6 +60,7 @@ final class RdmaPoller {
     private final PollerCounters counters = new PollerCounters();
     private final RdmaFlow flow;
     private final Poller poller;
+    private final @Nullable TargetOffload offload;
     private int closing;
     private long pollStart;
     private int sent;
@@ -72,6 +76,7 @@ final class RdmaPoller {
         limits = target.limits();
         this.device = new PollerDevice(transport, device, group.thread(), limits);
         name = device.name();
+        offload = target.offload(device);
         flow = new RdmaFlow(this);
         poller = group.thread().poller("nvmf_rdma_" + name, this::poll);
     }
@@ -213,7 +218,7 @@ final class RdmaPoller {
             }
             return;
         }
-        if (type == RECEIVE) {
+        if (type == RECEIVE || type == SHARED) {
             received(q, slot, c);
             return;
         }
@@ -237,6 +242,9 @@ final class RdmaPoller {
     private void received(RdmaQpair q, int slot, WorkCompletion c) {
         if (c.status != WcStatus.SUCCESS) {
             if (q.state != NvmfQpair.State.DEACTIVATING) {
+                if (q.offload != null && c.status != WcStatus.WR_FLUSH_ERR) { // of the NIC's own work
+                    target.note("queue " + q.qid + ": " + c);
+                }
                 disconnect(q);
             }
             return;
@@ -312,7 +320,10 @@ final class RdmaPoller {
     void repost(RdmaQpair q, int slot) {
         RdmaResources all = device.common();
         QueuePair qp = q.qp;
-        if (all != null) {
+        TargetOffload.OffloadedQueue nic = q.offload;
+        if (nic != null) {
+            nic.release(device.context().cpu(), slot);
+        } else if (all != null && q.resources == all) {
             post(all, slot);
         } else if (qp != null && qp.state() != QpState.ERR && q.state != NvmfQpair.State.DEACTIVATING) {
             own.clear();
@@ -355,28 +366,48 @@ final class RdmaPoller {
     void create(RdmaQpair q) {
         ProtectionDomain pd = device.pd();
         CompletionQueue queue = device.cq();
-        SharedReceiveQueue sharedQueue = device.srq();
-        QpCapabilities sizes = new QpCapabilities(q.maxSends, sharedQueue == null ? q.depth : 1, 1, 2, 0);
+        TargetOffload nic = q.isAdminByCm ? null : offload;
+        SharedReceiveQueue sharedQueue = nic == null ? device.srq() : null;
+        int receives = nic != null ? nic.receives(q.depth) : sharedQueue == null ? q.depth : 1;
+        int sends = nic != null ? 2 * q.maxSends : q.maxSends; // the NIC has as many
+        QpCapabilities sizes = new QpCapabilities(sends, receives, 1, 2, 0);
         QpInit init = new QpInit(QpType.RC, queue, queue, sizes, false);
         Completion<QueuePair> made = q.id.createQp(
                 pd, sharedQueue == null ? init : init.withSrq(sharedQueue), EnumSet.noneOf(AccessFlag.class));
         made.whenFailed(why -> transport.refuse(q, why));
         made.whenDone(qp -> {
             q.qp = qp;
-            RdmaResources common = device.common();
-            if (common != null) {
-                q.resources = common;
+            if (sharedQueue != null) {
+                q.resources = device.common();
                 transport.send(group, transport.qpReady(), q.index);
             } else {
                 RdmaResources all = new RdmaResources(
                         device.context().cpu().memory(), "nvmf.q" + q.index, q.depth, limits.inCapsuleBytes());
                 q.resources = all;
-                all.register(pd, () -> transport.send(group, transport.qpReady(), q.index), why -> {
+                all.register(pd, () -> registered(q, pd, qp, nic), why -> {
                     qp.close();
                     all.close();
                     transport.refuse(q, why);
                 });
             }
+        });
+    }
+
+    /** The queue has memory of its own; the NIC may share it. */
+    private void registered(RdmaQpair q, ProtectionDomain pd, QueuePair qp, @Nullable TargetOffload nic) {
+        if (nic == null) {
+            transport.send(group, transport.qpReady(), q.index);
+            return;
+        }
+        RdmaResources all = resources(q);
+        TargetOffload.Buffers buffers =
+                new TargetOffload.Buffers(all.depth(), all.command(0), all.data(0), all.inCapsule());
+        nic.share(pd, device.context(), qp, buffers, shared -> {
+            q.offload = shared;
+            if (shared == null) {
+                target.note("queue without offload: the NIC has no room for its capsules");
+            }
+            transport.send(group, transport.qpReady(), q.index);
         });
     }
 
@@ -390,7 +421,10 @@ final class RdmaPoller {
         qpairs.add(q);
         q.isAdded = true;
         group.add(q, q.isAdminByCm);
-        if (device.common() == null) {
+        TargetOffload.OffloadedQueue nic = q.offload;
+        if (nic != null) {
+            nic.post(SHARED);
+        } else if (q.resources != device.common()) {
             for (int i = 0; i < q.depth; i++) {
                 repost(q, i);
             }
@@ -463,7 +497,11 @@ final class RdmaPoller {
             gone.whenDone(done -> {
                 closing--;
                 RdmaResources all = q.resources;
-                if (all != null && device.common() == null) {
+                TargetOffload.OffloadedQueue nic = q.offload;
+                if (nic != null) {
+                    nic.close();
+                }
+                if (all != null && all != device.common()) {
                     all.close();
                 }
             });

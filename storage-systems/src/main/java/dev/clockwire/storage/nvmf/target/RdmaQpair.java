@@ -4,6 +4,7 @@ import dev.clockwire.roce.cm.CmId;
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.verbs.QueuePair;
 import dev.clockwire.roce.verbs.SendBatch;
+import dev.clockwire.storage.nvmf.subsystem.Subsystem;
 import dev.clockwire.storage.nvmf.subsystem.TransportId;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,9 @@ final class RdmaQpair extends NvmfQpair {
 
     @Nullable
     RdmaResources resources;
+
+    /** Set if the NIC shares the queue. */
+    TargetOffload.@Nullable OffloadedQueue offload;
 
     /** A first of a fused pair whose second has not arrived. */
     @Nullable
@@ -92,6 +96,14 @@ final class RdmaQpair extends NvmfQpair {
     @Override
     boolean arrivedAt(TransportId listener) {
         return listener.port() == at.port() && listener.isAt(gid);
+    }
+
+    @Override
+    void enabled(Subsystem subsystem) {
+        TargetOffload.OffloadedQueue shared = offload;
+        if (shared != null) {
+            shared.serve(subsystem, headless ? 0 : entries);
+        }
     }
 
     @Override

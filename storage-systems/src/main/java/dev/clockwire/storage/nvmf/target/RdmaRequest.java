@@ -18,6 +18,9 @@ final class RdmaRequest extends NvmfRequest {
     /** Bytes of the capsule behind the command. */
     int behind;
 
+    /** The head of the queue when a shared one's command came. */
+    int head;
+
     long receivedPs;
     /** Pieces of the host's memory. */
     int descriptors;
