@@ -142,10 +142,12 @@ final class NvmfOptions {
             throw CliException.usage("--local and --stack exclude each other: local SSDs have no fabric");
         }
         if (handOver && !kind().hasReactors()) {
-            throw CliException.usage("--hand-over is for --stack spdk and offload: nothing else here has SPDK's block devices");
+            throw CliException.usage(
+                    "--hand-over is for --stack spdk and offload: nothing else here has SPDK's block devices");
         }
         if (adaptive && !kind().hasReactors()) {
-            throw CliException.usage("--interrupt-mode is for --stack spdk and offload: nothing else here has SPDK's reactors");
+            throw CliException.usage(
+                    "--interrupt-mode is for --stack spdk and offload: nothing else here has SPDK's reactors");
         }
         if (kind() == StackKind.OFFLOAD && provider.soft() != null) {
             throw CliException.usage("--provider soft has no NIC that could do anything: not with --stack offload");

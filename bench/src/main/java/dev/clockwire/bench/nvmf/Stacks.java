@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds what a load runs on. A further stack is a {@link PerfStack} and a line here. */
 public final class Stacks {
-    private static final Map<String, String> NEEDED = new TreeMap<>(
-            Map.of("nic.nvmf.contexts", "128", "nic.dm.bytes", "4194304", "pcie.switch", "gen5"));
+    private static final Map<String, String> NEEDED =
+            new TreeMap<>(Map.of("nic.nvmf.contexts", "128", "nic.dm.bytes", "4194304", "pcie.switch", "gen5"));
 
     private Stacks() {}
 

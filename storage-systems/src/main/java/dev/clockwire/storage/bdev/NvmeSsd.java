@@ -207,8 +207,7 @@ public final class NvmeSsd {
         send(admin, hurry, 0, 0);
     }
 
-    private record Delegation(
-            int entries, long completions, Consumer<NvmeQueuePair.@Nullable QueuePlace> then) {}
+    private record Delegation(int entries, long completions, Consumer<NvmeQueuePair.@Nullable QueuePlace> then) {}
 
     private void delegateNext() {
         Delegation d = delegations.get(0);

@@ -166,7 +166,8 @@ public final class FabricStack implements PerfStack {
         all.add(new Tally("host_copied_bytes", copied(lab.hostReactors())));
         all.add(new Tally("target_copied_bytes", copied(lab.targetReactors())));
         if (lab.lab().b().isHardware()) {
-            all.add(new Tally("target_memory_bytes", RootPortBytes.of(lab.lab().b().host())));
+            all.add(new Tally(
+                    "target_memory_bytes", RootPortBytes.of(lab.lab().b().host())));
         }
         NicOffload nic = lab.offload();
         if (nic != null) {
