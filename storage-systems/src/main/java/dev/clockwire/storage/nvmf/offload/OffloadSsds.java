@@ -24,7 +24,6 @@ final class OffloadSsds {
     private static final int MOST = 32 * PAGE;
 
     private final HwOffload nic;
-    private final AddressSpace memory;
     private final Allocation staging;
     private final Allocation lists;
     private final List<NvmeSsd> wanted = new ArrayList<>();
@@ -40,7 +39,6 @@ final class OffloadSsds {
      */
     OffloadSsds(HwOffload nic, AddressSpace memory, Runnable changed) {
         this.nic = nic;
-        this.memory = memory;
         this.changed = changed;
         staging = memory.allocate("offload.staging", (long) nic.contexts() * MOST, Allocation.Kind.BULK, PAGE);
         lists = memory.allocate(
