@@ -26,6 +26,7 @@ import dev.clockwire.storage.reactor.PollerState;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a poll group has of an RDMA device: a completion queue, receives, and the queues of hosts. One poll takes up to
