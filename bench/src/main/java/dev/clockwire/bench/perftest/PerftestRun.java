@@ -49,8 +49,13 @@ public final class PerftestRun {
 
     /** Builds hosts and programs; nothing has happened on the wire then. */
     public PerftestRun(PerftestSpec spec) {
+        this(spec, false);
+    }
+
+    /** Builds the same; with a sanitizer {@code lab().sanitizer()} says who touched memory that was somebody else's. */
+    public PerftestRun(PerftestSpec spec, boolean sanitizer) {
         this.spec = spec;
-        bed = new Testbed(spec, spec.provider() == Provider.HW ? STAMPS : 0);
+        bed = new Testbed(spec, spec.provider() == Provider.HW ? STAMPS : 0, sanitizer);
         recorder = new Recorder(spec);
         client = programs();
     }
@@ -277,7 +282,7 @@ public final class PerftestRun {
             long length = side.recvRegion.length();
             for (long at = 0; at < length; at += HASH_PIECE) {
                 piece.clear();
-                side.memory().read(side.recvRegion.address() + at, (int) Math.min(HASH_PIECE, length - at), piece);
+                side.memory().look(side.recvRegion.address() + at, (int) Math.min(HASH_PIECE, length - at), piece);
                 hash = RandomStream.mix(hash * 31 + piece.digest());
             }
         }

@@ -43,12 +43,17 @@ final class Testbed {
     final Side server;
 
     Testbed(PerftestSpec spec, int journeys) {
+        this(spec, journeys, false);
+    }
+
+    Testbed(PerftestSpec spec, int journeys, boolean sanitizer) {
         this.spec = spec;
         lab = Lab.twoHosts(
                 spec.profile(),
                 new LabSpec(spec.seed(), spec.kernel(), LoopKind.AUTO, spec.payload(), spec.fullHash(), journeys)
                         .withSoft(spec.provider().soft())
-                        .withFaults(spec.faults()));
+                        .withFaults(spec.faults())
+                        .withSanitizer(sanitizer));
         client = side(lab.a());
         server = side(lab.b());
         RandomStream psns = lab.sim().random("perftest.psn");

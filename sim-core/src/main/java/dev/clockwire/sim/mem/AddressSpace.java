@@ -165,6 +165,11 @@ public final class AddressSpace implements State {
         fetch(va, len, into);
     }
 
+    /** Appends the content of a range to a payload, for somebody outside of the simulation: that is no access. */
+    public void look(long va, int len, Payload into) {
+        fetch(va, len, into);
+    }
+
     private void fetch(long va, int len, Payload into) {
         Allocation a = find(va, len);
         long at = va - a.address();

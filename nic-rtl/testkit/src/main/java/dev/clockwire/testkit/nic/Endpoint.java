@@ -105,6 +105,18 @@ final class Endpoint {
         return true;
     }
 
+    /** Returns the oldest send that was posted and whose end the program does not know; null if there is none. */
+    @Nullable
+    Work openSend() {
+        return retired < sent ? sends.get(retired) : null;
+    }
+
+    /** Returns the oldest receive that was posted and whose end the program does not know; null if there is none. */
+    @Nullable
+    Work openReceive() {
+        return received < posted ? receives.get(received) : null;
+    }
+
     /** Judges a completion of this queue pair. */
     void completed(WorkCompletion wc) {
         if (wc.status != WcStatus.SUCCESS) {

@@ -21,6 +21,7 @@ import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.testkit.nic.ProgramWriter.Arenas;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,6 +165,11 @@ public final class VerbsRun {
     public void start() {
         lab.a().core().run(a);
         lab.b().core().run(b);
+    }
+
+    /** Returns the first host's queue pairs, whose state a test may look at. */
+    List<Endpoint> endpoints() {
+        return a.endpoints;
     }
 
     /** Whether both hosts have posted everything and seen every completion. */

@@ -1,6 +1,8 @@
 package dev.clockwire.testkit.nic;
 
+import static dev.clockwire.testkit.nic.MemoryAssert.assertThatMemory;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabSpec;
@@ -11,6 +13,15 @@ import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.transport.WrOpcode;
 import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.roce.verbs.QpAttributes;
+import dev.clockwire.roce.verbs.QpCapabilities;
+import dev.clockwire.roce.verbs.QpInit;
+import dev.clockwire.roce.verbs.QueuePair;
+import dev.clockwire.roce.verbs.ReceiveWorkRequest;
+import dev.clockwire.roce.verbs.ScatterGather;
+import dev.clockwire.roce.verbs.SendFlag;
+import dev.clockwire.roce.verbs.SendWorkRequest;
+import dev.clockwire.roce.verbs.SrqAttributes;
+import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.fault.FaultAction;
@@ -280,8 +291,63 @@ class LateAccessTest {
         assertThat(findings(p).get(3).access()).isEqualTo(MemoryFinding.Access.FREE);
     }
 
+    /** Receives of a shared queue belong to the device, whichever queue pair takes them, and end one by one. */
+    @Test
+    void sharedReceivesEndInTheOrderOfTheirUse() {
+        Lab lab = Lab.twoHosts(Profiles.named("cx7-400g"), spec());
+        Pair own = new Pair(lab, QpType.RC, Mtu.MTU_1024, Allocation.Kind.REAL);
+        var srq = lab.await(own.b.pd.createSrq(new SrqAttributes(4, 1, 0)));
+        QueuePair[] takers = new QueuePair[2];
+        QueuePair[] senders = new QueuePair[2];
+        for (int i = 0; i < 2; i++) {
+            QpCapabilities size = new QpCapabilities(4, 4, 1, 1, 0);
+            senders[i] = lab.await(own.a.pd.createQp(QpInit.of(QpType.RC, own.a.cq, size)));
+            takers[i] = lab.await(
+                    own.b.pd.createQp(QpInit.of(QpType.RC, own.b.cq, size).withSrq(srq)));
+            Connections.join(lab, senders[i], own.b.host.gid(), takers[i].qpn(), 1, 1, Mtu.MTU_1024);
+            Connections.join(lab, takers[i], own.a.host.gid(), senders[i].qpn(), 1, 1, Mtu.MTU_1024);
+            srq.postReceive(ReceiveWorkRequest.into(
+                    40 + i, new ScatterGather(own.b.at(i * 4096), 4096, own.b.mr.lkey())));
+        }
+        senders[1].postSend(SendWorkRequest.send(1, new ScatterGather(own.a.at(0), 100, own.a.mr.lkey()))
+                .withFlags(SendFlag.SIGNALED));
+        assertThat(own.next(own.b).wrId).isEqualTo(40);
+        own.b.read(0, 4096);
+        assertThat(findings(own)).isEmpty();
+        own.b.read(4096, 1);
+        assertThat(only(own).owner()).startsWith("RECV wr_id=41 of SRQ 0x");
+        lab.await(takers[0].destroy());
+        lab.await(takers[1].destroy());
+        own.b.read(4096, 1);
+        assertThat(lab.sanitizer().count()).isEqualTo(2);
+        lab.await(srq.destroy());
+        own.b.write(4096, new byte[4096]);
+        assertThat(lab.sanitizer().count()).isEqualTo(2);
+    }
+
+    @Test
+    void aLabWithoutASanitizerSaysHowToGetOne() {
+        Pair p = pair(spec().withSanitizer(false));
+        assertThatThrownBy(() -> assertThatMemory(p.lab))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("withSanitizer(true)");
+    }
+
+    @Test
+    void findingsStopTheSimulationOnRequest() {
+        Pair p = pair();
+        p.lab.sanitizer().throwFindings();
+        ofA(p).revoke(ofA(p).grant(p.a.at(0), LENGTH, Hold.PEER_WRITES, Grantee.of("server")));
+        new Posts(p.b, p.a).post(WrOpcode.RDMA_WRITE, LENGTH);
+        assertThatThrownBy(() -> p.next(p.b))
+                .hasStackTraceContaining("ProtocolViolation")
+                .hasStackTraceContaining("the peer of QP");
+        assertThatThrownBy(() -> assertThatMemory(p.lab).hasNoLateAccess())
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("found 1\n  [");
+    }
+
     private static MemoryFinding only(Pair p) {
-        assertThat(findings(p)).hasSize(1);
-        return findings(p).get(0);
+        return assertThatMemory(p.lab).hasOneLateAccess();
     }
 }

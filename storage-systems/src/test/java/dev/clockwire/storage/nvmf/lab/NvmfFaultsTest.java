@@ -42,8 +42,12 @@ class NvmfFaultsTest {
 
     static NvmfLabSpec spec(boolean soft, FaultPlan faults) {
         LabSpec lab = LabSpec.of(1).withFaults(faults);
+        return spec(soft ? lab.withSoft(SoftSpec.usual()) : lab);
+    }
+
+    static NvmfLabSpec spec(LabSpec lab) {
         NvmeSpec ssd = NvmeSpec.of("p5800x").withNamespaces(List.of(new NamespaceSpec(512, 8192)));
-        return NvmfLabSpec.spdk(Profiles.named("cx7-400g"), soft ? lab.withSoft(SoftSpec.usual()) : lab, List.of(ssd))
+        return NvmfLabSpec.spdk(Profiles.named("cx7-400g"), lab, List.of(ssd))
                 .withCores(CoreMask.first(2), CoreMask.first(2))
                 .withTransport(SMALL)
                 .withTimes(QUICK)
