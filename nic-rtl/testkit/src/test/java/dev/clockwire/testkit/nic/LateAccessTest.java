@@ -21,9 +21,9 @@ import dev.clockwire.roce.verbs.ScatterGather;
 import dev.clockwire.roce.verbs.SendFlag;
 import dev.clockwire.roce.verbs.SendWorkRequest;
 import dev.clockwire.roce.verbs.SrqAttributes;
-import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
@@ -306,8 +306,8 @@ class LateAccessTest {
                     own.b.pd.createQp(QpInit.of(QpType.RC, own.b.cq, size).withSrq(srq)));
             Connections.join(lab, senders[i], own.b.host.gid(), takers[i].qpn(), 1, 1, Mtu.MTU_1024);
             Connections.join(lab, takers[i], own.a.host.gid(), senders[i].qpn(), 1, 1, Mtu.MTU_1024);
-            srq.postReceive(ReceiveWorkRequest.into(
-                    40 + i, new ScatterGather(own.b.at(i * 4096), 4096, own.b.mr.lkey())));
+            srq.postReceive(
+                    ReceiveWorkRequest.into(40 + i, new ScatterGather(own.b.at(i * 4096), 4096, own.b.mr.lkey())));
         }
         senders[1].postSend(SendWorkRequest.send(1, new ScatterGather(own.a.at(0), 100, own.a.mr.lkey()))
                 .withFlags(SendFlag.SIGNALED));
