@@ -27,6 +27,13 @@ public final class ControllerInit {
     /** Enabled, entries of 64 and 16 bytes, pages of 4 KiB, round robin. */
     private static final int ENABLE = 0x0046_0001;
 
+    private static final long US = 1_000_000L;
+    private static final long MS = 1_000 * US;
+    private static final int TO_SHIFT = 24;
+    private static final long HALF_SECOND_PS = 500 * MS;
+    /** A shutdown may take RTD3E, or so long at least: SPDK's. */
+    private static final long SHUTDOWN_PS = 10_000 * MS;
+
     private static final int CSS_SHIFT = 37;
     private static final int CSS_SEVERAL = 1 << 6;
     private static final int CSS_ALL = 6 << 4;
@@ -71,23 +78,36 @@ public final class ControllerInit {
             return;
         }
         cc &= ~1;
-        controller.propertySet(CC, cc, x -> waitFor(0, this::enable));
+        controller.propertySet(CC, cc, x -> waitFor(0, readyBy(), this::enable));
     }
 
     private void enable() {
         boolean several = ((int) (cap >>> CSS_SHIFT) & CSS_SEVERAL) != 0;
         cc = ENABLE | (several ? CSS_ALL : 0);
-        controller.propertySet(CC, cc, x -> waitFor(READY, this::identify));
+        controller.propertySet(CC, cc, x -> waitFor(READY, readyBy(), this::identify));
     }
 
-    private void waitFor(int readyBit, Runnable then) {
+    /** Returns when CSTS.RDY must have changed: behind CAP.TO, as in SPDK; where that is 0, behind the time of an admin command. */
+    private long readyBy() {
+        long limit = readyPs();
+        return limit == 0 ? Long.MAX_VALUE : controller.now() + limit;
+    }
+
+    private long readyPs() {
+        long limit = (cap >>> TO_SHIFT & 0xFF) * HALF_SECOND_PS;
+        return limit == 0 ? spec.adminTimeoutPs() : limit;
+    }
+
+    private void waitFor(int readyBit, long byPs, Runnable then) {
         controller.propertyGet(CSTS, Integer.BYTES, csts -> {
             if ((csts & FATAL) != 0) {
                 controller.broken("CSTS.CFS is set");
             } else if ((csts & READY) == readyBit) {
                 then.run();
+            } else if (controller.now() > byPs) {
+                controller.silent("CSTS.RDY did not become " + readyBit + " within " + readyPs() / MS + " ms");
             } else {
-                waitFor(readyBit, then);
+                controller.later(() -> waitFor(readyBit, byPs, then));
             }
         });
     }
@@ -152,15 +172,19 @@ public final class ControllerInit {
     }
 
     void shutDown() {
-        controller.propertySet(CC, cc | SHUTDOWN_NORMAL, x -> waitForShutdown());
+        long limit = Math.max(SHUTDOWN_PS, identity.length == 0 ? 0 : LittleEndian.get32(identity, 88) * US);
+        controller.propertySet(
+                CC, cc | SHUTDOWN_NORMAL, x -> waitForShutdown(controller.now() + limit, limit));
     }
 
-    private void waitForShutdown() {
+    private void waitForShutdown(long byPs, long limit) {
         controller.propertyGet(CSTS, Integer.BYTES, csts -> {
             if ((csts >>> SHUTDOWN_SHIFT & SHUTDOWN_MASK) == SHUT_DOWN) {
                 controller.shutDown();
+            } else if (controller.now() > byPs) {
+                controller.silent("CSTS.SHST did not become 2 within " + limit / MS + " ms");
             } else {
-                waitForShutdown();
+                controller.later(() -> waitForShutdown(byPs, limit));
             }
         });
     }

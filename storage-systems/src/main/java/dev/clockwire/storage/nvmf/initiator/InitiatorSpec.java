@@ -20,6 +20,9 @@ import dev.clockwire.sim.error.ConfigurationException;
  * @param lossTimeoutPs from a loss to the end of all tries; 0: none is made
  * @param fastFailPs from a loss until what waits fails; 0: when the tries end
  * @param commandTimeoutPs after which a command is aborted; 0 = never
+ * @param connectTimeoutPs within which a Connect must be answered; 0 = none. SPDK's {@code fabrics_connect_timeout_us}
+ * @param adminTimeoutPs within which any other admin command must be, and a controller without CAP.TO be ready; 0 = none. SPDK's {@code
+ *     admin_timeout_ms}, {@code NVME_MAX_ADMIN_TIMEOUT_IN_SECS}
  */
 public record InitiatorSpec(
         String hostNqn,
@@ -36,7 +39,9 @@ public record InitiatorSpec(
         long reconnectDelayPs,
         long lossTimeoutPs,
         long fastFailPs,
-        long commandTimeoutPs) {
+        long commandTimeoutPs,
+        long connectTimeoutPs,
+        long adminTimeoutPs) {
     private static final long SECOND = 1_000_000_000_000L;
     private static final long LONGEST = 3_600 * SECOND;
 
@@ -54,6 +59,8 @@ public record InitiatorSpec(
         check("nvmf.host.lossTimeoutPs", lossTimeoutPs, 0, LONGEST);
         check("nvmf.host.fastFailPs", fastFailPs, 0, LONGEST);
         check("nvmf.host.commandTimeoutPs", commandTimeoutPs, 0, LONGEST);
+        check("nvmf.host.connectTimeoutPs", connectTimeoutPs, 0, LONGEST);
+        check("nvmf.host.adminTimeoutPs", adminTimeoutPs, 0, LONGEST);
         if ((lossTimeoutPs == 0) != (reconnectDelayPs == 0)) {
             throw new ConfigurationException("nvmf.host.reconnectDelayPs " + reconnectDelayPs + " with lossTimeoutPs "
                     + lossTimeoutPs + ": both are 0 or neither");
@@ -69,7 +76,24 @@ public record InitiatorSpec(
      * instructions, an answer a quarter of a line and as many.
      */
     public static InitiatorSpec spdk(String hostNqn) {
-        return new InitiatorSpec(hostNqn, 32, 1, 256, 10_000, 4, true, true, 25_000, 20_000, SECOND / 100, 0, 0, 0, 0);
+        return new InitiatorSpec(
+                hostNqn,
+                32,
+                1,
+                256,
+                10_000,
+                4,
+                true,
+                true,
+                25_000,
+                20_000,
+                SECOND / 100,
+                0,
+                0,
+                0,
+                0,
+                SECOND / 2,
+                30 * SECOND);
     }
 
     /** Returns a copy with other queues. */
@@ -100,6 +124,14 @@ public record InitiatorSpec(
     public InitiatorSpec withCommandTimeout(long ps) {
         Draft d = new Draft(this);
         d.commandTimeoutPs = ps;
+        return d.done();
+    }
+
+    /** Returns a copy that waits otherwise for Connect and for admin commands. */
+    public InitiatorSpec withTimeouts(long connectPs, long adminPs) {
+        Draft d = new Draft(this);
+        d.connectTimeoutPs = connectPs;
+        d.adminTimeoutPs = adminPs;
         return d.done();
     }
 
@@ -137,6 +169,8 @@ public record InitiatorSpec(
         private long lossTimeoutPs;
         private long fastFailPs;
         private long commandTimeoutPs;
+        private long connectTimeoutPs;
+        private long adminTimeoutPs;
 
         Draft(InitiatorSpec from) {
             this.from = from;
@@ -150,6 +184,8 @@ public record InitiatorSpec(
             lossTimeoutPs = from.lossTimeoutPs;
             fastFailPs = from.fastFailPs;
             commandTimeoutPs = from.commandTimeoutPs;
+            connectTimeoutPs = from.connectTimeoutPs;
+            adminTimeoutPs = from.adminTimeoutPs;
         }
 
         InitiatorSpec done() {
@@ -168,7 +204,9 @@ public record InitiatorSpec(
                     reconnectDelayPs,
                     lossTimeoutPs,
                     fastFailPs,
-                    commandTimeoutPs);
+                    commandTimeoutPs,
+                    connectTimeoutPs,
+                    adminTimeoutPs);
         }
     }
 }

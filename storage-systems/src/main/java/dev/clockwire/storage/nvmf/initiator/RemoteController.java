@@ -14,6 +14,7 @@ import dev.clockwire.storage.reactor.Poller;
 import dev.clockwire.storage.reactor.StorageThread;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RemoteController {
     private static final long NEVER = -1;
-    private static final int EVENT_TAG = 1;
     private static final int MS = 1_000_000_000;
 
     private final NvmfHost host;
@@ -32,7 +32,7 @@ public final class RemoteController {
     private final InitiatorSpec spec;
     private final RemoteQueue admin;
     private final List<RemoteQueue> queues = new ArrayList<>();
-    private final @Nullable NvmeDone[] answers;
+    private final AdminWaits waits;
     private final SqEntry entry = new SqEntry();
     private final ControllerInit init;
     private final Poller clock;
@@ -40,17 +40,18 @@ public final class RemoteController {
     private String failure = "";
     private int controllerId = ConnectData.ANY;
     private long page;
-    private int closing;
     private long lostAt = NEVER;
     private long nextTry;
     private long nextKeepAlive = Long.MAX_VALUE;
     private boolean keepAliveOpen;
+    private boolean ending;
     private boolean gaveUp;
     private long losses;
     private long keepAlives;
     private long events;
     private Runnable ready = () -> {};
     private Runnable stopped = () -> {};
+    private @Nullable Runnable later;
     private LongConsumer onEvent = result -> {};
 
     /** How far it has come. */
@@ -85,7 +86,7 @@ public final class RemoteController {
         this.where = where;
         spec = host.spec();
         main = host.main();
-        answers = new NvmeDone[spec.adminEntries()];
+        waits = new AdminWaits(spec.adminEntries());
         admin = new RemoteQueue(host, host.admin(), this, 0, spec.adminEntries(), this::answered);
         init = new ControllerInit(this, spec);
         clock = main.poller("nvmf.ctrlr", this::tick);
@@ -189,7 +190,7 @@ public final class RemoteController {
         return (long) spec.keepAliveMs() * MS / 2;
     }
 
-    private long now() {
+    long now() {
         return host.reactors().now();
     }
 
@@ -230,6 +231,7 @@ public final class RemoteController {
     /** Ends all connections, as behind a loss; on the main thread. */
     public void reset(String why) {
         failure = why;
+        later = null;
         losses++;
         lostAt = lostAt == NEVER ? now() : lostAt;
         stage = Stage.RESETTING;
@@ -237,15 +239,15 @@ public final class RemoteController {
     }
 
     private void closeAll(List<RemoteQueue> which, Runnable then) {
-        closing = which.size();
-        if (closing == 0) {
+        int[] left = {which.size()};
+        if (left[0] == 0) {
             then.run();
         }
         for (RemoteQueue q : which) {
             host.on(
                     q.group().thread(),
                     () -> q.close(() -> host.on(main, () -> {
-                        if (--closing == 0) {
+                        if (--left[0] == 0) {
                             then.run();
                         }
                     })));
@@ -279,6 +281,12 @@ public final class RemoteController {
         if (stage == Stage.READY && now >= nextKeepAlive) {
             keepAlive(now);
         }
+        checkAnswers(now);
+        Runnable next = later;
+        later = null;
+        if (next != null) {
+            next.run();
+        }
         if (stage == Stage.READY && spec.commandTimeoutPs() > 0) {
             for (RemoteQueue q : queues) {
                 host.on(q.group().thread(), () -> q.checkTimes(spec.commandTimeoutPs()));
@@ -293,6 +301,39 @@ public final class RemoteController {
             connectAdmin();
         }
         return 0;
+    }
+
+    /** Nobody waits for ever. */
+    private void checkAnswers(long now) {
+        boolean asks = stage == Stage.INITIALISING
+                || stage == Stage.CONNECTING_IO
+                || stage == Stage.READY
+                || stage == Stage.STOPPING;
+        String late = !asks || spec.adminTimeoutPs() == 0 ? null : waits.late(now, spec.adminTimeoutPs());
+        if (late != null) {
+            silent(late + " was not answered within " + spec.adminTimeoutPs() / MS + " ms");
+        } else if (spec.connectTimeoutPs() > 0 && stage == Stage.INITIALISING) {
+            admin.checkConnect(spec.connectTimeoutPs());
+        } else if (spec.connectTimeoutPs() > 0 && stage == Stage.CONNECTING_IO) {
+            for (RemoteQueue q : queues) {
+                host.on(q.group().thread(), () -> q.checkConnect(spec.connectTimeoutPs()));
+            }
+        }
+    }
+
+    /** Does something when time is looked at next, unless the association is lost before. */
+    void later(Runnable what) {
+        later = what;
+    }
+
+    /** The controller does not do what it must in time. */
+    void silent(String why) {
+        if (stage == Stage.STOPPING) {
+            failure = why;
+            shutDown();
+        } else if (stage == Stage.INITIALISING || stage == Stage.CONNECTING_IO || stage == Stage.READY) {
+            reset(why);
+        }
     }
 
     /** A target that has not answered the last one is as good as gone. */
@@ -318,27 +359,26 @@ public final class RemoteController {
      * @return false if too many are under way
      */
     public boolean command(SqEntry command, long va, int bytes, NvmeDone then) {
-        for (int tag = 0; tag < answers.length; tag++) {
-            if (answers[tag] == null && tag != EVENT_TAG) {
-                return send(command, va, bytes, tag, then);
-            }
-        }
-        return false;
+        return command(command, va, bytes, "", then);
     }
 
-    private boolean send(SqEntry command, long va, int bytes, int tag, NvmeDone then) {
+    private boolean command(SqEntry command, long va, int bytes, String name, NvmeDone then) {
+        int tag = waits.free();
+        return tag >= 0 && send(command, va, bytes, tag, name, then);
+    }
+
+    private boolean send(SqEntry command, long va, int bytes, int tag, String name, NvmeDone then) {
         if (!admin.submit(command, va, bytes, tag)) {
             return false;
         }
-        answers[tag] = then;
+        waits.begin(tag, name, command.opcode(), now(), then);
         host.admin().hurry();
         return true;
     }
 
     private void answered(int tag, int status, long result) {
-        NvmeDone then = answers[tag];
-        answers[tag] = null;
-        if (tag != EVENT_TAG) {
+        NvmeDone then = waits.end(tag);
+        if (tag != AdminWaits.EVENT_TAG) {
             host.admin().relax();
         }
         if (then != null) {
@@ -348,7 +388,8 @@ public final class RemoteController {
 
     /** Lets the controller tell of events: a command that stays with it until there is one. */
     void awaitEvent() {
-        if (send(entry.clear().command(Opcodes.ASYNC_EVENT, 0, 0), 0, 0, EVENT_TAG, this::happened)) {
+        if (send(
+                entry.clear().command(Opcodes.ASYNC_EVENT, 0, 0), 0, 0, AdminWaits.EVENT_TAG, "", this::happened)) {
             host.admin().relax();
         }
     }
@@ -383,12 +424,21 @@ public final class RemoteController {
         }
         stage = Stage.STOPPING;
         nextKeepAlive = Long.MAX_VALUE;
+        failure = "";
         stopped = then;
-        closeAll(queues, init::shutDown);
+        closeAll(queues, () -> {
+            if (!ending) {
+                init.shutDown();
+            }
+        });
     }
 
     /** The controller has shut down. */
     void shutDown() {
+        if (stage != Stage.STOPPING || ending) {
+            return;
+        }
+        ending = true;
         closeAll(List.of(admin), () -> {
             stage = Stage.STOPPED;
             clock.unregister();
@@ -398,17 +448,17 @@ public final class RemoteController {
 
     void propertyGet(int offset, int bytes, LongConsumer then) {
         FabricsCommand.propertyGet(entry, 0, offset, bytes);
-        must(entry, 0, 0, "Property Get", then);
+        must(entry, 0, 0, String.format(Locale.ROOT, "Property Get %02Xh", offset), then);
     }
 
     void propertySet(int offset, long value, LongConsumer then) {
         FabricsCommand.propertySet(entry, 0, offset, Integer.BYTES, value);
-        must(entry, 0, 0, "Property Set", then);
+        must(entry, 0, 0, String.format(Locale.ROOT, "Property Set %02Xh", offset), then);
     }
 
     /** Sends a command without which the controller is of no use. */
     void must(SqEntry command, long va, int bytes, String what, LongConsumer then) {
-        boolean sent = command(command, va, bytes, (tag, status, result) -> {
+        boolean sent = command(command, va, bytes, what, (tag, status, result) -> {
             if (status == 0) {
                 then.accept(result);
             } else {
@@ -436,7 +486,7 @@ public final class RemoteController {
         return stage;
     }
 
-    /** Returns why the last connection ended or could not be made; empty if none did. */
+    /** Returns why the last connection ended or could not be made, or the shutdown went wrong; empty if none did. */
     public String failure() {
         return failure;
     }

@@ -35,6 +35,7 @@ public final class RemoteQueue {
     private static final int CONNECTING = 16;
     private static final int RECEIVE = 1 << 31;
     private static final int CONTROLLER = 0xFFFF;
+    private static final long MS = 1_000_000_000L;
 
     private final NvmfHost host;
     private final PollGroup group;
@@ -462,6 +463,13 @@ public final class RemoteQueue {
         dead = now;
         if (now) {
             failAll(NvmeStatus.HOST_PATH.code());
+        }
+    }
+
+    /** Looks whether Connect has taken too long. */
+    void checkConnect(long limitPs) {
+        if (life == State.FABRIC_CONNECT && cpu().now() - sincePs[entries - 1] > limitPs) {
+            lost("Connect was not answered within " + limitPs / MS + " ms");
         }
     }
 

@@ -59,6 +59,8 @@ final class CapturedPeer {
     int refusal;
     /** Answers to reads end the key, though nobody has asked for it. */
     boolean invalidates;
+    /** CSTS is 0 for ever. */
+    boolean neverReady;
     /** What Abort is answered: 1 says that the command was not aborted. */
     int abortResult = 1;
 
@@ -189,6 +191,12 @@ final class CapturedPeer {
         }
     }
 
+    private static boolean isStatus(SqEntry e) {
+        return e.opcode() == Opcodes.FABRICS
+                && FabricsCommand.type(e) == FabricsCommand.PROPERTY_GET
+                && FabricsCommand.propertyOffset(e) == 0x1C;
+    }
+
     private void answer(CpuCore core, Queue q, int slot) {
         byte[] b = new byte[64];
         core.memory().getBytes(at(q, slot), b, 0, 64);
@@ -203,6 +211,9 @@ final class CapturedPeer {
             new CqEntry()
                     .set(abort ? abortResult : 0, q.head, q.qid, e.cid(), alive ? 0 : 1, 0)
                     .store(cqe, 0);
+        }
+        if (neverReady && isStatus(e)) {
+            LittleEndian.put64(cqe, 0, 0);
         }
         LittleEndian.put16(cqe, 12, e.cid());
         SendBatch batch = new SendBatch(2, 1);
