@@ -173,8 +173,7 @@ public final class ControllerInit {
 
     void shutDown() {
         long limit = Math.max(SHUTDOWN_PS, identity.length == 0 ? 0 : LittleEndian.get32(identity, 88) * US);
-        controller.propertySet(
-                CC, cc | SHUTDOWN_NORMAL, x -> waitForShutdown(controller.now() + limit, limit));
+        controller.propertySet(CC, cc | SHUTDOWN_NORMAL, x -> waitForShutdown(controller.now() + limit, limit));
     }
 
     private void waitForShutdown(long byPs, long limit) {

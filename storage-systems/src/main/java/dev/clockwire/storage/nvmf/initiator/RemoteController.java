@@ -388,8 +388,7 @@ public final class RemoteController {
 
     /** Lets the controller tell of events: a command that stays with it until there is one. */
     void awaitEvent() {
-        if (send(
-                entry.clear().command(Opcodes.ASYNC_EVENT, 0, 0), 0, 0, AdminWaits.EVENT_TAG, "", this::happened)) {
+        if (send(entry.clear().command(Opcodes.ASYNC_EVENT, 0, 0), 0, 0, AdminWaits.EVENT_TAG, "", this::happened)) {
             host.admin().relax();
         }
     }
