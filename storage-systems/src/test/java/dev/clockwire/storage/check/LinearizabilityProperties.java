@@ -12,6 +12,21 @@ import net.jqwik.api.Property;
 import net.jqwik.api.statistics.Statistics;
 
 class LinearizabilityProperties {
+    private static final Bounds NO_SEARCH = new Bounds(1, 1);
+
+    /** What zones find is shown by at most two writes, the first end and the last call of each. */
+    @Property(tries = 500)
+    void whatZonesFindHasNoOrder(@ForAll long seed) {
+        List<Operation> ops = new RandomHistories(seed, 30).next(100);
+        Verdict v = Linearizability.check(History.of(ops), NO_SEARCH);
+        bothAreFrequent(v);
+        assertThat(v.isLinearizable()).isEqualTo(Zones.linearizable(ops));
+        if (v.isViolation()) {
+            assertThat(v.witness()).hasSizeLessThanOrEqualTo(6);
+            assertThat(BruteForce.linearizable(v.witness())).as(v.text()).isFalse();
+        }
+    }
+
     @Property(tries = 4000)
     void agreesWithAllOrders(@ForAll long seed) {
         List<Operation> ops = new RandomHistories(seed, 3).next(4 + (int) Math.floorMod(seed, 5L));
@@ -19,6 +34,8 @@ class LinearizabilityProperties {
         bothAreFrequent(v);
         assertThat(v.isLinearizable()).as(v.text()).isEqualTo(BruteForce.linearizable(ops));
         assertThat(Zones.linearizable(ops)).isEqualTo(v.isLinearizable());
+        Verdict byZones = Linearizability.check(History.of(ops), NO_SEARCH);
+        assertThat(byZones.kind()).as(byZones.text()).isEqualTo(v.kind());
     }
 
     /** Histories that nobody can try all orders of, against a theorem. */
@@ -28,6 +45,7 @@ class LinearizabilityProperties {
         Verdict v = Linearizability.check(History.of(ops));
         bothAreFrequent(v);
         assertThat(v.isLinearizable()).as(v.text()).isEqualTo(Zones.linearizable(ops));
+        assertThat(Linearizability.check(History.of(ops), NO_SEARCH).kind()).isEqualTo(v.kind());
         if (v.isViolation()) {
             assertThat(v.witness()).hasSizeLessThanOrEqualTo(12);
             isMinimal(v.witness());

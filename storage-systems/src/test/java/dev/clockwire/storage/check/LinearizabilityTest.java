@@ -136,22 +136,39 @@ class LinearizabilityTest {
         good(ops.add(Kind.READ, "x", NONE, 6, 9, Outcome.UNKNOWN, 1).add(Kind.READ, "y", NONE, 6, 9, Outcome.FAIL, 1));
     }
 
-    @Test
-    void boundsAreTold() {
+    /** Ten writes at once, of which two are read afterwards: the search has to try all subsets. */
+    private static Ops muchAtOnce() {
         Ops ops = new Ops();
         for (int i = 0; i < 10; i++) {
             ops.write("v" + i, NONE, 0, 100);
         }
-        ops.read("v0", NONE, 101, 110).read("v1", NONE, 111, 120);
-        assertThat(Linearizability.check(ops.history(), new Bounds(11, 1000)).text())
+        return ops.read("v0", NONE, 101, 110).read("v1", NONE, 111, 120);
+    }
+
+    @Test
+    void boundsAreTold() {
+        List<CellOperation> ops = new ArrayList<>();
+        for (Operation op : muchAtOnce().list) {
+            ops.add(new CellOperation(op, 0, List.of(op.value(), op.value())));
+        }
+        assertThat(Linearizability.checkCells(ops, new Bounds(11, 1000)).text())
                 .isEqualTo("undecided, key k: 12 operations; the bound is 11");
-        assertThat(Linearizability.check(ops.history(), new Bounds(12, 50)).text())
+        assertThat(Linearizability.checkCells(ops, new Bounds(12, 50)).text())
                 .isEqualTo("undecided, key k: no order found in 50 steps; there may be one");
-        assertThat(Linearizability.check(ops.history(), new Bounds(12, 100_000)).isViolation())
-                .isTrue();
+        assertThat(Linearizability.checkCells(ops, new Bounds(12, 100_000)).isViolation()).isTrue();
         assertThatThrownBy(() -> new Bounds(0, 1)).isInstanceOf(ConfigurationException.class);
         assertThatThrownBy(() -> new Bounds(1, 0))
                 .hasMessage("bounds of a search: 1 operations, 0 steps; allowed: 1 or more");
+    }
+
+    @Test
+    void wholeKeysAreDecidedBehindTheBoundsToo() {
+        Ops ops = muchAtOnce();
+        Verdict v = Linearizability.check(ops.history(), new Bounds(12, 50));
+        assertThat(v.witness()).containsExactly(ops.list.get(0), ops.list.get(10), ops.list.get(1), ops.list.get(11));
+        assertThat(v.text()).startsWith("violation, key k (linearizability): no order of these 4 operations");
+        ops.list.remove(10);
+        assertThat(Linearizability.check(ops.history(), new Bounds(1, 1))).isEqualTo(Verdict.linearizable());
     }
 
     @Test
