@@ -21,8 +21,12 @@ final class ZoneOrder {
         final @Nullable CellOperation write;
         long firstEnd;
         long lastCall;
-        @Nullable CellOperation ends;
-        @Nullable CellOperation called;
+
+        @Nullable
+        CellOperation ends;
+
+        @Nullable
+        CellOperation called;
 
         Zone(@Nullable CellOperation write) {
             this.write = write;
@@ -64,7 +68,8 @@ final class ZoneOrder {
             }
         }
         for (CellOperation c : problem.ops) {
-            @Nullable Zone zone = c.operation().isWrite() ? null : zones.get(c.cells().get(0));
+            @Nullable
+            Zone zone = c.operation().isWrite() ? null : zones.get(c.cells().get(0));
             if (zone == null) {
                 continue;
             }

@@ -155,7 +155,8 @@ class LinearizabilityTest {
                 .isEqualTo("undecided, key k: 12 operations; the bound is 11");
         assertThat(Linearizability.checkCells(ops, new Bounds(12, 50)).text())
                 .isEqualTo("undecided, key k: no order found in 50 steps; there may be one");
-        assertThat(Linearizability.checkCells(ops, new Bounds(12, 100_000)).isViolation()).isTrue();
+        assertThat(Linearizability.checkCells(ops, new Bounds(12, 100_000)).isViolation())
+                .isTrue();
         assertThatThrownBy(() -> new Bounds(0, 1)).isInstanceOf(ConfigurationException.class);
         assertThatThrownBy(() -> new Bounds(1, 0))
                 .hasMessage("bounds of a search: 1 operations, 0 steps; allowed: 1 or more");
