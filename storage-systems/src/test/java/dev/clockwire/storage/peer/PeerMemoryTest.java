@@ -24,6 +24,8 @@ import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.mem.PayloadMode;
+import dev.clockwire.sim.trace.JourneyIndex;
+import dev.clockwire.sim.trace.JourneyLog;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -136,6 +138,24 @@ class PeerMemoryTest {
         assertThat(stored).isEqualTo(data);
         r.run(WrOpcode.RDMA_READ, io + BYTES, data.length, 1 << 16, r.cmb.rkey());
         assertThat(read(r, io + BYTES, data.length)).isEqualTo(data);
+    }
+
+    /** The last stage of a followed WRITE ends when its last packet is in the SSD's memory: four lines of 4 ns, and 20 ns. */
+    @Test
+    void aFollowedWriteEndsInMemoryOfTheSsd() {
+        PeerRig r = new PeerRig();
+        JourneyLog log = Objects.requireNonNull(r.lab.sim().journeys());
+        log.clear();
+        assertThat(r.run(WrOpcode.RDMA_WRITE, r.nearMemory.address(), 256, 0, r.cmb.rkey()))
+                .isEqualTo(WcStatus.SUCCESS);
+        r.lab.sim().run(r.lab.sim().now() + 5 * US);
+        List<Long> lengths = new ArrayList<>();
+        for (JourneyIndex.Stamp s : new JourneyIndex(log).stamps()) {
+            if (r.lab.sim().stages().name(s.stage()).equals("rx_dma")) {
+                lengths.add(s.out() - s.in());
+            }
+        }
+        assertThat(lengths).containsExactly(4 * 4_000L + 20_000);
     }
 
     private static String times(KernelMode mode, PayloadMode payload) {

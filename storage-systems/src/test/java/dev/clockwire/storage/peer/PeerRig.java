@@ -100,6 +100,7 @@ final class PeerRig {
     PeerRig(Profile profile, KernelMode mode, PayloadMode payload) {
         LabSpec spec = LabSpec.of(1)
                 .withKernel(SimSpec.of(1).withWatchdogPs(0).withMode(mode))
+                .withJourneys(1 << 12)
                 .withPayload(payload);
         lab = Lab.twoHosts(profile, spec, new Parts());
         nearPd = lab.await(lab.a().context().allocPd());
