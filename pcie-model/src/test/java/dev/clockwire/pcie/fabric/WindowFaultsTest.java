@@ -127,8 +127,8 @@ class WindowFaultsTest {
         long repeated = 0;
         for (int seed = 0; seed < 10; seed++) {
             PcieLinkSpec bad = LINK.withTroubles(LinkTroubles.of(DataLinkSpec.of(5e-6)));
-            FabricRig r = new FabricRig(
-                    SimSpec.of(seed), new PcieSwitchSpec(90_000, false), WindowSpec.SSD, LINK, bad, bad);
+            FabricRig r =
+                    new FabricRig(SimSpec.of(seed), new PcieSwitchSpec(90_000, false), WindowSpec.SSD, LINK, bad, bad);
             byte[] data = random(60_000, seed);
             r.devices.get(0).write(1_000, r.large(1) + 100 + seed, data);
             DmaRead back = r.devices.get(0).read(1_001, r.large(1) + 100 + seed, 60_000);
