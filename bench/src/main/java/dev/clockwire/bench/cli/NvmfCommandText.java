@@ -31,6 +31,7 @@ final class NvmfCommandText {
         o.transports.forEach(r -> t.append(" -r '").append(r).append('\''));
         o.allowed.forEach(b -> t.append(" -b ").append(b));
         number(t, "-C", o.mostPerPoll);
+        t.append(s.keepAliveMs() < 0 ? "" : " -k " + s.keepAliveMs());
         number(t, "-d", o.number);
         number(t, "-U", o.unused);
         if (o.zipf != 0) {

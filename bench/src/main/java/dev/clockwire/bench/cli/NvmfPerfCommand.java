@@ -49,6 +49,12 @@ final class NvmfPerfCommand extends ClockwireTask {
         if (options.mix != null && !spec.workload().endsWith("rw")) {
             console().note("-M is for rw and randrw: ignored, as by the real tool");
         }
+        if (spec.keepAliveMs() >= 0 && spec.stack() != StackKind.SPDK) {
+            console().note("-k is for --stack spdk: ignored, as "
+                    + (spec.stack() == StackKind.LOCAL
+                            ? "the real tool does with PCIe"
+                            : "the keep-alive time of --stack " + spec.stack() + " is the kernel's"));
+        }
         if (spec.stack() == StackKind.LOCAL) {
             tellIdle();
         }
@@ -77,6 +83,7 @@ final class NvmfPerfCommand extends ClockwireTask {
 
     private Integer call(NvmfSpec spec, PerfRun run) throws IOException {
         PerfResults results;
+        run.tell(console()::note);
         if (own.out == null) {
             results = run.run(Interrupt::requested);
         } else {

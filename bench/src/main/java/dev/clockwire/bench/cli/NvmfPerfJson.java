@@ -45,6 +45,9 @@ final class NvmfPerfJson {
         if (!r.perIo().isEmpty()) {
             d = d.with("per_io", r.perIo());
         }
+        if (r.undrained() > 0) {
+            d = d.with("undrained", r.undrained());
+        }
         return r.interrupted() ? d.with("interrupted", true) : d;
     }
 

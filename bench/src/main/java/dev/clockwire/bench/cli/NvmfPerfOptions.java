@@ -82,8 +82,15 @@ final class NvmfPerfOptions {
             names = {"-C", "--max-completion-per-poll"},
             paramLabel = "N",
             defaultValue = "0",
-            description = "Completions that a look at a queue takes; 0 = as the driver limits it.")
+            description = "Completions that a look takes of each queue; 0 = as the driver limits it.")
     int mostPerPoll;
+
+    @Option(
+            names = {"-k", "--keepalive"},
+            paramLabel = "MS",
+            description = "Keep-alive time of a fabric's controller; 0 = none (default: 10000).")
+    @Nullable
+    String keepAlive;
 
     @Option(
             names = {"-d", "--number-ios"},

@@ -87,6 +87,7 @@ final class NvmfResolver {
                 own.provider,
                 transports,
                 own.handOver,
+                options.keepAlive == null ? -1 : (int) Capacity.parse("-k", options.keepAlive, 0, Integer.MAX_VALUE),
                 own.adaptive);
     }
 
@@ -117,6 +118,9 @@ final class NvmfResolver {
         if (!local && !options.allowed.isEmpty()) {
             throw CliException.usage("-b is for local SSDs: a fabric's are chosen by -r");
         }
+        if (stack == StackKind.KERNEL_TCP || stack == StackKind.KERNEL_RDMA) {
+            checkKernel(stack);
+        }
         if (!local && transports.size() > 1) {
             throw CliException.usage("-r: a fabric has one target, so it may stand once");
         }
@@ -131,6 +135,19 @@ final class NvmfResolver {
         }
         if (options.hugemem != null) {
             Capacity.parse("-s", options.hugemem, 1, 1 << 24);
+        }
+    }
+
+    /** What SPDK's tool does with its queues, a program above a kernel cannot. */
+    private void checkKernel(StackKind stack) {
+        String option = options.mostPerPoll != 0
+                ? "-C"
+                : options.unused != 0
+                        ? "-U"
+                        : options.everyCore ? "--use-every-core" : own.doorbellEach ? "--doorbell-each" : "";
+        if (!option.isEmpty()) {
+            throw CliException.usage(option + " is for local SSDs and --stack spdk: the queues of --stack " + stack
+                    + " are the kernel's");
         }
     }
 

@@ -26,6 +26,7 @@ import java.util.List;
  * @param provider what the NICs of a fabric are
  * @param transports {@code -r}: where the controllers are, as typed; none = all there are
  * @param handOver whether the target's block devices send a message for the end of each I/O
+ * @param keepAliveMs {@code -k}: after which time a target gives the host up; negative = as SPDK's host has it
  * @param adaptive whether reactors with nothing to do sleep until an interrupt
  */
 public record NvmfSpec(
@@ -42,6 +43,7 @@ public record NvmfSpec(
         Provider provider,
         List<TransportId> transports,
         boolean handOver,
+        int keepAliveMs,
         boolean adaptive) {
     /** Copies the lists. */
     public NvmfSpec {

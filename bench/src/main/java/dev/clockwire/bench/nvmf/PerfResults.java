@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param cores in the time that counts
  * @param perIo what the stack counts, for each I/O that was measured
  * @param cost of the run
+ * @param undrained I/Os that had not ended when nobody waited any longer
  * @param interrupted whether the user stopped it
  */
 public record PerfResults(
@@ -27,6 +28,7 @@ public record PerfResults(
         List<Core> cores,
         Map<String, Double> perIo,
         Cost cost,
+        long undrained,
         boolean interrupted) {
     private static final double PS_PER_US = 1e6;
     private static final double PS_PER_NS = 1e3;

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A load over all queues of a stack, from connecting to the last I/O. */
@@ -26,6 +27,11 @@ public final class PerfRun {
     private static final long LONGEST_STEP_PS = 1_000_000_000L;
 
     private static final long PATIENCE_PS = 60_000_000_000_000L;
+    /** What is outstanding at the end may take as long as this, and as twice the time of the run. */
+    private static final long LEAST_DRAIN_PS = 250_000_000_000L;
+
+    private static final double PS_PER_S = 1e12;
+    private static final long PS_PER_US = 1_000_000L;
 
     private final NvmfSpec spec;
     private final BuiltStack built;
@@ -37,7 +43,9 @@ public final class PerfRun {
     private List<PerfStack.Tally> talliesBefore = List.of();
     private List<PerfStack.Tally> talliesAfter = List.of();
     private long measuredPs;
+    private final Patience patience = new Patience();
     private boolean interrupted;
+    private long undrained;
     private double wallS;
     private double cpuS;
 
@@ -51,6 +59,11 @@ public final class PerfRun {
         this.spec = spec;
         this.built = built;
         stack = built.stack();
+    }
+
+    /** Has somebody told how far it is, if it takes long, and what it did not wait for. */
+    public void tell(Consumer<String> notes) {
+        patience.tell(notes);
     }
 
     /** Returns the stack with its ports. */
@@ -97,16 +110,34 @@ public final class PerfRun {
         return results();
     }
 
-    /** Lets what is outstanding end, unless somebody wants to stop; returns false if it does not end. */
+    /**
+     * Lets what is outstanding end, unless somebody wants to stop or it takes much longer than the run; no figure depends on it. Returns false if
+     * nothing ends.
+     */
     private boolean drain(BooleanSupplier stop) {
         Sim sim = stack.sim();
-        long limit = sim.now() + PATIENCE_PS;
+        PerfSpec load = spec.load();
+        long began = sim.now();
+        long enough = began + Math.max(LEAST_DRAIN_PS, 2 * (load.warmupPs() + load.timePs()));
+        long first = outstanding();
         boolean done = false;
-        while (!done && !interrupted && sim.now() < limit) {
+        while (!done && !interrupted && sim.now() < began + PATIENCE_PS) {
             done = sim.runUntil(this::isDone, sim.now() + LONGEST_STEP_PS);
             interrupted = !done && stop.getAsBoolean();
+            long left = done ? 0 : outstanding();
+            if (left > 0 && left < first && sim.now() >= enough) {
+                undrained = left;
+                patience.say(left + " I/Os of " + first + " are still outstanding " + (enough - began) / PS_PER_S
+                        + " s after the end: not waited for; no figure depends on them");
+                return true;
+            }
+            patience.look(() -> "the time is over, " + left + " I/Os of " + first + " are still outstanding");
         }
         return done || interrupted;
+    }
+
+    private long outstanding() {
+        return loops.stream().mapToLong(PerfLoop::outstanding).sum();
     }
 
     private boolean isDone() {
@@ -124,6 +155,8 @@ public final class PerfRun {
         while (sim.now() < to && !interrupted) {
             sim.run(Math.min(to, sim.now() + step));
             interrupted = stop.getAsBoolean();
+            patience.look(() -> (sim.now() - startedPs) / PS_PER_US + " us of "
+                    + (spec.load().warmupPs() + spec.load().timePs()) / PS_PER_US + " us are simulated");
             if (spec.load().mostIos() > 0 && isDone()) {
                 return;
             }
@@ -146,7 +179,7 @@ public final class PerfRun {
             stages = add(stages, q.stages());
         }
         long ios = rows.stream().mapToLong(r -> r.result().latency().count()).sum();
-        return new PerfResults(rows, all, stages, cores(), perIo(ios), new PerfResults.Cost(wallS, cpuS), interrupted);
+        return new PerfResults(rows, all, stages, cores(), perIo(ios), new PerfResults.Cost(wallS, cpuS), undrained, interrupted);
     }
 
     private static @Nullable StageTimes add(@Nullable StageTimes sum, @Nullable StageTimes one) {

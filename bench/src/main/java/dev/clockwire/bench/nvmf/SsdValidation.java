@@ -208,6 +208,7 @@ public final class SsdValidation {
                 Provider.HW,
                 List.of(),
                 false,
+                -1,
                 false);
     }
 

@@ -13,6 +13,7 @@ import dev.clockwire.storage.hoststack.HostStackSpec;
 import dev.clockwire.storage.hoststack.KernelRdmaStack;
 import dev.clockwire.storage.hoststack.KernelStack;
 import dev.clockwire.storage.hoststack.KernelTcpStack;
+import dev.clockwire.storage.nvmf.initiator.InitiatorSpec;
 import dev.clockwire.storage.nvmf.initiator.SubsystemAddress;
 import dev.clockwire.storage.nvmf.lab.NvmfLabSpec;
 import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
@@ -67,6 +68,8 @@ public final class Stacks {
                 .withTransport(transport)
                 .withLayer(BdevSpec.server().withHandOver(s.handOver()))
                 .withReactors(ReactorSpec.server().withAdaptive(s.adaptive()));
+        InitiatorSpec host = spec.initiator().withCapsules(spec.initiator().inCapsule(), s.use().delayed());
+        spec = spec.withInitiator(s.keepAliveMs() < 0 ? host : host.withKeepAlive(s.keepAliveMs()));
         FabricStack stack = new FabricStack(spec, s.use(), where(s.transports()));
         Lab hosts = stack.lab().lab();
         return new BuiltStack(

@@ -146,6 +146,43 @@ class NvmfPerfCommandTest {
         clockwire(with(usual, "-r", rdma, "-r", rdma)).failsWith(2, "once");
     }
 
+    /** 1 TiB is outstanding when a millisecond is over: a quarter of a second later the run ends, and says so. */
+    @Test
+    void theEndIsNotWaitedForWithoutLimit() {
+        var run = perf("-q 65536 -o 16m -w randread -t 0.001 --media null --json");
+        assertThat(run.notes())
+                .containsPattern(
+                        "6[0-9]{4} I/Os of 65536 are still outstanding 0.25 s after the end: not waited for; no figure");
+        JsonNode d = run.document();
+        assertThat(d.get("undrained").asLong()).isBetween(60_000L, 65_535L);
+        assertThat(d.get("simulated_ns").asDouble()).isBetween(2.5e8, 2.7e8);
+        assertThat(perf(USUAL + " --json").json().has("undrained")).isFalse();
+    }
+
+    /** {@code -k} and {@code -C} reach SPDK's host; elsewhere they are noted or refused. */
+    @Test
+    void queuesOfAFabricAreUsedAsAsked() {
+        String fabric = "nvmf perf -q 8 -o 512 -w randread -t 0.001 --stack spdk --media null --json";
+        JsonNode usual = clockwire(fabric.split(" ")).json();
+        JsonNode few = clockwire((fabric + " -C 1").split(" ")).json();
+        assertThat(few.get("trace_hash")).isNotEqualTo(usual.get("trace_hash"));
+        assertThat(few.get("iops").asDouble())
+                .as("a poll for each completion, and its doorbells")
+                .isLessThan(usual.get("iops").asDouble());
+        assertThat(clockwire((fabric + " -C 128").split(" ")).json().get("trace_hash"))
+                .as("as many as a poll takes anyway")
+                .isEqualTo(usual.get("trace_hash"));
+        assertThat(clockwire((fabric + " -k 10000").split(" ")).json().get("trace_hash"))
+                .as("SPDK's default")
+                .isEqualTo(usual.get("trace_hash"));
+        clockwire((fabric + " -k -1").split(" ")).failsWith(2, "-k -1");
+        assertThat(perf(USUAL + " -k 500").notes()).contains("-k is for --stack spdk: ignored, as the real tool does");
+        for (String option : List.of("-C 8", "-U 1", "--use-every-core", "--doorbell-each")) {
+            clockwire(("nvmf perf -q 1 -o 4k -w read -t 0.001 --stack kernel-tcp " + option).split(" "))
+                    .failsWith(2, option.split(" ")[0] + " is for local SSDs and --stack spdk");
+        }
+    }
+
     private static String[] with(String[] usual, String... more) {
         return Stream.concat(Stream.of(usual), Stream.of(more)).toArray(String[]::new);
     }

@@ -63,6 +63,14 @@ public final class FabricStack implements PerfStack {
         for (int i = 0; i < use.unused(); i++) {
             controller.addQueue(groups.get(i % groups.size()), (tag, status, result) -> {});
         }
+        if (use.mostPerPoll() > 0) { // of each queue of the group, as SPDK's poll groups count
+            for (PollGroup g : groups) {
+                long pairsOfIt = controller.queues().stream()
+                        .filter(q -> q.group() == g)
+                        .count();
+                g.takeAtMost(Math.max(1, pairsOfIt) * use.mostPerPoll());
+            }
+        }
         queues.sort((a, b) -> Integer.compare(a.lcore(), b.lcore())); // the tool lists them core by core
     }
 

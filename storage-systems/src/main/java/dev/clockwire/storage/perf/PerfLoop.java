@@ -94,6 +94,11 @@ public final class PerfLoop implements PerfUser {
         return begun && outstanding == 0;
     }
 
+    /** Returns the I/Os that have not ended. */
+    public int outstanding() {
+        return outstanding;
+    }
+
     /** Returns when the time that counts is over; far away if it has not begun. */
     public long untilPs() {
         return until;

@@ -34,7 +34,7 @@ public final class PollGroup {
     private final Poller poller;
     private final List<RemoteQueue> queues = new ArrayList<>();
     private final List<Registered> ranges = new ArrayList<>();
-    private final WorkCompletion[] wc = WorkCompletion.array(BATCH);
+    private WorkCompletion[] wc = WorkCompletion.array(BATCH);
     private @Nullable Opened opened;
     private int registering;
     private boolean started;
@@ -221,6 +221,14 @@ public final class PollGroup {
             self.watch(cq().provider().watchAddress(), 1);
         }
         return n;
+    }
+
+    /** Has a poll take no more than so many completions, at most as many as it takes anyway; before it is polled. */
+    public void takeAtMost(long completions) {
+        if (completions < 1) {
+            throw new ConfigurationException(thread.name(), 0, completions + " completions of a poll: must be 1 or more");
+        }
+        wc = WorkCompletion.array((int) Math.min(BATCH, completions));
     }
 
     /** An answer is waited for. */

@@ -1,0 +1,32 @@
+package dev.clockwire.bench.nvmf;
+
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Tells a user who has waited for some seconds how far a run is, and again now and then. */
+final class Patience {
+    private static final long FIRST_NS = 5_000_000_000L;
+    private static final long NEXT_NS = 15_000_000_000L;
+
+    private Consumer<String> notes = text -> {};
+    private long nextNs = System.nanoTime() + FIRST_NS;
+
+    /** Says who is told; the waiting begins. */
+    void tell(Consumer<String> who) {
+        notes = who;
+        nextNs = System.nanoTime() + FIRST_NS;
+    }
+
+    /** Tells now. */
+    void say(String text) {
+        notes.accept(text);
+    }
+
+    /** Tells if it is time to. */
+    void look(Supplier<String> text) {
+        if (System.nanoTime() - nextNs >= 0) {
+            nextNs = System.nanoTime() + NEXT_NS;
+            notes.accept(text.get());
+        }
+    }
+}
