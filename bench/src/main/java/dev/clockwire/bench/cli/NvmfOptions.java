@@ -60,7 +60,10 @@ final class NvmfOptions {
             description = "Bytes of a block (default: ${DEFAULT-VALUE}).")
     int block = 512;
 
-    @Option(names = "--doorbell-each", description = "Ring the submission doorbell for each I/O, not once a look; over a fabric that of the send queue.")
+    @Option(
+            names = "--doorbell-each",
+            description =
+                    "Ring the submission doorbell for each I/O, not once a look; over a fabric that of the send queue.")
     boolean doorbellEach;
 
     @Option(

@@ -50,10 +50,11 @@ final class NvmfPerfCommand extends ClockwireTask {
             console().note("-M is for rw and randrw: ignored, as by the real tool");
         }
         if (spec.keepAliveMs() >= 0 && spec.stack() != StackKind.SPDK) {
-            console().note("-k is for --stack spdk: ignored, as "
-                    + (spec.stack() == StackKind.LOCAL
-                            ? "the real tool does with PCIe"
-                            : "the keep-alive time of --stack " + spec.stack() + " is the kernel's"));
+            console()
+                    .note("-k is for --stack spdk: ignored, as "
+                            + (spec.stack() == StackKind.LOCAL
+                                    ? "the real tool does with PCIe"
+                                    : "the keep-alive time of --stack " + spec.stack() + " is the kernel's"));
         }
         if (spec.stack() == StackKind.LOCAL) {
             tellIdle();

@@ -179,7 +179,8 @@ public final class PerfRun {
             stages = add(stages, q.stages());
         }
         long ios = rows.stream().mapToLong(r -> r.result().latency().count()).sum();
-        return new PerfResults(rows, all, stages, cores(), perIo(ios), new PerfResults.Cost(wallS, cpuS), undrained, interrupted);
+        return new PerfResults(
+                rows, all, stages, cores(), perIo(ios), new PerfResults.Cost(wallS, cpuS), undrained, interrupted);
     }
 
     private static @Nullable StageTimes add(@Nullable StageTimes sum, @Nullable StageTimes one) {

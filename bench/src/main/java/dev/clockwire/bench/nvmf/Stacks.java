@@ -68,7 +68,8 @@ public final class Stacks {
                 .withTransport(transport)
                 .withLayer(BdevSpec.server().withHandOver(s.handOver()))
                 .withReactors(ReactorSpec.server().withAdaptive(s.adaptive()));
-        InitiatorSpec host = spec.initiator().withCapsules(spec.initiator().inCapsule(), s.use().delayed());
+        InitiatorSpec host = spec.initiator()
+                .withCapsules(spec.initiator().inCapsule(), s.use().delayed());
         spec = spec.withInitiator(s.keepAliveMs() < 0 ? host : host.withKeepAlive(s.keepAliveMs()));
         FabricStack stack = new FabricStack(spec, s.use(), where(s.transports()));
         Lab hosts = stack.lab().lab();

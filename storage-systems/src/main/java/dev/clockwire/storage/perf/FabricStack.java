@@ -65,9 +65,8 @@ public final class FabricStack implements PerfStack {
         }
         if (use.mostPerPoll() > 0) { // of each queue of the group, as SPDK's poll groups count
             for (PollGroup g : groups) {
-                long pairsOfIt = controller.queues().stream()
-                        .filter(q -> q.group() == g)
-                        .count();
+                long pairsOfIt =
+                        controller.queues().stream().filter(q -> q.group() == g).count();
                 g.takeAtMost(Math.max(1, pairsOfIt) * use.mostPerPoll());
             }
         }

@@ -226,7 +226,8 @@ public final class PollGroup {
     /** Has a poll take no more than so many completions, at most as many as it takes anyway; before it is polled. */
     public void takeAtMost(long completions) {
         if (completions < 1) {
-            throw new ConfigurationException(thread.name(), 0, completions + " completions of a poll: must be 1 or more");
+            throw new ConfigurationException(
+                    thread.name(), 0, completions + " completions of a poll: must be 1 or more");
         }
         wc = WorkCompletion.array((int) Math.min(BATCH, completions));
     }
