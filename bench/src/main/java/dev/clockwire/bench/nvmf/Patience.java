@@ -3,10 +3,10 @@ package dev.clockwire.bench.nvmf;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Tells a user who has waited for some seconds how far a run is, and again now and then. */
+/** Tells a user who has waited for a while how far a run is, and again now and then. */
 final class Patience {
-    private static final long FIRST_NS = 5_000_000_000L;
-    private static final long NEXT_NS = 15_000_000_000L;
+    private static final long FIRST_NS = 20_000_000_000L;
+    private static final long NEXT_NS = 20_000_000_000L;
 
     private Consumer<String> notes = text -> {};
     private long nextNs = System.nanoTime() + FIRST_NS;
