@@ -28,4 +28,5 @@ module dev.clockwire.storage {
     exports dev.clockwire.storage.perf;
     exports dev.clockwire.storage.reactor;
     exports dev.clockwire.storage.rpc;
+    exports dev.clockwire.storage.software;
 }

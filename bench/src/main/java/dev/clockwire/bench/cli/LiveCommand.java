@@ -140,6 +140,9 @@ final class LiveCommand extends ClockwireTask {
         if (provider == Provider.HW) {
             parts.add(RunPart.NIC);
         }
+        if (program == Live.Program.NVMF_TARGET) {
+            parts.add(RunPart.SPDK);
+        }
         run.complain(console(), new Idle(), profile, parts);
         return Live.run(program, provider, profile, spec, console()::now, Interrupt::requested, capture);
     }

@@ -5,6 +5,7 @@ import dev.clockwire.bench.rpc.SimTarget;
 import dev.clockwire.bench.rpc.TargetMachine;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.app.AppCosts;
 import dev.clockwire.storage.app.AppSpec;
 import dev.clockwire.storage.app.StorageApp;
 import dev.clockwire.storage.reactor.CoreMask;
@@ -97,7 +98,8 @@ final class TargetOptions {
     SimTarget start(Console console) throws IOException {
         AppSpec spec = spec();
         ConfigFile file = config == null ? ConfigFile.none() : ConfigFile.read(config);
-        StorageApp app = new StorageApp(machine().build(file), spec.waiting());
+        TargetMachine machine = machine();
+        StorageApp app = new StorageApp(machine.build(file), spec.waiting(), AppCosts.of(machine.profile()));
         SimTarget target = new SimTarget(app, file, waits);
         target.remarks().forEach(console::note);
         return target;

@@ -7,6 +7,7 @@ import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nvme.ctrl.NvmeController;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.sim.capture.PcapngWriter;
+import dev.clockwire.storage.software.SpdkCosts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,7 +63,7 @@ public final class Live {
         LiveProgram work = switch (program) {
             case VERBS_PEER -> new VerbsPeer(station, spec, events);
             case RPING_SERVER -> new RpingServer(station, events);
-            case NVMF_TARGET -> new NvmfServer(station, ssds.get(0), events);
+            case NVMF_TARGET -> new NvmfServer(station, ssds.get(0), SpdkCosts.of(profile), events);
         };
         try (UdpFrames port = UdpFrames.open(spec.listen(), spec.peer());
                 PcapngWriter file = capture == null ? null : PcapngWriter.create(capture, "Clockwire", "live")) {

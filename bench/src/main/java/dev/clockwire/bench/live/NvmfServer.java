@@ -9,7 +9,6 @@ import dev.clockwire.nvme.store.BlockStore;
 import dev.clockwire.nvme.store.MemoryStore;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.storage.bdev.Bdev;
-import dev.clockwire.storage.bdev.BdevSpec;
 import dev.clockwire.storage.bdev.Bdevs;
 import dev.clockwire.storage.bdev.IoStat;
 import dev.clockwire.storage.bdev.NvmeSsd;
@@ -18,11 +17,10 @@ import dev.clockwire.storage.nvmf.subsystem.SubsystemSpec;
 import dev.clockwire.storage.nvmf.subsystem.TransportId;
 import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
 import dev.clockwire.storage.nvmf.target.NvmfTarget;
-import dev.clockwire.storage.nvmf.target.TargetSpec;
 import dev.clockwire.storage.reactor.CoreMask;
-import dev.clockwire.storage.reactor.ReactorSpec;
 import dev.clockwire.storage.reactor.Reactors;
 import dev.clockwire.storage.reactor.StorageThread;
+import dev.clockwire.storage.software.SpdkCosts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -45,6 +43,7 @@ final class NvmfServer implements LiveProgram {
 
     private final Station station;
     private final NvmeController ssd;
+    private final SpdkCosts costs;
     private final Consumer<String> events;
     private @Nullable NvmfTarget target;
     private @Nullable Bdev disk;
@@ -52,9 +51,10 @@ final class NvmfServer implements LiveProgram {
     private int served;
     private long overAt = Long.MAX_VALUE;
 
-    NvmfServer(Station station, NvmeController ssd, Consumer<String> events) {
+    NvmfServer(Station station, NvmeController ssd, SpdkCosts costs, Consumer<String> events) {
         this.station = station;
         this.ssd = ssd;
+        this.costs = costs;
         this.events = events;
     }
 
@@ -72,10 +72,10 @@ final class NvmfServer implements LiveProgram {
 
     @Override
     public void begin() {
-        Reactors reactors = new Reactors(station.host(), CoreMask.first(1), ReactorSpec.server());
-        Bdevs bdevs = new Bdevs(reactors, BdevSpec.server());
+        Reactors reactors = new Reactors(station.host(), CoreMask.first(1), costs.reactor());
+        Bdevs bdevs = new Bdevs(reactors, costs.layer());
         StorageThread app = reactors.thread("app_thread");
-        NvmfTarget t = new NvmfTarget(reactors, bdevs, app, TargetSpec.spdk());
+        NvmfTarget t = new NvmfTarget(reactors, bdevs, app, costs.target());
         t.tell(events);
         t.addDevice(station.context().device());
         t.createTransport(TransportSpec.rdma()

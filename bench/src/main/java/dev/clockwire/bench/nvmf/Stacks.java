@@ -8,7 +8,6 @@ import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.PayloadMode;
-import dev.clockwire.storage.bdev.BdevSpec;
 import dev.clockwire.storage.hoststack.HostStackSpec;
 import dev.clockwire.storage.hoststack.KernelRdmaStack;
 import dev.clockwire.storage.hoststack.KernelStack;
@@ -21,7 +20,6 @@ import dev.clockwire.storage.perf.FabricStack;
 import dev.clockwire.storage.perf.LocalSpec;
 import dev.clockwire.storage.perf.LocalStack;
 import dev.clockwire.storage.perf.PerfStack;
-import dev.clockwire.storage.reactor.ReactorSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -63,11 +61,11 @@ public final class Stacks {
     private static BuiltStack spdk(NvmfSpec s, TransportSpec transport) {
         LabSpec lab =
                 new LabSpec(s.kernel(), s.payload(), 0).withSoft(s.provider().soft());
-        NvmfLabSpec spec = NvmfLabSpec.spdk(s.profile(), lab, s.ssds())
-                .withCores(s.cores(), s.cores())
+        NvmfLabSpec usual = NvmfLabSpec.spdk(s.profile(), lab, s.ssds());
+        NvmfLabSpec spec = usual.withCores(s.cores(), s.cores())
                 .withTransport(transport)
-                .withLayer(BdevSpec.server().withHandOver(s.handOver()))
-                .withReactors(ReactorSpec.server().withAdaptive(s.adaptive()));
+                .withLayer(usual.layer().withHandOver(s.handOver()))
+                .withReactors(usual.reactors().withAdaptive(s.adaptive()));
         InitiatorSpec host = spec.initiator()
                 .withCapsules(spec.initiator().inCapsule(), s.use().delayed());
         spec = spec.withInitiator(s.keepAliveMs() < 0 ? host : host.withKeepAlive(s.keepAliveMs()));

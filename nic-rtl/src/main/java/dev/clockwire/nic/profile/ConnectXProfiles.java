@@ -16,6 +16,7 @@ final class ConnectXProfiles {
         line(b);
         HostParameters.defaults(b);
         KernelParameters.defaults(b);
+        SpdkParameters.defaults(b);
         return b.build("cx7-400g", "ConnectX-7 class, 400 Gb/s RoCE, PCIe Gen5 x16");
     }
 

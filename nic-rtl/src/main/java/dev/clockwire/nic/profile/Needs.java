@@ -34,11 +34,12 @@ final class Needs {
             rule(part(RunPart.NIC), "nic.", "pcie.", "host.")
                     .except("host.cpu.post_ns", "host.cpu.doorbell_ns", "host.cpu.poll_ns", "host.cpu.cqe_ns")
                     .except("host.cpu.interrupt_ns", "host.numa.", "host.isolcpus", "host.sched.")
-                    .except("nic.qp.max_rd_atomic", "nic.pfc.classes", "nic.pause.global"),
+                    .except("nic.qp.max_rd_atomic", "nic.pfc.classes", "nic.pause.global", "host.spdk."),
             rule(part(RunPart.LINE), "link.phy_ns", "link.cable_ns", "link.framing", "link.switch", "link.switch_ns"),
             rule(part(RunPart.DEVICE_MEMORY), "nic.dm.bytes"),
             rule(part(RunPart.ATOMICS), "nic.atomic.cycles"),
             rule(part(RunPart.KERNEL), "host.kernel."),
+            rule(part(RunPart.SPDK), "host.spdk."),
             rule(part(RunPart.ETHERNET), "nic.eth."),
             rule(part(RunPart.OFFLOAD), "nic.nvmf.cycles"),
             rule(part(RunPart.EVENTS), "nic.int.moderation", "nic.eq.log_entries", "host.cpu.interrupt_ns"),

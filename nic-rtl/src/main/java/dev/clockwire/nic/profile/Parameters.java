@@ -260,7 +260,7 @@ public final class Parameters {
                     16,
                     "Entries of an event queue that can overflow; 0 = it never does"));
 
-    private static final List<Param> ALL = Stream.of(PATH, HostParameters.ALL, KernelParameters.ALL)
+    private static final List<Param> ALL = Stream.of(PATH, HostParameters.ALL, KernelParameters.ALL, SpdkParameters.ALL)
             .flatMap(List::stream)
             .toList();
 

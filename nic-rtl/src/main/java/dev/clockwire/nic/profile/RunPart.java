@@ -16,6 +16,8 @@ public enum RunPart {
     ETHERNET("no command opens Ethernet queues", "a program with NicEthernet"),
     /** A stack in the kernel. */
     KERNEL("no stack of the run is in the kernel", "nvmf perf --stack kernel-tcp or kernel-rdma"),
+    /** Reactors, as SPDK's programs have them. */
+    SPDK("no program of the run is one of SPDK's with reactors", "nvmf perf --stack spdk or nvmf target"),
     /** A program that marks queue pairs for the NVMe-oF offload. */
     OFFLOAD("no queue pair is marked for the NVMe-oF offload", "nvmf perf --stack offload"),
     /** Memory regions that are released while the run goes on. */

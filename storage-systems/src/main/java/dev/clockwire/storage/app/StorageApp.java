@@ -39,7 +39,8 @@ public final class StorageApp {
     private final List<String> remarks = new ArrayList<>();
     private final RpcMethods methods;
     private final RpcServer server;
-    private final BdevOptions bdevOptions = new BdevOptions();
+    private final BdevOptions bdevOptions;
+    private final TargetSpec shown;
     private final IobufMethods iobuf;
     private @Nullable Bdevs bdevs;
     private @Nullable NvmfTarget target;
@@ -51,15 +52,18 @@ public final class StorageApp {
      * @throws dev.clockwire.storage.rpc.RpcException if its memory is too small
      */
     public StorageApp(Machine machine, AppSpec spec) {
-        this(machine, spec, ReactorSpec.server().withAdaptive(spec.interrupts()), RpcSpec.server(), PoolSpec.spdk());
+        this(machine, spec, AppCosts.server());
     }
 
     /** As above, with other costs. */
-    public StorageApp(Machine machine, AppSpec spec, ReactorSpec reactor, RpcSpec rpc, PoolSpec pools) {
+    public StorageApp(Machine machine, AppSpec spec, AppCosts costs) {
+        ReactorSpec reactor = costs.spdk().reactor().withAdaptive(spec.interrupts());
         this.machine = machine;
         host = machine.host();
         this.spec = spec;
-        this.pools = pools;
+        pools = costs.pools();
+        shown = costs.spdk().target();
+        bdevOptions = new BdevOptions(costs.spdk().layer());
         pages = new HugePages(spec.memoryMb());
         pages.take("msg_mempool", reactor.messagePool(), pools.messageBytes());
         pages.take("event_mempool", reactor.eventPool(), pools.messageBytes());
@@ -72,7 +76,7 @@ public final class StorageApp {
         BdevMethods.add(this);
         NvmeMethods.add(this);
         NvmfMethods.add(this);
-        server = new RpcServer(thread, new RpcDispatcher(methods), rpc);
+        server = new RpcServer(thread, new RpcDispatcher(methods), costs.rpc());
         if (!spec.waitForRpc()) {
             start();
         }
@@ -91,7 +95,7 @@ public final class StorageApp {
         }
         Bdevs layer = new Bdevs(reactors, bdevOptions.spec());
         bdevs = layer;
-        NvmfTarget made = new NvmfTarget(reactors, layer, thread, TargetSpec.spdk());
+        NvmfTarget made = new NvmfTarget(reactors, layer, thread, shown);
         made.tell(this::remark);
         machine.nics().forEach(made::addDevice);
         target = made;

@@ -135,6 +135,14 @@ public record InitiatorSpec(
         return d.done();
     }
 
+    /** Returns a copy whose own work takes other times, see {@link #buildPs} and {@link #finishPs}. */
+    public InitiatorSpec withCosts(long build, long finish) {
+        Draft d = new Draft(this);
+        d.buildPs = build;
+        d.finishPs = finish;
+        return d.done();
+    }
+
     /** Returns a copy with or without data in capsules, and batches. */
     public InitiatorSpec withCapsules(boolean data, boolean batches) {
         Draft d = new Draft(this);
@@ -164,6 +172,8 @@ public record InitiatorSpec(
         private int keepAliveMs;
         private boolean inCapsule;
         private boolean batching;
+        private long buildPs;
+        private long finishPs;
         private long adminPollPs;
         private long reconnectDelayPs;
         private long lossTimeoutPs;
@@ -179,6 +189,8 @@ public record InitiatorSpec(
             keepAliveMs = from.keepAliveMs;
             inCapsule = from.inCapsule;
             batching = from.batching;
+            buildPs = from.buildPs;
+            finishPs = from.finishPs;
             adminPollPs = from.adminPollPs;
             reconnectDelayPs = from.reconnectDelayPs;
             lossTimeoutPs = from.lossTimeoutPs;
@@ -198,8 +210,8 @@ public record InitiatorSpec(
                     from.retryCount,
                     inCapsule,
                     batching,
-                    from.buildPs,
-                    from.finishPs,
+                    buildPs,
+                    finishPs,
                     adminPollPs,
                     reconnectDelayPs,
                     lossTimeoutPs,

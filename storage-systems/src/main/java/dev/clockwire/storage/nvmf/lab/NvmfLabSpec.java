@@ -11,6 +11,7 @@ import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
 import dev.clockwire.storage.nvmf.target.TargetSpec;
 import dev.clockwire.storage.reactor.CoreMask;
 import dev.clockwire.storage.reactor.ReactorSpec;
+import dev.clockwire.storage.software.SpdkCosts;
 import java.util.List;
 
 /**
@@ -55,20 +56,21 @@ public record NvmfLabSpec(
         }
     }
 
-    /** Returns SPDK on both sides, one core each. */
+    /** Returns SPDK on both sides, one core each, with the costs of the profile. */
     public static NvmfLabSpec spdk(Profile profile, LabSpec lab, List<NvmeSpec> ssds) {
+        SpdkCosts costs = SpdkCosts.of(profile);
         return new NvmfLabSpec(
                 profile,
                 lab,
                 CoreMask.first(1),
                 CoreMask.first(1),
                 ssds,
-                InitiatorSpec.spdk(HOST),
-                TargetSpec.spdk(),
+                SpdkCosts.initiator(profile, HOST),
+                costs.target(),
                 TransportSpec.rdma(),
                 CmTimes.LINUX,
-                BdevSpec.server(),
-                ReactorSpec.server());
+                costs.layer(),
+                costs.reactor());
     }
 
     /** Returns a copy with other cores. */

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.software;
+
+import org.jspecify.annotations.NullMarked;
