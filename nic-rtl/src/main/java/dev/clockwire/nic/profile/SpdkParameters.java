@@ -17,8 +17,18 @@ final class SpdkParameters {
             number("host.spdk.send_ns", "ns", 0, 1_000_000, "Putting a message or event into a ring"),
             number("host.spdk.cross_ns", "ns", 0.001, 1_000_000, "Until another core can see it"),
             number("host.spdk.bdev_submit_ns", "ns", 0, 1_000_000, "Block device layer, from the call to the device"),
-            number("host.spdk.bdev_complete_ns", "ns", 0, 1_000_000, "Block device layer, from the device to the caller"),
-            integer("host.spdk.bdev_retry_us", "us", 1, 1_000_000, "An I/O without room is tried again, if no end tells"),
+            number(
+                    "host.spdk.bdev_complete_ns",
+                    "ns",
+                    0,
+                    1_000_000,
+                    "Block device layer, from the device to the caller"),
+            integer(
+                    "host.spdk.bdev_retry_us",
+                    "us",
+                    1,
+                    1_000_000,
+                    "An I/O without room is tried again, if no end tells"),
             number("host.spdk.host_build_ns", "ns", 0, 1_000_000, "The initiator makes a capsule, without posting it"),
             number("host.spdk.host_finish_ns", "ns", 0, 1_000_000, "The initiator looks at an answer and tells of it"),
             integer("host.spdk.host_admin_poll_us", "us", 1, 10_000_000, "The initiator looks at its admin queue"),
@@ -50,7 +60,9 @@ final class SpdkParameters {
                 .source('C', "some hundred cycles each way")
                 .set("host.spdk.bdev_submit_ns", 40)
                 .set("host.spdk.bdev_complete_ns", 30)
-                .source('C', "a capsule is a line in the cache and some fifty instructions, an answer a quarter of a line")
+                .source(
+                        'C',
+                        "a capsule is a line in the cache and some fifty instructions, an answer a quarter of a line")
                 .set("host.spdk.host_build_ns", 25)
                 .set("host.spdk.host_finish_ns", 20)
                 .source('C', "some hundred cycles: descriptors, choice of what follows, work requests")
@@ -59,7 +71,9 @@ final class SpdkParameters {
                 .source('C', "an accept and a receive that return at once; 10,000 cycles for a kilobyte of JSON")
                 .set("host.spdk.rpc_empty_ns", 1_000)
                 .set("host.spdk.rpc_request_ns", 4_000)
-                .source('A', "SPDK 26.09: lib/init/rpc.c, bdev_nvme (nvme_adminq_poll_period_us), bdev.c, app.c, thread.c")
+                .source(
+                        'A',
+                        "SPDK 26.09: lib/init/rpc.c, bdev_nvme (nvme_adminq_poll_period_us), bdev.c, app.c, thread.c")
                 .set("host.spdk.rpc_poll_us", 4_000)
                 .set("host.spdk.host_admin_poll_us", 10_000)
                 .set("host.spdk.event_pool", 16_383)
