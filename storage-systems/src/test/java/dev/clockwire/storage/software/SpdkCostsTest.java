@@ -50,7 +50,8 @@ class SpdkCostsTest {
         boolean moved = !AppCosts.of(other).equals(AppCosts.of(usual))
                 || !SpdkCosts.initiator(other, HOST).equals(SpdkCosts.initiator(usual, HOST));
         assertThat(moved).isTrue();
-        assertThat(usual.settings()).hasEntrySatisfying(path, x -> assertThat(x.source()).isNotEmpty());
+        assertThat(usual.settings())
+                .hasEntrySatisfying(path, x -> assertThat(x.source()).isNotEmpty());
     }
 
     @Test
