@@ -297,7 +297,11 @@ public final class Translator extends SimModule {
         if (token instanceof DmaRead read) {
             Objects.requireNonNull(read.reply).write(read);
         } else if (token instanceof DmaWrite write) {
-            Objects.requireNonNull(write.done).write(write);
+            if (write.done == null) {
+                write.goHome();
+            } else {
+                write.done.write(write);
+            }
         }
     }
 

@@ -78,6 +78,8 @@ public final class ChipMemory extends SimModule {
                 memory.write(w.address, w.data, w.offset, w.length);
                 if (w.done != null) {
                     w.done.write(w);
+                } else {
+                    w.goHome();
                 }
             }
         };

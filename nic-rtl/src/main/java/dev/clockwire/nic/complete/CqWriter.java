@@ -102,7 +102,7 @@ public final class CqWriter extends SimModule {
         written = new Inlet<>(this, "written", WRITES, 1);
         replies = new Inlet<>(this, "replies", 1, 1);
         record = new ConsumerRecord(reads, replies, parts, s);
-        output = new CqeOutput(new Probe(this, "cq"), clock, writes, written, parts);
+        output = new CqeOutput(new Probe(this, "cq"), clock, writes, parts);
         this.arms = arms.to(this);
         eventWriter = state(new EventWriter(writes, written, parts, clock));
         QueueSpec queues = parts.spec().queues();

@@ -9,7 +9,6 @@ import dev.clockwire.nic.stage.Journal;
 import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.sim.Clock;
 import dev.clockwire.sim.EventPort;
-import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.Probe;
 import dev.clockwire.sim.mem.MemoryUser;
 import org.jspecify.annotations.Nullable;
@@ -19,16 +18,14 @@ final class CqeOutput {
     private final Probe probe;
     private final Clock clock;
     private final EventPort writes;
-    private final Inlet<DmaWrite> written;
     private final DeviceParts parts;
     private final byte[] bytes = new byte[Cqe.BYTES];
     private final byte[] array = new byte[Cqe.BYTES];
 
-    CqeOutput(Probe probe, Clock clock, EventPort writes, Inlet<DmaWrite> written, DeviceParts parts) {
+    CqeOutput(Probe probe, Clock clock, EventPort writes, DeviceParts parts) {
         this.probe = probe;
         this.clock = clock;
         this.writes = writes;
-        this.written = written;
         this.parts = parts;
     }
 
@@ -105,7 +102,8 @@ final class CqeOutput {
         w.length = Cqe.BYTES;
         w.journey = followed == null ? 0 : followed.journey;
         w.stage = w.journey == 0 ? 0 : receive ? journal.recvCqeWrite : journal.cqeWrite;
-        w.done = written;
+        w.done = null;
+        w.home = parts.writes();
         writes.send(leaves, 0, 0, 0, w);
     }
 }

@@ -72,9 +72,7 @@ final class HostAccess {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 if (token instanceof DmaWrite write) {
-                    if (write.cookie != 0) {
-                        left.left((int) (write.cookie >>> CID_BITS) - 1, (int) write.cookie & LAST_CID, write.leftPs);
-                    }
+                    left.left((int) (write.cookie >>> CID_BITS) - 1, (int) write.cookie & LAST_CID, write.leftPs);
                     writePool.give(write);
                 }
             }
@@ -141,6 +139,7 @@ final class HostAccess {
     void write(long address, Payload from, int off, int bytes, long cookie) {
         DmaWrite w = take(address, bytes);
         w.cookie = cookie;
+        w.donePort = cookie == 0 ? null : written;
         w.data.appendFrom(from, off, bytes);
         if (!memory.write(w, node.now() + 1)) {
             writes.send(node.now() + 1, 0, 0, 0, w);
@@ -162,7 +161,8 @@ final class HostAccess {
         w.cookie = 0;
         w.data.clear();
         w.done = null;
-        w.donePort = written;
+        w.donePort = null;
+        w.home = writePool;
         return w;
     }
 }

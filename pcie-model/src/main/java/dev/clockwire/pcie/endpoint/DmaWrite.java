@@ -3,6 +3,7 @@ package dev.clockwire.pcie.endpoint;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.mem.Payload;
+import dev.clockwire.sim.state.Pool;
 import dev.clockwire.sim.state.Token;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +34,12 @@ public final class DmaWrite extends Token {
     public int stage;
     /** The device's own. */
     public long cookie;
-    /** Where the write comes back when its last bit has left the device; without it the object must not be used again. */
+    /** Where the write comes back when its last bit has left the device. */
     public @Nullable Inlet<DmaWrite> done;
     /** The same, 1 ps later, for devices without a clock. */
     public @Nullable EventPort donePort;
+    /** Without either, where the object goes when its data are on their way, so that nothing need happen for it later. */
+    public @Nullable Pool<DmaWrite> home;
     /** When the last bit left, in ps. */
     public long leftPs;
 
@@ -45,6 +48,14 @@ public final class DmaWrite extends Token {
 
     /** Creates a write of nothing. */
     public DmaWrite() {}
+
+    /** Gives back what nobody waits for. */
+    public void goHome() {
+        Pool<DmaWrite> pool = home;
+        if (pool != null && done == null && donePort == null) {
+            pool.give(this);
+        }
+    }
 
     @Override
     protected Token copy() {
@@ -62,6 +73,7 @@ public final class DmaWrite extends Token {
         w.cookie = cookie;
         w.done = done;
         w.donePort = donePort;
+        w.home = home;
         w.translated = translated;
         w.leftPs = leftPs;
         return w;

@@ -142,6 +142,8 @@ public final class WindowMemory implements State {
             w.done.write(w);
         } else if (w.donePort != null) {
             w.donePort.send(Math.max(w.leftPs, owner.now() + 1), 0, 0, 0, w);
+        } else {
+            w.goHome();
         }
     }
 

@@ -96,6 +96,7 @@ final class Writer {
             s.add(w);
         }
         requester.submit(t);
+        w.goHome();
     }
 
     private void lastBitLeft(long now) {
