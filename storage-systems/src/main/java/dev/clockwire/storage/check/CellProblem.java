@@ -6,13 +6,15 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Operations on the cells of one key as numbers, for the search. A slot is a cell of a write, or a cell before any write: what a cell holds
  * is a slot, and so is what a read wants. Writes that were not answered are here only if somebody has read them, and then they must have
- * happened before the first such read ended: all others may as well not have happened.
+ * happened: all others may as well not have.
  */
 final class CellProblem {
     /** Operations that take part, in the order of their calls. */
@@ -21,7 +23,7 @@ final class CellProblem {
     final int cells;
 
     private final Map<String, CellOperation> writes = new TreeMap<>();
-    private final Map<String, Long> firstReadEnd = new TreeMap<>();
+    private final Set<String> read = new TreeSet<>();
     private final Map<String, Integer> firstSlot = new TreeMap<>();
     private final int lowest;
     private int slots;
@@ -47,8 +49,7 @@ final class CellProblem {
         }
         for (CellOperation c : all) {
             Operation op = c.operation();
-            boolean seen = op.outcome() == Outcome.UNKNOWN && firstReadEnd.containsKey(op.value());
-            if (op.outcome() == Outcome.OK || (op.isWrite() && seen)) {
+            if (op.outcome() == Outcome.OK || (op.isWrite() && read.contains(op.value()))) {
                 ops.add(c);
             }
         }
@@ -61,24 +62,24 @@ final class CellProblem {
         }
     }
 
-    private void readAll(CellOperation read) {
-        Operation op = read.operation();
-        for (int i = 0; i < read.cells().size(); i++) {
-            String label = read.cells().get(i);
+    private void readAll(CellOperation reader) {
+        Operation op = reader.operation();
+        for (int i = 0; i < reader.cells().size(); i++) {
+            String label = reader.cells().get(i);
             if (label.isEmpty()) {
                 continue;
             }
             @Nullable CellOperation write = writes.get(label);
-            int cell = read.firstCell() + i;
+            int cell = reader.firstCell() + i;
             if (write == null || cell < write.firstCell() || cell >= write.end()) {
                 fail(
-                        cellWords(read, cell) + " \"" + label + "\", which nobody wrote"
+                        cellWords(reader, cell) + " \"" + label + "\", which nobody wrote"
                                 + (write == null ? "" : " there"),
                         op);
             } else if (write.operation().outcome() == Outcome.FAIL) {
-                fail(cellWords(read, cell) + " the data of a write that was refused", write.operation(), op);
+                fail(cellWords(reader, cell) + " the data of a write that was refused", write.operation(), op);
             }
-            firstReadEnd.merge(label, op.returnPs(), Math::min);
+            read.add(label);
         }
     }
 
@@ -105,14 +106,6 @@ final class CellProblem {
     /** Returns the first cell of an operation, counted from the lowest of any. */
     int firstCell(int i) {
         return ops.get(i).firstCell() - lowest;
-    }
-
-    /** Returns the last instant at which an operation may happen: its end, or that of the first read of what it wrote. */
-    long deadline(int i) {
-        Operation op = ops.get(i).operation();
-        return op.isWrite()
-                ? Math.min(op.latestPs(), firstReadEnd.getOrDefault(op.value(), Operation.NEVER))
-                : op.returnPs();
     }
 
     /** Returns the slots that an operation writes, or wants to read. */

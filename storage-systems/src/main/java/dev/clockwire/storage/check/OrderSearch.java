@@ -58,7 +58,7 @@ final class OrderSearch {
             cells[c] = c;
         }
         done = new long[n / Long.SIZE + 1];
-        row = new long[done.length + 1 + cells.length];
+        row = new long[done.length + 1];
         order = new int[n];
         before = new int[n][];
         top = new int[n + 1];
@@ -74,7 +74,7 @@ final class OrderSearch {
             events.add(n + i);
         }
         events.sort(Comparator.comparingLong(
-                e -> e < n ? problem.ops.get(e).operation().invokePs() : problem.deadline(e - n)));
+                e -> e < n ? problem.ops.get(e).operation().invokePs() : problem.ops.get(e - n).operation().latestPs()));
         int last = 2 * n;
         for (int e : events) {
             next[last] = e;
@@ -176,7 +176,10 @@ final class OrderSearch {
         return -1;
     }
 
-    /** The state: which operations are done, from the first word that is not full to the last that is not empty, and what cells hold. */
+    /**
+     * Which operations are done, from the first word that is not full to the last that is not empty. What a cell holds needs no place in the
+     * state: if it is still to be read it was not overwritten, so it follows; if not it does not matter.
+     */
     private boolean isNew() {
         int from = 0;
         while (from < done.length - 1 && done[from] == -1L) {
@@ -186,9 +189,6 @@ final class OrderSearch {
         row[length++] = from;
         for (int w = from; w <= Math.max(from, top[depth] / Long.SIZE); w++) {
             row[length++] = done[w];
-        }
-        for (int c = 0; c < cells.length; c++) {
-            row[length++] = cells[c];
         }
         return seen.add(row, length);
     }

@@ -76,6 +76,27 @@ class MonitorsTest {
     }
 
     @Test
+    void aCommitIsAtMostOneBehind() {
+        m.crashed(9, 1);
+        m.replaced(10, 1, 0, 5, 1, 5, 77);
+        m.committed(20, 1, 0, 5, 1, 3, 77);
+        assertThat(m.findings().list())
+                .extracting(Finding::words)
+                .containsExactly("commit version 3 below update version 5", "commit version 3 after 5");
+    }
+
+    @Test
+    void keysOfTwoChainsAreTwoChunks() {
+        write(1, 77);
+        m.table(15, 1, 1, List.of(1), List.of(TargetState.SERVING));
+        m.adopted(16, 1, 1, 1);
+        m.updated(17, 1, 1, 5, 1);
+        m.committed(18, 1, 1, 5, 1, 1, 99);
+        m.quiescent(20);
+        assertThat(m.findings().list()).isEmpty();
+    }
+
+    @Test
     void aPredecessorHasUpdatedBefore() {
         m.updated(20, 1, 0, 5, 1);
         found(Invariant.VER_3, "update version 0 before 1");
@@ -102,6 +123,14 @@ class MonitorsTest {
     }
 
     @Test
+    void aPredecessorThatIsAwayIsNoNeighbour() {
+        m.crashed(15, 0);
+        m.updated(20, 1, 0, 5, 1);
+        m.committed(21, 1, 0, 5, 1, 1, 77);
+        assertThat(m.findings().list()).isEmpty();
+    }
+
+    @Test
     void chainVersionsDoNotFall() {
         m.table(2, 0, 2, List.of(0, 1), List.of(TargetState.SERVING, TargetState.SERVING));
         m.adopted(3, 0, 0, 2);
@@ -124,6 +153,21 @@ class MonitorsTest {
         m.committed(13, 0, 0, 5, 1, 1, 78);
         found("AGR-2 at 13 ps, nodes 1 and 0, chunk 5 of chain 0: version 1 is 0x4d and 0x4e"
                 + " (serving copies with the same chain version and commit version have the same content)");
+    }
+
+    /** A version that was written again under a later version of the chain is another; and who is away may hold anything. */
+    @Test
+    void otherVersionsMayHaveOtherContent() {
+        m.updated(10, 0, 0, 5, 1);
+        m.updated(11, 1, 0, 5, 1);
+        m.committed(12, 1, 0, 5, 0, 1, 77);
+        m.committed(13, 0, 0, 5, 1, 1, 78);
+        assertThat(m.findings().list()).isEmpty();
+        m.crashed(14, 1);
+        m.replaced(15, 1, 0, 5, 1, 2, 79);
+        m.updated(16, 0, 0, 5, 2);
+        m.committed(17, 0, 0, 5, 1, 2, 80);
+        assertThat(m.findings().list()).isEmpty();
     }
 
     @Test
@@ -190,6 +234,19 @@ class MonitorsTest {
                                 + " (no acknowledgement before tail and head have committed)",
                         "DUR-3 at 14 ps, node 0, chunk 5 of chain 0: version 1 acknowledged, the head has committed 0"
                                 + " (no acknowledgement before tail and head have committed)");
+    }
+
+    /** What a disk has lost since was there when it was acknowledged: that is another finding, at rest. */
+    @Test
+    void whatWasCommittedMayBeAcknowledged() {
+        m.updated(10, 0, 0, 5, 1);
+        m.updated(11, 1, 0, 5, 1);
+        m.committed(12, 1, 0, 5, 1, 1, 77);
+        m.committed(13, 0, 0, 5, 1, 1, 77);
+        m.crashed(14, 1);
+        m.replaced(15, 1, 0, 5, 0, 0, 0);
+        m.acked(16, 3, 0, 5, 1, 1);
+        assertThat(m.findings().list()).isEmpty();
     }
 
     @Test
