@@ -73,8 +73,9 @@ final class OrderSearch {
         for (int i = 0; i < n; i++) {
             events.add(n + i);
         }
-        events.sort(Comparator.comparingLong(
-                e -> e < n ? problem.ops.get(e).operation().invokePs() : problem.ops.get(e - n).operation().latestPs()));
+        events.sort(Comparator.comparingLong(e -> e < n
+                ? problem.ops.get(e).operation().invokePs()
+                : problem.ops.get(e - n).operation().latestPs()));
         int last = 2 * n;
         for (int e : events) {
             next[last] = e;
