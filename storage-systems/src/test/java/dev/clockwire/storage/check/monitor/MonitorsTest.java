@@ -131,6 +131,16 @@ class MonitorsTest {
     }
 
     @Test
+    void whoGoesByAnotherVersionOfTheChainIsNoNeighbour() {
+        m.table(2, 0, 2, List.of(0, 1), List.of(TargetState.SERVING, TargetState.SERVING));
+        m.adopted(3, 1, 0, 2);
+        m.updated(20, 1, 0, 5, 1);
+        assertThat(m.findings().list()).isEmpty();
+        m.adopted(21, 0, 0, 2);
+        found(Invariant.VER_3, "update version 0 before 1");
+    }
+
+    @Test
     void chainVersionsDoNotFall() {
         m.table(2, 0, 2, List.of(0, 1), List.of(TargetState.SERVING, TargetState.SERVING));
         m.adopted(3, 0, 0, 2);
