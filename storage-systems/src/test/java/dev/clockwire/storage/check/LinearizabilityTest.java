@@ -170,8 +170,13 @@ class LinearizabilityTest {
         assertThat(v.text()).startsWith("violation, key k (linearizability): no order of these 4 operations");
         ops.list.remove(10);
         assertThat(Linearizability.check(ops.history(), new Bounds(1, 1))).isEqualTo(Verdict.linearizable());
-        Ops sameInstant = new Ops().write("a", NONE, 0, 5).read("a", NONE, 10, 12).write("b", NONE, 0, 5).read("b", NONE, 5, 8);
-        assertThat(Linearizability.check(sameInstant.history(), new Bounds(1, 1))).isEqualTo(Verdict.linearizable());
+        Ops sameInstant = new Ops()
+                .write("a", NONE, 0, 5)
+                .read("a", NONE, 10, 12)
+                .write("b", NONE, 0, 5)
+                .read("b", NONE, 5, 8);
+        assertThat(Linearizability.check(sameInstant.history(), new Bounds(1, 1)))
+                .isEqualTo(Verdict.linearizable());
         good(sameInstant);
     }
 
