@@ -29,4 +29,11 @@ module dev.clockwire.storage {
     exports dev.clockwire.storage.reactor;
     exports dev.clockwire.storage.rpc;
     exports dev.clockwire.storage.software;
+    exports dev.clockwire.storage.threefs;
+    exports dev.clockwire.storage.threefs.chunk;
+    exports dev.clockwire.storage.threefs.client;
+    exports dev.clockwire.storage.threefs.mgmtd;
+    exports dev.clockwire.storage.threefs.net;
+    exports dev.clockwire.storage.threefs.rpc;
+    exports dev.clockwire.storage.threefs.server;
 }

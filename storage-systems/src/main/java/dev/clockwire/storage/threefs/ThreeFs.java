@@ -1,0 +1,150 @@
+package dev.clockwire.storage.threefs;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.cluster.Cluster;
+import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.threefs.chunk.ChunkDisk;
+import dev.clockwire.storage.threefs.client.StorageClient;
+import dev.clockwire.storage.threefs.mgmtd.Chain;
+import dev.clockwire.storage.threefs.mgmtd.Mgmtd;
+import dev.clockwire.storage.threefs.mgmtd.Target;
+import dev.clockwire.storage.threefs.mgmtd.TargetState;
+import dev.clockwire.storage.threefs.server.ProtocolTap;
+import dev.clockwire.storage.threefs.server.ServiceSpec;
+import dev.clockwire.storage.threefs.server.StorageService;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A 3FS on a cluster with one manager: chains over the nodes in turn, a storage service on each node, a storage client on each client. A service that
+ * restarts finds what its disk holds and nothing else.
+ */
+public final class ThreeFs {
+    private final Cluster cluster;
+    private final ServiceSpec spec;
+    private final List<Chain> chains = new ArrayList<>();
+    private final Map<Integer, Node> nodes = new TreeMap<>();
+    private final Map<Integer, Map<Integer, ChunkDisk>> disks = new TreeMap<>();
+    private final Map<Integer, StorageService> services = new TreeMap<>();
+    private final Map<Integer, StorageClient> clients = new TreeMap<>();
+    private final List<Mgmtd> managers = new ArrayList<>();
+    private int ready;
+
+    /**
+     * Places chains on a cluster that nothing runs on; {@link #start} begins.
+     *
+     * @param count chains
+     * @param replicas targets of each, on nodes next to each other
+     * @throws ConfigurationException if there are fewer nodes than replicas, or no manager
+     */
+    public ThreeFs(Cluster cluster, ServiceSpec spec, int count, int replicas, ProtocolTap tap) {
+        this.cluster = cluster;
+        this.spec = spec;
+        int n = cluster.nodes().size();
+        if (replicas < 1 || replicas > n) {
+            throw new ConfigurationException(
+                    "3fs: " + replicas + " replicas on " + n + " storage nodes: must be 1 to " + n);
+        }
+        if (cluster.managers().isEmpty()) {
+            throw new ConfigurationException("3fs: the cluster has no manager");
+        }
+        for (Node node : cluster.nodes()) {
+            nodes.put(node.number(), node);
+            disks.put(node.number(), new TreeMap<>());
+        }
+        for (int c = 1; c <= count; c++) {
+            List<Target> targets = new ArrayList<>();
+            for (int r = 0; r < replicas; r++) {
+                int node = cluster.nodes().get((c - 1 + r) % n).number();
+                targets.add(new Target(c * replicas + r, node, TargetState.SERVING));
+                disks.get(node).put(c, new ChunkDisk());
+            }
+            chains.add(new Chain(c, 1, targets));
+        }
+        programs(tap);
+    }
+
+    private void programs(ProtocolTap tap) {
+        Node manager = cluster.managers().get(0);
+        manager.run(n -> {
+            Mgmtd m = new Mgmtd(n, cluster.wire(), spec.socket(), spec.times(), chains);
+            managers.add(m);
+            m.start();
+        });
+        for (Node node : cluster.nodes()) {
+            Map<Integer, ChunkDisk> own = disks.get(node.number());
+            StorageService.Cast cast = new StorageService.Cast(manager, nodes, cluster.wire(), own, tap);
+            node.run(n -> {
+                StorageService s = new StorageService(n, spec, cast);
+                services.put(n.number(), s);
+                s.start();
+            });
+        }
+        for (Node node : cluster.clients()) {
+            node.run(n -> {
+                StorageClient c = new StorageClient(n, manager, nodes, cluster.wire(), spec);
+                clients.put(n.number(), c);
+                c.start(() -> ready++);
+            });
+        }
+    }
+
+    /** Boots all machines, and runs the simulation until every client is connected to the nodes of every chain. */
+    public void start() {
+        cluster.boot();
+        cluster.await(() -> ready == cluster.clients().size(), "clients that know the chains");
+        cluster.await(
+                () -> services.size() == nodes.size()
+                        && services.values().stream().allMatch(StorageService::isConnected),
+                "services that are connected");
+        for (Node node : cluster.clients()) {
+            node.worker(0).post((a, b) -> chains.forEach(c -> client(node).connect(c.id())), 0, 0);
+        }
+        cluster.await(
+                () -> cluster.clients().stream()
+                        .allMatch(node ->
+                                chains.stream().allMatch(c -> client(node).isConnected(c.id()))),
+                "clients that are connected");
+    }
+
+    /** Returns the client on a node. */
+    public StorageClient client(Node node) {
+        StorageClient c = clients.get(node.number());
+        if (c == null) {
+            throw new ConfigurationException(node.name() + " runs no storage client");
+        }
+        return c;
+    }
+
+    /** Returns the service on a node, of its last incarnation. */
+    public StorageService service(Node node) {
+        StorageService s = services.get(node.number());
+        if (s == null) {
+            throw new ConfigurationException(node.name() + " runs no storage service");
+        }
+        return s;
+    }
+
+    /** Returns the manager. */
+    public Mgmtd manager() {
+        return managers.get(managers.size() - 1);
+    }
+
+    /** Returns the chains as they were in the beginning. */
+    public List<Chain> chains() {
+        return List.copyOf(chains);
+    }
+
+    /** Returns the cluster. */
+    public Cluster cluster() {
+        return cluster;
+    }
+
+    /** Returns whether all targets of all chains serve. */
+    public boolean isWhole() {
+        return manager().routing().chains().stream()
+                .allMatch(c -> c.targets().stream().allMatch(t -> t.state() == TargetState.SERVING));
+    }
+}

@@ -1,0 +1,248 @@
+package dev.clockwire.storage.threefs.chunk;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.sim.mem.Allocation;
+import dev.clockwire.sim.mem.Payload;
+import dev.clockwire.storage.cluster.Disk;
+import dev.clockwire.storage.cluster.Node;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The chunks of one target, in one incarnation. A write never touches the committed version: it goes to a block of its own (3FS's chunk engine), so the committed
+ * one can be read meanwhile. Metadata are written, a page each time, before anybody is told.
+ */
+public final class ChunkStore {
+    private static final int PAGE = 4096;
+    private static final int LOG_PAGES = 256;
+
+    private final Node node;
+    private final ChunkDisk disk;
+    private final Map<Long, ChunkMeta> chunks;
+    private final Deque<Integer> free = new ArrayDeque<>();
+    private final long base;
+    private final int blockBytes;
+    private final int blocks;
+    private final long logPage;
+    private final Payload content = new Payload();
+    private int logAt;
+
+    /** Takes whether something has gone well. */
+    @FunctionalInterface
+    public interface Done {
+        /** It has ended. */
+        void done(boolean ok);
+    }
+
+    /**
+     * Begins with what is durable.
+     *
+     * @param base first byte on the node's disk
+     * @param blockBytes of the largest chunk, a multiple of 4096
+     * @param blocks versions that have room
+     */
+    public ChunkStore(Node node, ChunkDisk disk, long base, int blockBytes, int blocks) {
+        this.node = node;
+        this.disk = disk;
+        this.base = base;
+        this.blockBytes = blockBytes;
+        this.blocks = blocks;
+        if (blockBytes < PAGE || blockBytes % PAGE != 0) {
+            throw new ConfigurationException("3fs: chunks of " + blockBytes + " B: must be a multiple of " + PAGE);
+        }
+        chunks = disk.load();
+        boolean[] used = new boolean[blocks];
+        for (ChunkMeta m : chunks.values()) {
+            if (m.state == ChunkState.DIRTY) {
+                drop(m); // nobody knows how much of it was written
+            }
+            mark(used, m.block);
+            mark(used, m.pendingBlock);
+        }
+        for (int i = 0; i < blocks; i++) {
+            if (!used[i]) {
+                free.add(i);
+            }
+        }
+        logPage = node.allocate("chunk.log", PAGE, Allocation.Kind.REAL);
+    }
+
+    private static void mark(boolean[] used, int block) {
+        if (block >= 0) {
+            used[block] = true;
+        }
+    }
+
+    private static void drop(ChunkMeta m) {
+        m.updateVer = m.commitVer;
+        m.state = ChunkState.COMMIT;
+        m.pendingBlock = -1;
+    }
+
+    /** Returns the bytes that a target takes of a disk. */
+    public static long diskBytes(int blockBytes, int blocks) {
+        return (long) LOG_PAGES * PAGE + (long) blocks * blockBytes;
+    }
+
+    /** Returns a chunk, null if there is none. */
+    public @Nullable ChunkMeta find(long key) {
+        return chunks.get(key);
+    }
+
+    /** Returns all chunks by their names. */
+    public Collection<ChunkMeta> all() {
+        return chunks.values();
+    }
+
+    /** Returns what outlives a crash. */
+    public ChunkDisk disk() {
+        return disk;
+    }
+
+    private long at(int block) {
+        return base + (long) LOG_PAGES * PAGE + (long) block * blockBytes;
+    }
+
+    private static int aligned(int length) {
+        return (length + Disk.BLOCK - 1) / Disk.BLOCK * Disk.BLOCK;
+    }
+
+    /** Returns the checksum of bytes in memory: CRC-32C where there are bytes. */
+    public int checksum(long va, int length) {
+        content.clear();
+        node.worker(0).core().memory().read(va, length, content);
+        return (int) content.digest();
+    }
+
+    /**
+     * Writes a version of a whole chunk: its bytes, then that they are there.
+     *
+     * @param version pending from now on
+     * @param replace whether everything that is here is forgotten, because the sender knows better
+     */
+    public void write(
+            long key, int version, int chainVer, long va, int length, int checksum, boolean replace, Done done) {
+        ChunkMeta m = chunks.computeIfAbsent(key, ChunkMeta::new);
+        int before = m.pendingBlock; // written again
+        Integer block = free.poll();
+        if (block == null || length > blockBytes) {
+            done.done(false);
+            return;
+        }
+        m.state = ChunkState.DIRTY;
+        m.updateVer = version;
+        if (replace) {
+            m.commitVer = version - 1;
+        }
+        m.chainVer = chainVer;
+        m.pendingBlock = block;
+        m.pendingLength = length;
+        m.pendingChecksum = checksum;
+        int mine = block;
+        node.disk()
+                .write(
+                        at(block),
+                        aligned(length),
+                        va,
+                        (t, ok) -> {
+                            if (m.pendingBlock != mine || m.updateVer != version) {
+                                done.done(false); // replaced meanwhile
+                                return;
+                            }
+                            if (!ok) {
+                                done.done(false);
+                                return;
+                            }
+                            m.state = ChunkState.CLEAN;
+                            persist(m, before, done);
+                        },
+                        0);
+    }
+
+    /** Makes the pending version the committed one; done when that is durable. */
+    public void commit(long key, int version, int chainVer, Done done) {
+        ChunkMeta m = chunks.get(key);
+        if (m == null || m.updateVer != version || m.state == ChunkState.DIRTY) {
+            throw new InvariantViolation(node.name() + ": commit of version " + version + " of " + m);
+        }
+        if (m.state == ChunkState.COMMIT) {
+            done.done(true);
+            return;
+        }
+        int before = m.block;
+        m.block = m.pendingBlock;
+        m.length = m.pendingLength;
+        m.checksum = m.pendingChecksum;
+        m.pendingBlock = -1;
+        m.commitVer = version;
+        m.chainVer = chainVer;
+        m.state = ChunkState.COMMIT;
+        persist(m, before, done);
+    }
+
+    /** Forgets a chunk. */
+    public void remove(long key, Done done) {
+        ChunkMeta m = chunks.remove(key);
+        if (m == null) {
+            done.done(true);
+            return;
+        }
+        m.removed = true;
+        int pending = m.pendingBlock;
+        persist(m, m.block, ok -> {
+            release(pending);
+            done.done(ok);
+        });
+    }
+
+    /** Writes a page of metadata; what it says is durable when that has ended, and only then is a block free that the page before it named. */
+    private void persist(ChunkMeta m, int before, Done done) {
+        m.stamp++;
+        ChunkMeta as = m.copy();
+        long page = base + (long) (logAt++ % LOG_PAGES) * PAGE;
+        node.disk()
+                .write(
+                        page,
+                        PAGE,
+                        logPage,
+                        (t, ok) -> {
+                            if (ok) {
+                                disk.persist(as);
+                                release(before);
+                            }
+                            done.done(ok);
+                        },
+                        0);
+    }
+
+    private void release(int block) {
+        if (block >= 0) {
+            free.add(block);
+        }
+    }
+
+    /** Reads the committed version, or the pending one. */
+    public void read(ChunkMeta m, boolean pending, int offset, int length, long va, Done done) {
+        int block = pending ? m.pendingBlock : m.block;
+        int from = offset / Disk.BLOCK * Disk.BLOCK;
+        if (block < 0) {
+            done.done(false);
+            return;
+        }
+        node.disk().read(at(block) + from, aligned(offset + length - from), va, (t, ok) -> done.done(ok), 0);
+    }
+
+    /** Returns the blocks that are free. */
+    public int free() {
+        return free.size();
+    }
+
+    /** Returns the blocks that there are. */
+    public int blocks() {
+        return blocks;
+    }
+}

@@ -1,0 +1,131 @@
+package dev.clockwire.storage.threefs.client;
+
+import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.storage.threefs.mgmtd.Chain;
+import dev.clockwire.storage.threefs.mgmtd.Target;
+import dev.clockwire.storage.threefs.mgmtd.TargetState;
+import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
+import dev.clockwire.storage.threefs.rpc.Message;
+import dev.clockwire.storage.threefs.rpc.Method;
+import dev.clockwire.storage.threefs.rpc.Status;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One operation of a client with all its tries: the same channel, place and request each time, waits that double, and an end. */
+final class ClientOp {
+    /** First wait where somebody has only to learn of something; an assumption, 3FS says no more than half of the first wait. */
+    private static final long FAST_PS = 100_000_000L;
+
+    private final StorageClient client;
+    private final Message m;
+    private final long va;
+    private final MemoryRegion region;
+    private final StorageClient.@Nullable Channel channel;
+    private final Outcome then;
+    private final long begun;
+    private long wait;
+    private long fast = FAST_PS;
+
+    ClientOp(
+            StorageClient client,
+            Message m,
+            long va,
+            MemoryRegion region,
+            StorageClient.@Nullable Channel channel,
+            Outcome then) {
+        this.client = client;
+        this.m = m;
+        this.va = va;
+        this.region = region;
+        this.channel = channel;
+        this.then = then;
+        begun = client.node().worker(0).now();
+        wait = times().clientFirst();
+    }
+
+    private ThreeFsTimes times() {
+        return client.spec().times();
+    }
+
+    void start() {
+        Chain chain = client.routing().routing().chain(m.chain);
+        if (chain == null) {
+            end(Status.INVALID, m);
+            return;
+        }
+        m.chainVer = chain.version();
+        if (m.method == Method.WRITE) {
+            Target head = chain.head();
+            if (head == null) {
+                again(wait);
+            } else {
+                Message copy = copy();
+                client.path()
+                        .send(client.to(head.node()), copy, va, region.lkey(), region.rkey(), wait, this::answered);
+            }
+            return;
+        }
+        List<Target> serving = chain.targets().stream()
+                .filter(t -> t.state() == TargetState.SERVING)
+                .toList();
+        if (serving.isEmpty()) {
+            again(wait);
+        } else {
+            Target t = serving.get(client.nextTurn() % serving.size());
+            client.to(t.node()).call(copy(), wait, this::answered);
+        }
+    }
+
+    /** A late answer to an earlier try must not find the request of a later one. */
+    private Message copy() {
+        Message c = new Message();
+        c.method = m.method;
+        c.chain = m.chain;
+        c.chainVer = m.chainVer;
+        c.key = m.key;
+        c.offset = m.offset;
+        c.length = m.length;
+        c.checksum = m.checksum;
+        c.client = m.client;
+        c.channel = m.channel;
+        c.sequence = m.sequence;
+        c.request = m.request;
+        c.address = m.address;
+        c.rkey = m.rkey;
+        return c;
+    }
+
+    private void answered(Message answer) {
+        switch (answer.status) {
+            case OK, CHUNK_NOT_FOUND, INVALID, NO_SPACE, DUPLICATE_UPDATE -> end(answer.status, answer);
+            case ROUTING_VERSION_MISMATCH, CHUNK_NOT_COMMIT -> {
+                again(Math.min(fast, times().clientFirst() / 2));
+                fast *= 2;
+            }
+            case COMMUNICATION, TARGET_OFFLINE -> {
+                boolean read = m.method == Method.READ;
+                again(read ? Math.min(fast, wait) : wait);
+                fast *= 2;
+                wait = Math.min(2 * wait, times().clientMost());
+            }
+            default -> {
+                again(wait);
+                wait = Math.min(2 * wait, times().clientMost());
+            }
+        }
+    }
+
+    private void again(long afterPs) {
+        if (client.node().worker(0).now() + afterPs - begun > times().clientTotal()) {
+            end(Status.COMMUNICATION, m);
+            return;
+        }
+        client.retried();
+        client.node().worker(0).after(afterPs, (a, b) -> client.routing().refresh(this::start), 0, 0);
+    }
+
+    private void end(Status status, Message answer) {
+        client.done(channel);
+        then.ended(status, answer.commitVer, answer.length);
+    }
+}

@@ -1,0 +1,185 @@
+package dev.clockwire.storage.threefs.client;
+
+import dev.clockwire.nic.lab.WireCount;
+import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.sim.mem.Payload;
+import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.threefs.mgmtd.Chain;
+import dev.clockwire.storage.threefs.mgmtd.RoutingCache;
+import dev.clockwire.storage.threefs.rpc.Message;
+import dev.clockwire.storage.threefs.rpc.Method;
+import dev.clockwire.storage.threefs.rpc.RpcHandler;
+import dev.clockwire.storage.threefs.rpc.RpcNet;
+import dev.clockwire.storage.threefs.rpc.RpcPeer;
+import dev.clockwire.storage.threefs.rpc.Status;
+import dev.clockwire.storage.threefs.rpc.WritePath;
+import dev.clockwire.storage.threefs.server.ServiceSpec;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A client of an incarnation of a node: writes to heads, reads from whoever serves, asks again as 3FS's client does. */
+public final class StorageClient implements RpcHandler {
+    private static final long CONNECT_PS = 500_000_000L;
+
+    private final Node node;
+    private final ServiceSpec spec;
+    private final Map<Integer, Node> nodes;
+    private final RpcNet net;
+    private final RoutingCache routing;
+    private final WritePath path;
+    private final Payload content = new Payload();
+    private final Deque<Channel> idle = new ArrayDeque<>();
+    private int channels;
+    private long requests;
+    private int turn;
+    private long retries;
+
+    /** A channel: one write at a time, numbered, so that a server can tell a repetition. */
+    static final class Channel {
+        final int id;
+        long sequence;
+
+        Channel(int id) {
+            this.id = id;
+        }
+    }
+
+    /** Creates the client. */
+    public StorageClient(Node node, Node manager, Map<Integer, Node> nodes, WireCount wire, ServiceSpec spec) {
+        this.node = node;
+        this.spec = spec;
+        this.nodes = nodes;
+        net = new RpcNet(node, wire, spec.socket(), this);
+        routing = new RoutingCache(manager, net, spec.times());
+        path = new WritePath(node, spec.path(), spec.slots());
+    }
+
+    /** Learns the chains, and connects to who serves them. */
+    public void start(Runnable ready) {
+        routing.refresh(() -> {
+            if (routing.routing().version() == 0) {
+                node.worker(0).after(spec.times().rpc(), (a, b) -> start(ready), 0, 0);
+            } else {
+                ready.run();
+            }
+        });
+    }
+
+    /**
+     * Writes.
+     *
+     * @param region that the bytes lie in, from {@code va} on; they may not change before the end
+     */
+    public void write(int chain, long key, int offset, long va, int length, MemoryRegion region, Outcome then) {
+        Message m = new Message();
+        m.method = Method.WRITE;
+        m.chain = chain;
+        m.key = key;
+        m.offset = offset;
+        m.length = length;
+        m.client = node.number() | (long) node.incarnation() << Integer.SIZE;
+        Channel channel = idle.isEmpty() ? new Channel(++channels) : idle.pop();
+        m.channel = channel.id;
+        m.sequence = ++channel.sequence;
+        m.request = ++requests;
+        node.worker(0).core().charge(spec.crcBytePs() * length);
+        content.clear();
+        node.worker(0).core().memory().read(va, length, content);
+        m.checksum = (int) content.digest();
+        new ClientOp(this, m, va, region, channel, then).start();
+    }
+
+    /** Reads into a region that others may write to. */
+    public void read(int chain, long key, int offset, long va, int length, MemoryRegion region, Outcome then) {
+        Message m = new Message();
+        m.method = Method.READ;
+        m.chain = chain;
+        m.key = key;
+        m.offset = offset;
+        m.length = length;
+        m.address = va;
+        m.rkey = region.rkey();
+        m.client = node.number();
+        new ClientOp(this, m, va, region, null, then).start();
+    }
+
+    void done(@Nullable Channel channel) {
+        if (channel != null) {
+            idle.push(channel);
+        }
+    }
+
+    /** Returns a target to read from, another one each time. */
+    int nextTurn() {
+        return turn++;
+    }
+
+    void retried() {
+        retries++;
+    }
+
+    /** Returns how often something was asked for again. */
+    public long retries() {
+        return retries;
+    }
+
+    RpcPeer to(int number) {
+        Node n = nodes.get(number);
+        if (n == null) {
+            throw new dev.clockwire.sim.error.InvariantViolation("no storage node has the number " + number);
+        }
+        return net.to(n);
+    }
+
+    /** Makes connections to all nodes of a chain, so that the first operation finds them; asks again until they listen. */
+    public void connect(int chain) {
+        Chain c = routing.routing().chain(chain);
+        if (c != null && !isConnected(chain)) {
+            c.targets().forEach(t -> to(t.node()));
+            node.worker(0).after(CONNECT_PS, (a, b) -> connect(chain), 0, 0);
+        }
+    }
+
+    /** Returns whether all nodes of a chain can be asked. */
+    public boolean isConnected(int chain) {
+        Chain c = routing.routing().chain(chain);
+        return c != null
+                && c.targets().stream().allMatch(t -> {
+                    Node n = nodes.get(t.node());
+                    RpcPeer known = n == null ? null : net.known(n);
+                    return known != null && path.isReady(known);
+                });
+    }
+
+    RoutingCache routing() {
+        return routing;
+    }
+
+    WritePath path() {
+        return path;
+    }
+
+    ServiceSpec spec() {
+        return spec;
+    }
+
+    Node node() {
+        return node;
+    }
+
+    @Override
+    public void request(RpcPeer from, Message m) {
+        if (m.method == Method.GRANT) {
+            path.granted(from, m);
+        } else {
+            from.answer(new Message().answers(m, Status.INVALID));
+        }
+    }
+
+    @Override
+    public void lost(RpcPeer peer) {
+        path.lost(peer);
+    }
+}

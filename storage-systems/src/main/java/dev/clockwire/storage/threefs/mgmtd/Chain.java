@@ -1,0 +1,71 @@
+package dev.clockwire.storage.threefs.mgmtd;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Targets in the order of a write: head first.
+ *
+ * @param id of the chain, from 1
+ * @param version counts its changes, from 1
+ * @param targets at most one of a node
+ */
+public record Chain(int id, int version, List<Target> targets) {
+    /** Checks that targets and nodes are named once. */
+    public Chain {
+        targets = List.copyOf(targets);
+        if (targets.isEmpty()) {
+            throw new ConfigurationException("chain " + id + " has no targets");
+        }
+        for (int i = 0; i < targets.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                Target a = targets.get(i);
+                Target b = targets.get(j);
+                if (a.id() == b.id() || a.node() == b.node()) {
+                    throw new ConfigurationException("chain " + id + ": targets " + b.id() + " and " + a.id()
+                            + " are the same or on one node " + a.node());
+                }
+            }
+        }
+    }
+
+    /** Returns the targets that are written, in order: those that serve, then the one that is syncing. */
+    public List<Target> written() {
+        List<Target> w = new ArrayList<>();
+        for (Target t : targets) {
+            if (t.state() == TargetState.SERVING || t.state() == TargetState.SYNCING) {
+                w.add(t);
+            }
+        }
+        return w;
+    }
+
+    /** Returns the head, null if nobody serves. */
+    public @Nullable Target head() {
+        List<Target> w = written();
+        return w.isEmpty() || w.get(0).state() != TargetState.SERVING ? null : w.get(0);
+    }
+
+    /** Returns who is written behind a node, null if it is the last or not written itself. */
+    public @Nullable Target behind(int node) {
+        List<Target> w = written();
+        for (int i = 0; i + 1 < w.size(); i++) {
+            if (w.get(i).node() == node) {
+                return w.get(i + 1);
+            }
+        }
+        return null;
+    }
+
+    /** Returns the target of a node, null if it has none in this chain. */
+    public @Nullable Target of(int node) {
+        for (Target t : targets) {
+            if (t.node() == node) {
+                return t;
+            }
+        }
+        return null;
+    }
+}

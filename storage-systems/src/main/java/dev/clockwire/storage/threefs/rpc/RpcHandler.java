@@ -1,0 +1,13 @@
+package dev.clockwire.storage.threefs.rpc;
+
+/** Takes requests. */
+public interface RpcHandler {
+    /** A request came; it is answered by {@link RpcPeer#answer}, now or later. */
+    void request(RpcPeer from, Message request);
+
+    /** A connection, made by the other side or by this one, is gone. */
+    default void lost(RpcPeer peer) {}
+
+    /** A connection that the other side has made can be used. */
+    default void joined(RpcPeer peer) {}
+}

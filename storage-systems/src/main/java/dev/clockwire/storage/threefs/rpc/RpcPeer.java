@@ -1,0 +1,156 @@
+package dev.clockwire.storage.threefs.rpc;
+
+import dev.clockwire.nvme.format.LittleEndian;
+import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.cluster.Task;
+import dev.clockwire.storage.threefs.net.IbSocket;
+import dev.clockwire.storage.threefs.net.SocketUser;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One end of a connection over which both sides may ask. */
+public final class RpcPeer implements SocketUser {
+    private static final int FIRST = 1024;
+
+    private final Node node;
+    private final RpcNet net;
+    private final RpcHandler handler;
+    private final boolean active;
+    private final Map<Long, RpcReply> calls = new TreeMap<>();
+    private final Task timeout = this::timedOut;
+    private @Nullable IbSocket socket;
+    private byte[] stream = new byte[FIRST];
+    private int held;
+    private long nextId = 1;
+    /** Whatever the handler keeps for this connection. */
+    private @Nullable Object attachment;
+
+    RpcPeer(Node node, RpcNet net, RpcHandler handler, boolean active) {
+        this.node = node;
+        this.net = net;
+        this.handler = handler;
+        this.active = active;
+    }
+
+    void use(IbSocket s) {
+        socket = s;
+    }
+
+    /** Returns the connection, for one-sided operations. */
+    public IbSocket socket() {
+        return java.util.Objects.requireNonNull(socket);
+    }
+
+    /** Keeps something for the handler. */
+    public void attach(@Nullable Object what) {
+        attachment = what;
+    }
+
+    /** Returns what the handler keeps, null if nothing. */
+    public @Nullable Object attachment() {
+        return attachment;
+    }
+
+    /** Returns whether the connection is gone. */
+    public boolean isLost() {
+        return socket().isDead();
+    }
+
+    /**
+     * Asks.
+     *
+     * @param timeoutPs after which there is no answer any more
+     */
+    public void call(Message request, long timeoutPs, RpcReply reply) {
+        request.id = nextId++;
+        if (isLost()) {
+            fail(request.id, reply);
+            return;
+        }
+        calls.put(request.id, reply);
+        node.worker(0).after(timeoutPs, timeout, request.id, 0);
+        byte[] b = request.encode();
+        socket().send(b, b.length, request.method.overhead());
+    }
+
+    /** Answers a request of the other side; into the void if the connection is gone. */
+    public void answer(Message answer) {
+        byte[] b = answer.encode();
+        socket().send(b, b.length, answer.method.overhead());
+    }
+
+    private void timedOut(long id, long unused) {
+        RpcReply reply = calls.remove(id);
+        if (reply != null) {
+            fail(id, reply);
+        }
+    }
+
+    private static void fail(long id, RpcReply reply) {
+        Message m = new Message();
+        m.answer = true;
+        m.id = id;
+        m.status = Status.COMMUNICATION;
+        reply.answered(m);
+    }
+
+    @Override
+    public void received(byte[] bytes, int length) {
+        if (held + length > stream.length) {
+            stream = Arrays.copyOf(stream, Math.max(2 * stream.length, held + length));
+        }
+        System.arraycopy(bytes, 0, stream, held, length);
+        held += length;
+        int at = 0;
+        while (held - at >= Message.HEAD) {
+            int n = Message.lengthOf(stream, at);
+            if (n < 0) {
+                socket().close(); // not one of ours speaks
+                return;
+            }
+            if (held - at < n) {
+                break;
+            }
+            Message m = Message.decode(Arrays.copyOfRange(stream, at, at + n), LittleEndian.get32(stream, at));
+            at += n;
+            if (m == null) {
+                socket().close();
+                return;
+            }
+            take(m);
+        }
+        System.arraycopy(stream, at, stream, 0, held - at);
+        held -= at;
+    }
+
+    private void take(Message m) {
+        if (!m.answer) {
+            handler.request(this, m);
+            return;
+        }
+        RpcReply reply = calls.remove(m.id);
+        if (reply != null) {
+            reply.answered(m);
+        }
+    }
+
+    @Override
+    public void established() {
+        if (!active) {
+            handler.joined(this);
+        }
+    }
+
+    @Override
+    public void broken() {
+        net.broken(this);
+        List<RpcReply> open = new ArrayList<>(calls.values());
+        calls.clear();
+        handler.lost(this);
+        open.forEach(reply -> fail(0, reply));
+    }
+}

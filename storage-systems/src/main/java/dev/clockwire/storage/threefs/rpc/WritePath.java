@@ -1,0 +1,128 @@
+package dev.clockwire.storage.threefs.rpc;
+
+import dev.clockwire.nvme.format.LittleEndian;
+import dev.clockwire.sim.host.HostCost;
+import dev.clockwire.storage.cluster.Node;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Sends requests whose bytes lie in registered memory, on one of the {@link DataPath}s. A granted slot is used again when the request that came with it is
+ * answered; if it is not answered in time the connection is closed, so that nothing late can reach a slot that is somebody else's by then.
+ */
+public final class WritePath {
+    /** Flag of a request: its bytes are in memory of the receiver, where {@link Message#address} says. */
+    public static final int PUSHED = 4;
+
+    private final Node node;
+    private final DataPath path;
+    private final int slots;
+
+    /** Slots at the other side of a connection. */
+    private static final class Slots {
+        final Deque<Long> free = new ArrayDeque<>();
+        final Deque<Runnable> waiting = new ArrayDeque<>();
+        int rkey;
+    }
+
+    /**
+     * Creates the path of an incarnation of a node.
+     *
+     * @param slots that others grant, if bytes are pushed
+     */
+    public WritePath(Node node, DataPath path, int slots) {
+        this.node = node;
+        this.path = path;
+        this.slots = slots;
+    }
+
+    /**
+     * Asks the other side to write.
+     *
+     * @param va where the bytes lie, until the answer comes
+     * @param m what to write; tells its length
+     */
+    public void send(RpcPeer peer, Message m, long va, int lkey, int rkey, long timeoutPs, RpcReply reply) {
+        switch (path) {
+            case PULL -> {
+                m.address = va;
+                m.rkey = rkey;
+                peer.call(m, timeoutPs, reply);
+            }
+            case INLINE -> {
+                byte[] bytes = new byte[m.length];
+                node.worker(0).core().charge(HostCost.COPY_BYTE, m.length);
+                node.worker(0).core().memory().getBytes(va, bytes, 0, m.length);
+                m.with(bytes, m.length);
+                peer.call(m, timeoutPs, reply);
+            }
+            case PUSH -> push(peer, m, va, lkey, timeoutPs, reply);
+        }
+    }
+
+    private static Slots slots(RpcPeer peer) {
+        if (peer.attachment() instanceof Slots s) {
+            return s;
+        }
+        Slots s = new Slots();
+        peer.attach(s);
+        return s;
+    }
+
+    private void push(RpcPeer peer, Message m, long va, int lkey, long timeoutPs, RpcReply reply) {
+        Slots s = slots(peer);
+        Long slot = peer.isLost() ? null : s.free.poll();
+        if (slot == null) {
+            if (peer.isLost()) {
+                peer.call(m, timeoutPs, reply); // says so
+            } else {
+                s.waiting.add(() -> push(peer, m, va, lkey, timeoutPs, reply));
+            }
+            return;
+        }
+        m.address = slot;
+        m.flags |= PUSHED;
+        peer.socket().write(va, m.length, lkey, slot, s.rkey, ok -> {});
+        peer.call(m, timeoutPs, answer -> {
+            if (answer.status == Status.COMMUNICATION) {
+                peer.socket().close();
+            } else {
+                s.free.add(slot);
+                next(s);
+            }
+            reply.answered(answer);
+        });
+    }
+
+    private static void next(Slots s) {
+        Runnable first = s.waiting.poll();
+        if (first != null) {
+            first.run();
+        }
+    }
+
+    /** The other side has granted slots. */
+    public void granted(RpcPeer peer, Message m) {
+        Slots s = slots(peer);
+        s.rkey = m.rkey;
+        for (int at = 0; at + 8 <= m.dataLength; at += 8) {
+            s.free.add(LittleEndian.get64(m.data, at));
+            next(s);
+        }
+    }
+
+    /** Returns whether a connection can be used, slots included. */
+    public boolean isReady(RpcPeer peer) {
+        return peer.socket().isOpen()
+                && (path != DataPath.PUSH || slots(peer).free.size() == slots);
+    }
+
+    /** A connection is gone: who waits for a slot of it hears that. */
+    public void lost(RpcPeer peer) {
+        if (peer.attachment() instanceof Slots s) {
+            while (!s.waiting.isEmpty()) {
+                s.waiting.remove().run();
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.clockwire.storage.threefs.server;
+
+import dev.clockwire.roce.transport.AccessFlag;
+import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.mem.Allocation;
+import dev.clockwire.storage.cluster.Node;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Registered buffers of one size; who finds none waits. */
+public final class BufferPool {
+    private static final EnumSet<AccessFlag> ACCESS =
+            EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
+
+    private final Node node;
+    private final int bytes;
+    private final int count;
+    private final Deque<Long> free = new ArrayDeque<>();
+    private final Deque<LongConsumer> waiting = new ArrayDeque<>();
+    private @Nullable MemoryRegion region;
+
+    /** Creates a pool without buffers; see {@link #open}. */
+    public BufferPool(Node node, int bytes, int count) {
+        this.node = node;
+        this.bytes = bytes;
+        this.count = count;
+    }
+
+    /** Registers the buffers. */
+    public void open(Runnable then) {
+        long all = (long) bytes * count;
+        long memory = node.allocate("buffers", all, Allocation.Kind.BULK);
+        node.pd().regMr(memory, all, ACCESS).whenDone(made -> {
+            region = made;
+            for (int i = 0; i < count; i++) {
+                free.add(memory + (long) i * bytes);
+            }
+            node.worker(0).post((a, b) -> then.run(), 0, 0);
+        });
+    }
+
+    private MemoryRegion region() {
+        MemoryRegion r = region;
+        if (r == null) {
+            throw new ConfigurationException(node.name() + ": buffers are used before they are registered");
+        }
+        return r;
+    }
+
+    /** Returns the key for the node's own requests. */
+    public int lkey() {
+        return region().lkey();
+    }
+
+    /** Returns the key for those of others. */
+    public int rkey() {
+        return region().rkey();
+    }
+
+    /** Gives a buffer, now or when there is one. */
+    public void take(LongConsumer then) {
+        Long buffer = free.poll();
+        if (buffer == null) {
+            waiting.add(then);
+        } else {
+            then.accept(buffer);
+        }
+    }
+
+    /** Takes a buffer back: nobody may touch it any more. */
+    public void give(long buffer) {
+        LongConsumer next = waiting.poll();
+        if (next == null) {
+            free.add(buffer);
+        } else {
+            node.worker(0).post((a, b) -> next.accept(a), buffer, 0);
+        }
+    }
+
+    /** Returns how many are free. */
+    public int free() {
+        return free.size();
+    }
+
+    /** Returns how many there are. */
+    public int count() {
+        return count;
+    }
+}

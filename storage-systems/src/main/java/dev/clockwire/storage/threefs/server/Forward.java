@@ -1,0 +1,72 @@
+package dev.clockwire.storage.threefs.server;
+
+import dev.clockwire.storage.threefs.mgmtd.Chain;
+import dev.clockwire.storage.threefs.mgmtd.Target;
+import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
+import dev.clockwire.storage.threefs.rpc.Message;
+import dev.clockwire.storage.threefs.rpc.Status;
+
+/**
+ * Sends a pending version to the successor until it has committed it, 3FS's ReliableForwarding: each try looks at the chain anew, so a write that has lost
+ * its successor goes on to the next one, or commits here as the tail.
+ */
+final class Forward {
+    private final StorageService service;
+    private final UpdateOp op;
+    private final long begun;
+    private long wait;
+
+    Forward(StorageService service, UpdateOp op) {
+        this.service = service;
+        this.op = op;
+        begun = service.worker().now();
+        wait = times().forwardFirst();
+    }
+
+    private ThreeFsTimes times() {
+        return service.spec().times();
+    }
+
+    void start() {
+        Chain chain = service.routing().routing().chain(op.chain());
+        Target own = chain == null ? null : chain.of(service.number());
+        if (chain == null || own == null || !chain.written().contains(own)) {
+            op.end(Status.TARGET_OFFLINE);
+            return;
+        }
+        Target to = chain.behind(service.number());
+        if (to == null) {
+            op.commit(chain.version());
+            return;
+        }
+        Message f = op.forwarded(chain, to);
+        service.tap("forward", op.request(), op.version());
+        service.send(to.node(), f, op.buffer(), wait, answer -> answered(chain, answer));
+    }
+
+    private void answered(Chain chain, Message answer) {
+        service.tap("successor", op.request(), op.version());
+        if (answer.status == Status.OK) {
+            if (answer.checksum != op.checksum()) {
+                op.end(Status.CHECKSUM_MISMATCH);
+            } else if (answer.commitChainVer > service.chainVer(op.chain())) {
+                service.routing().refresh(this::start);
+            } else {
+                op.commit(chain.version());
+            }
+            return;
+        }
+        if (service.worker().now() - begun > times().forwardTotal()) {
+            op.end(Status.COMMUNICATION);
+            return;
+        }
+        boolean fast = answer.status == Status.ROUTING_VERSION_MISMATCH;
+        service.worker()
+                .after(
+                        fast ? times().forwardFirst() / 2 : wait,
+                        (a, b) -> service.routing().refresh(this::start),
+                        0,
+                        0);
+        wait = Math.min(2 * wait, times().forwardMost());
+    }
+}

@@ -1,0 +1,18 @@
+package dev.clockwire.storage.threefs.server;
+
+import dev.clockwire.storage.threefs.chunk.ChunkStore;
+import dev.clockwire.storage.threefs.mgmtd.LocalState;
+
+/** A target of this node in this incarnation. */
+final class LocalTarget {
+    final int chain;
+    final ChunkStore store;
+    final Locks locks = new Locks();
+    LocalState state;
+
+    LocalTarget(int chain, ChunkStore store, LocalState state) {
+        this.chain = chain;
+        this.store = store;
+        this.state = state;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.clockwire.storage.threefs.server;
+
+import dev.clockwire.storage.threefs.chunk.ChunkMeta;
+import dev.clockwire.storage.threefs.chunk.ChunkState;
+import dev.clockwire.storage.threefs.mgmtd.Chain;
+import dev.clockwire.storage.threefs.mgmtd.Target;
+import dev.clockwire.storage.threefs.rpc.Message;
+import dev.clockwire.storage.threefs.rpc.Method;
+import dev.clockwire.storage.threefs.rpc.RpcPeer;
+import dev.clockwire.storage.threefs.rpc.Status;
+import java.util.List;
+
+/** One read at one node: the disk into a buffer, the buffer into the client's memory, and when that has arrived the answer. */
+final class ReadOp {
+    private final StorageService service;
+    private final RpcPeer from;
+    private final Message m;
+    private final LocalTarget target;
+    private int version;
+
+    ReadOp(StorageService service, RpcPeer from, Message m, LocalTarget target) {
+        this.service = service;
+        this.from = from;
+        this.m = m;
+        this.target = target;
+    }
+
+    void start() {
+        ChunkMeta c = target.store.find(m.key);
+        if (c == null) {
+            end(Status.CHUNK_NOT_FOUND);
+            return;
+        }
+        if (!c.isPending()) {
+            read(c, false);
+            return;
+        }
+        switch (service.spec().rule()) {
+            case REJECT -> end(Status.CHUNK_NOT_COMMIT);
+            case COMMITTED -> read(c, false);
+            case DIRTY -> {
+                if (c.state == ChunkState.CLEAN) {
+                    read(c, true);
+                } else {
+                    read(c, false);
+                }
+            }
+            case TAIL_QUERY -> query(c);
+        }
+    }
+
+    private void query(ChunkMeta c) {
+        Chain chain = service.routing().routing().chain(m.chain);
+        List<Target> written = chain == null ? List.of() : chain.written();
+        if (written.isEmpty()) {
+            end(Status.CHUNK_NOT_COMMIT);
+            return;
+        }
+        Message q = new Message();
+        q.method = Method.QUERY;
+        q.chain = m.chain;
+        q.key = m.key;
+        service.call(
+                written.get(written.size() - 1).node(),
+                q,
+                service.spec().times().rpc(),
+                answer -> {
+                    boolean newest = answer.status == Status.OK && answer.commitVer >= c.updateVer;
+                    if (answer.status != Status.OK) {
+                        end(Status.CHUNK_NOT_COMMIT);
+                    } else if (newest && c.isPending()) {
+                        read(c, true);
+                    } else {
+                        read(c, false);
+                    }
+                });
+    }
+
+    private void read(ChunkMeta c, boolean pending) {
+        int length = pending ? c.pendingLength : c.length;
+        if (length == 0 || m.offset >= length) {
+            end(Status.CHUNK_NOT_FOUND);
+            return;
+        }
+        version = pending ? c.updateVer : c.commitVer;
+        int n = Math.min(m.length, length - m.offset);
+        int block = pending ? c.pendingBlock : c.block;
+        service.buffers()
+                .take(buffer -> target.store.read(c, pending, m.offset, n, buffer, ok -> {
+                    if (!ok) {
+                        service.buffers().give(buffer);
+                        end(Status.DISK_ERROR);
+                    } else if (c.block != block && c.pendingBlock != block) {
+                        service.buffers().give(buffer); // its block may have been used again
+                        start();
+                    } else if (service.spec().rule() == ReadRule.REJECT && c.isPending()) {
+                        service.buffers().give(buffer);
+                        end(Status.CHUNK_NOT_COMMIT);
+                    } else {
+                        send(buffer, n, pending ? c.pendingChecksum : c.checksum);
+                    }
+                }));
+    }
+
+    private void send(long buffer, int n, int checksum) {
+        from.socket().write(buffer, n, service.buffers().lkey(), m.address, m.rkey, ok -> {
+            service.buffers().give(buffer);
+            Message done = new Message().answers(m, ok ? Status.OK : Status.COMMUNICATION);
+            done.length = n;
+            done.commitVer = version;
+            done.checksum = checksum;
+            from.answer(done);
+        });
+    }
+
+    private void end(Status how) {
+        from.answer(new Message().answers(m, how));
+    }
+}

@@ -1,0 +1,75 @@
+package dev.clockwire.storage.threefs.server;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
+import dev.clockwire.storage.threefs.net.IbSocketSpec;
+import dev.clockwire.storage.threefs.rpc.DataPath;
+
+/**
+ * What a 3FS is.
+ *
+ * @param path of written bytes
+ * @param rule of reads
+ * @param times how long everybody waits
+ * @param socket sizes
+ * @param chunkBytes largest chunk, a multiple of 4096 up to 64 MiB
+ * @param blocks versions that a target has room for
+ * @param buffers of a storage service, of {@code chunkBytes} each
+ * @param slots that a service grants each writer, if bytes are pushed
+ * @param crcBytePs cost of a byte of a checksum
+ */
+public record ServiceSpec(
+        DataPath path,
+        ReadRule rule,
+        ThreeFsTimes times,
+        IbSocketSpec socket,
+        int chunkBytes,
+        int blocks,
+        int buffers,
+        int slots,
+        long crcBytePs) {
+    private static final int MOST_CHUNK = 64 << 20;
+    private static final int PAGE = 4096;
+
+    /** Checks the ranges. */
+    public ServiceSpec {
+        if (chunkBytes < PAGE || chunkBytes > MOST_CHUNK || chunkBytes % PAGE != 0) {
+            throw new ConfigurationException(
+                    "3fs: chunks of " + chunkBytes + " B: must be a multiple of " + PAGE + " up to " + MOST_CHUNK);
+        }
+        if (path == DataPath.INLINE && chunkBytes > socket.bufferBytes()) {
+            throw new ConfigurationException(
+                    "3fs: chunks of " + chunkBytes + " B do not fit inline: at most " + socket.bufferBytes());
+        }
+        range("blocks", blocks, 2, 1 << 24);
+        range("buffers", buffers, 1, 1 << 16);
+        range("slots", slots, 1, 1024);
+    }
+
+    private static void range(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new ConfigurationException("3fs." + what + " " + value + " is not in " + least + ".." + most);
+        }
+    }
+
+    /** Returns 3FS's defaults for chunks of a size; a checksum at 20 GB/s, as CRC-32C instructions give on one core. */
+    public static ServiceSpec threeFs(DataPath path, int chunkBytes) {
+        return new ServiceSpec(
+                path, ReadRule.REJECT, ThreeFsTimes.threeFs(), IbSocketSpec.threeFs(), chunkBytes, 1024, 64, 8, 50);
+    }
+
+    /** Returns a copy with another rule of reads. */
+    public ServiceSpec withRule(ReadRule other) {
+        return new ServiceSpec(path, other, times, socket, chunkBytes, blocks, buffers, slots, crcBytePs);
+    }
+
+    /** Returns a copy with other waits. */
+    public ServiceSpec withTimes(ThreeFsTimes other) {
+        return new ServiceSpec(path, rule, other, socket, chunkBytes, blocks, buffers, slots, crcBytePs);
+    }
+
+    /** Returns a copy with other room. */
+    public ServiceSpec withRoom(int moreBlocks, int moreBuffers) {
+        return new ServiceSpec(path, rule, times, socket, chunkBytes, moreBlocks, moreBuffers, slots, crcBytePs);
+    }
+}

@@ -1,0 +1,440 @@
+package dev.clockwire.storage.threefs.server;
+
+import dev.clockwire.nic.lab.WireCount;
+import dev.clockwire.nvme.format.LittleEndian;
+import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.cluster.Worker;
+import dev.clockwire.storage.threefs.chunk.ChunkDisk;
+import dev.clockwire.storage.threefs.chunk.ChunkMeta;
+import dev.clockwire.storage.threefs.chunk.ChunkState;
+import dev.clockwire.storage.threefs.chunk.ChunkStore;
+import dev.clockwire.storage.threefs.mgmtd.Chain;
+import dev.clockwire.storage.threefs.mgmtd.LocalState;
+import dev.clockwire.storage.threefs.mgmtd.RoutingCache;
+import dev.clockwire.storage.threefs.mgmtd.Target;
+import dev.clockwire.storage.threefs.mgmtd.TargetState;
+import dev.clockwire.storage.threefs.rpc.DataPath;
+import dev.clockwire.storage.threefs.rpc.Message;
+import dev.clockwire.storage.threefs.rpc.Method;
+import dev.clockwire.storage.threefs.rpc.RpcHandler;
+import dev.clockwire.storage.threefs.rpc.RpcNet;
+import dev.clockwire.storage.threefs.rpc.RpcPeer;
+import dev.clockwire.storage.threefs.rpc.RpcReply;
+import dev.clockwire.storage.threefs.rpc.Status;
+import dev.clockwire.storage.threefs.rpc.WritePath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The storage service of one incarnation of a node: takes writes and reads of the targets it has, tells the manager that it lives, and ends itself when it
+ * has not heard from the manager for half the time after which it counts as lost.
+ */
+public final class StorageService implements RpcHandler {
+    /** Flag of a request: forget what is here, this is the whole chunk. */
+    static final int REPLACE = 2;
+    /** Clients that are nodes finishing their own work have this bit. */
+    private static final long NODE_CLIENT = 1L << 40;
+
+    private final Node node;
+    private final Cast cast;
+    private final ServiceSpec spec;
+    private final RpcNet net;
+    private final RoutingCache routing;
+    private final WritePath path;
+    private final BufferPool buffers;
+    private final Channels channels = new Channels();
+    private final Map<Integer, LocalTarget> targets = new TreeMap<>();
+    private final Resync resync;
+    private final boolean first;
+    private boolean announced;
+    private boolean over;
+    private long heard;
+    private long ownSequence;
+
+    /**
+     * Who plays in a 3FS beside this service.
+     *
+     * @param manager the cluster manager's node
+     * @param nodes by their numbers among all hosts
+     * @param wire where overheads are named
+     * @param disks what outlives this incarnation, by chain
+     * @param tap hears of each step
+     */
+    public record Cast(
+            Node manager, Map<Integer, Node> nodes, WireCount wire, Map<Integer, ChunkDisk> disks, ProtocolTap tap) {}
+
+    /** Creates the service of an incarnation. */
+    public StorageService(Node node, ServiceSpec spec, Cast cast) {
+        this.node = node;
+        this.spec = spec;
+        this.cast = cast;
+        first = node.incarnation() == 1;
+        net = new RpcNet(node, cast.wire(), spec.socket(), this);
+        routing = new RoutingCache(cast.manager(), net, spec.times());
+        path = new WritePath(node, spec.path(), spec.slots());
+        int slots =
+                spec.path() == DataPath.PUSH ? spec.slots() * 2 * cast.nodes().size() : 0;
+        buffers = new BufferPool(node, spec.chunkBytes(), spec.buffers() + slots);
+        resync = new Resync(this);
+    }
+
+    /** Begins: loads what is durable, registers buffers, then listens. */
+    public void start() {
+        long base = 0;
+        for (Map.Entry<Integer, ChunkDisk> e : cast.disks().entrySet()) {
+            ChunkStore store = new ChunkStore(node, e.getValue(), base, spec.chunkBytes(), spec.blocks());
+            base += ChunkStore.diskBytes(spec.chunkBytes(), spec.blocks());
+            targets.put(
+                    e.getKey(), new LocalTarget(e.getKey(), store, first ? LocalState.UP_TO_DATE : LocalState.ONLINE));
+        }
+        announced = first;
+        buffers.open(() -> {
+            net.listen();
+            heard = worker().now();
+            routing.refresh(() -> beat(0, 0));
+            meet(0, 0);
+            resync.start();
+        });
+    }
+
+    /** Connects to those behind, so that the first write finds them; asks again until they listen. */
+    private void meet(long a, long b) {
+        if (!over && !isConnected()) {
+            successors().forEach(this::peer);
+            worker().after(spec.times().heartbeat() / 4, this::meet, 0, 0);
+        }
+    }
+
+    private List<Integer> successors() {
+        List<Integer> behind = new ArrayList<>();
+        for (int chain : targets.keySet()) {
+            Chain c = routing.routing().chain(chain);
+            Target t = c == null ? null : c.behind(number());
+            if (t != null) {
+                behind.add(t.node());
+            }
+        }
+        return behind;
+    }
+
+    /** Returns whether it knows the chains and is connected to those behind it. */
+    public boolean isConnected() {
+        return routing.routing().version() > 0
+                && successors().stream().allMatch(n -> {
+                    Node to = cast.nodes().get(n);
+                    RpcPeer known = to == null ? null : net.known(to);
+                    return known != null && path.isReady(known);
+                });
+    }
+
+    private void beat(long a, long b) {
+        if (over) {
+            return;
+        }
+        if (worker().now() - heard > spec.times().fail() / 2) {
+            exit();
+            return;
+        }
+        if (!announced && mayAnnounce()) {
+            announced = true;
+        }
+        if (announced) {
+            heartbeat();
+        } else {
+            routing.refresh(() -> {
+                if (routing.routing().version() > 0) {
+                    heard = worker().now();
+                }
+            });
+        }
+        worker().after(spec.times().heartbeat(), this::beat, 0, 0);
+    }
+
+    /** A service that has restarted stays silent until everybody knows that it was gone: what it missed must be brought to it. */
+    private boolean mayAnnounce() {
+        for (int chain : targets.keySet()) {
+            Chain c = routing.routing().chain(chain);
+            Target t = c == null ? null : c.of(number());
+            if (t == null || (t.state() != TargetState.OFFLINE && t.state() != TargetState.LASTSRV)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void heartbeat() {
+        Message m = new Message();
+        m.method = Method.HEARTBEAT;
+        m.client = number();
+        m.sequence = routing.routing().version();
+        byte[] states = new byte[8 * targets.size()];
+        int at = 0;
+        for (LocalTarget t : targets.values()) {
+            LittleEndian.put32(states, at, t.chain);
+            LittleEndian.put32(states, at + 4, t.state.ordinal());
+            at += 8;
+        }
+        m.with(states, at);
+        net.to(cast.manager()).call(m, spec.times().rpc(), answer -> {
+            if (answer.status == Status.OK) {
+                heard = worker().now();
+                if (routing.learn(answer)) {
+                    follow();
+                }
+            }
+        });
+    }
+
+    /** The chains have changed: a service that others think is gone ends; a head finishes what others left behind. */
+    void follow() {
+        for (LocalTarget t : targets.values()) {
+            Chain c = routing.routing().chain(t.chain);
+            Target own = c == null ? null : c.of(number());
+            if (own == null || over) {
+                continue;
+            }
+            t.store.disk().chainVer(c.version());
+            if (own.state() == TargetState.SERVING && t.state == LocalState.ONLINE) {
+                t.state = LocalState.UP_TO_DATE; // it was the last one that served
+            }
+            boolean gone = own.state() == TargetState.OFFLINE || own.state() == TargetState.LASTSRV;
+            if (gone && t.state == LocalState.UP_TO_DATE) {
+                exit();
+                return;
+            }
+            Target head = c.head();
+            if (head != null && head.node() == number()) {
+                sweep(t);
+            }
+        }
+    }
+
+    private void sweep(LocalTarget t) {
+        for (ChunkMeta c : new ArrayList<>(t.store.all())) {
+            if (c.isPending() && c.state == ChunkState.CLEAN && !t.locks.isHeld(c.key)) {
+                t.locks.lock(c.key, () -> {
+                    if (c.isPending() && c.state == ChunkState.CLEAN) {
+                        finish(t, c, () -> t.locks.unlock(c.key));
+                    } else {
+                        t.locks.unlock(c.key);
+                    }
+                });
+            }
+        }
+    }
+
+    /** The process ends, and whoever watches it starts it anew at once, without its memory. */
+    private void exit() {
+        if (!over) {
+            over = true;
+            node.boot();
+        }
+    }
+
+    /**
+     * Sends a version on that a write has left pending here, and commits it; the caller holds the lock and keeps it.
+     *
+     * @param then runs when it is committed, or could not be
+     */
+    void finish(LocalTarget t, ChunkMeta c, Runnable then) {
+        int version = c.updateVer;
+        buffers.take(buffer -> t.store.read(c, true, 0, c.pendingLength, buffer, ok -> {
+            if (!ok || !c.isPending() || c.updateVer != version) {
+                buffers.give(buffer);
+                worker().after(spec.times().forwardFirst(), (a, b) -> then.run(), 0, 0);
+                return;
+            }
+            new Leftover(this, t, c, buffer, then).start();
+        }));
+    }
+
+    /** Returns a message that only this node sends. */
+    Message ownMessage(Method method, int chain, long key) {
+        Message m = new Message();
+        m.method = method;
+        m.chain = chain;
+        m.key = key;
+        m.client = NODE_CLIENT | number();
+        m.sequence = ++ownSequence;
+        m.request = ownSequence;
+        m.channel = (int) ownSequence; // nothing of this kind is answered from memory
+        return m;
+    }
+
+    /** Returns whether a write may be done here. */
+    Status check(Message m) {
+        Chain c = routing.routing().chain(m.chain);
+        LocalTarget t = targets.get(m.chain);
+        if (c == null || t == null) {
+            return routing.routing().version() == 0 ? Status.ROUTING_VERSION_MISMATCH : Status.INVALID;
+        }
+        Target own = c.of(number());
+        if (m.chainVer != c.version() || own == null) {
+            return Status.ROUTING_VERSION_MISMATCH;
+        }
+        if (over || t.state == LocalState.OFFLINE || !c.written().contains(own)) {
+            return Status.TARGET_OFFLINE;
+        }
+        Target head = c.head();
+        boolean client = m.updateVer == 0;
+        if (client && (head == null || head.node() != number())) {
+            return Status.ROUTING_VERSION_MISMATCH;
+        }
+        if (m.length < 1 || m.offset < 0 || (long) m.offset + m.length > spec.chunkBytes()) {
+            return Status.INVALID;
+        }
+        return Status.OK;
+    }
+
+    @Override
+    public void request(RpcPeer from, Message m) {
+        switch (m.method) {
+            case WRITE -> {
+                tap("received", m, m.updateVer);
+                new UpdateOp(this, from, m).start();
+            }
+            case READ -> read(from, m);
+            case QUERY -> query(from, m);
+            case GRANT -> path.granted(from, m);
+            case SYNC_START, REMOVE, SYNC_DONE -> resync.request(from, m);
+            default -> from.answer(new Message().answers(m, Status.INVALID));
+        }
+    }
+
+    private void read(RpcPeer from, Message m) {
+        Chain c = routing.routing().chain(m.chain);
+        LocalTarget t = targets.get(m.chain);
+        Target own = c == null ? null : c.of(number());
+        if (c == null || t == null || own == null || m.chainVer > c.version()) {
+            routing.refresh(() -> from.answer(new Message().answers(m, Status.ROUTING_VERSION_MISMATCH)));
+        } else if (m.chainVer < c.version()) {
+            from.answer(new Message().answers(m, Status.ROUTING_VERSION_MISMATCH));
+        } else if (own.state() != TargetState.SERVING || t.state != LocalState.UP_TO_DATE || over) {
+            from.answer(new Message().answers(m, Status.TARGET_OFFLINE));
+        } else if (m.offset < 0 || m.length < 1 || m.length > spec.chunkBytes()) {
+            from.answer(new Message().answers(m, Status.INVALID));
+        } else {
+            new ReadOp(this, from, m, t).start();
+        }
+    }
+
+    private void query(RpcPeer from, Message m) {
+        LocalTarget t = targets.get(m.chain);
+        Message answer = new Message().answers(m, t == null ? Status.INVALID : Status.OK);
+        ChunkMeta c = t == null ? null : t.store.find(m.key);
+        answer.commitVer = c == null ? 0 : c.commitVer;
+        from.answer(answer);
+    }
+
+    @Override
+    public void joined(RpcPeer peer) {
+        if (spec.path() != DataPath.PUSH) {
+            return;
+        }
+        List<Long> slots = new ArrayList<>();
+        peer.attach(slots);
+        for (int i = 0; i < spec.slots(); i++) {
+            buffers.take(buffer -> grant(peer, slots, buffer));
+        }
+    }
+
+    private void grant(RpcPeer peer, List<Long> slots, long buffer) {
+        if (peer.isLost()) {
+            buffers.give(buffer);
+            return;
+        }
+        slots.add(buffer);
+        Message m = new Message();
+        m.method = Method.GRANT;
+        m.rkey = buffers.rkey();
+        byte[] address = new byte[8];
+        LittleEndian.put64(address, 0, buffer);
+        peer.answer(m.with(address, 8)); // a request that wants no answer
+    }
+
+    @Override
+    public void lost(RpcPeer peer) {
+        path.lost(peer);
+        if (peer.attachment() instanceof List<?> slots) {
+            peer.attach(null);
+            // the queue pair is in ERR by then: nothing can be written there any more, and no write uses it
+            worker().after(2 * spec.times().forwardTotal(), (a, b) -> slots.forEach(x -> buffers.give((Long) x)), 0, 0);
+        }
+    }
+
+    /** Sends a write to another node; {@code reply} always comes. */
+    void send(int to, Message m, long buffer, long timeoutPs, RpcReply reply) {
+        path.send(peer(to), m, buffer, buffers.lkey(), buffers.rkey(), timeoutPs, reply);
+    }
+
+    /** Asks another node something. */
+    void call(int to, Message m, long timeoutPs, RpcReply reply) {
+        peer(to).call(m, timeoutPs, reply);
+    }
+
+    private RpcPeer peer(int number) {
+        Node n = cast.nodes().get(number);
+        if (n == null) {
+            throw new InvariantViolation("no storage node has the number " + number);
+        }
+        return net.to(n);
+    }
+
+    void tap(String what, Message m, int version) {
+        cast.tap().step(number(), what, m.chain, m.key, version);
+    }
+
+    @Nullable
+    LocalTarget target(int chain) {
+        return targets.get(chain);
+    }
+
+    Iterable<LocalTarget> targets() {
+        return targets.values();
+    }
+
+    int chainVer(int chain) {
+        Chain c = routing.routing().chain(chain);
+        return c == null ? 0 : c.version();
+    }
+
+    Channels channels() {
+        return channels;
+    }
+
+    /** Returns the buffers. */
+    public BufferPool buffers() {
+        return buffers;
+    }
+
+    /** Returns what it knows of the chains. */
+    public RoutingCache routing() {
+        return routing;
+    }
+
+    ServiceSpec spec() {
+        return spec;
+    }
+
+    Worker worker() {
+        return node.worker(0);
+    }
+
+    int number() {
+        return node.number();
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    /** Returns the chunks of a chain here, null if it has no target of it. */
+    public @Nullable ChunkStore store(int chain) {
+        LocalTarget t = targets.get(chain);
+        return t == null ? null : t.store;
+    }
+}

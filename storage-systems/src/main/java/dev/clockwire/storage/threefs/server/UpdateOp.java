@@ -1,0 +1,286 @@
+package dev.clockwire.storage.threefs.server;
+
+import dev.clockwire.sim.host.HostCost;
+import dev.clockwire.sim.mem.Payload;
+import dev.clockwire.storage.threefs.chunk.ChunkMeta;
+import dev.clockwire.storage.threefs.mgmtd.Chain;
+import dev.clockwire.storage.threefs.mgmtd.Target;
+import dev.clockwire.storage.threefs.rpc.DataPath;
+import dev.clockwire.storage.threefs.rpc.Message;
+import dev.clockwire.storage.threefs.rpc.RpcPeer;
+import dev.clockwire.storage.threefs.rpc.Status;
+import dev.clockwire.storage.threefs.rpc.WritePath;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One write at one node, in the order of 3FS's code: channel, chunk lock, fetch under the lock, checksum, pending version, successor, commit, answer. The lock is
+ * held until the whole chain behind has answered.
+ */
+final class UpdateOp {
+    private final StorageService service;
+    private final RpcPeer from;
+    private final Message m;
+    private final boolean replace;
+    private Channels.@Nullable Entry channel;
+    private @Nullable LocalTarget target;
+    private boolean locked;
+    private long buffer;
+    private boolean hasBuffer;
+    private int version;
+    private int checksum;
+    private int wholeLength;
+    private final Payload part = new Payload();
+
+    UpdateOp(StorageService service, RpcPeer from, Message m) {
+        this.service = service;
+        this.from = from;
+        this.m = m;
+        replace = (m.flags & StorageService.REPLACE) != 0;
+    }
+
+    void start() {
+        Status wrong = service.check(m);
+        if (wrong == Status.ROUTING_VERSION_MISMATCH && m.chainVer > service.chainVer(m.chain)) {
+            service.routing().refresh(() -> begin(service.check(m)));
+        } else {
+            begin(wrong);
+        }
+    }
+
+    private void begin(Status wrong) {
+        if (wrong != Status.OK) {
+            answer(new Message().answers(m, wrong));
+            return;
+        }
+        target = service.target(m.chain);
+        Channels.Entry e = service.channels().of(m);
+        Message known = service.channels().begin(e, m);
+        if (known != null) {
+            answer(known);
+            return;
+        }
+        channel = e;
+        service.tap("channel", m, 0);
+        target().locks.lock(m.key, this::locked);
+    }
+
+    private LocalTarget target() {
+        return java.util.Objects.requireNonNull(target);
+    }
+
+    private void locked() {
+        locked = true;
+        service.tap("lock", m, 0);
+        Status now = service.check(m);
+        if (now != Status.OK) {
+            end(now);
+            return;
+        }
+        ChunkMeta c = target().store.find(m.key);
+        int committed = c == null ? 0 : c.commitVer;
+        if (m.updateVer == 0) {
+            if (c != null && c.isPending()) {
+                // left behind by a write that gave up: replicas behind may have committed it, so it goes first
+                service.finish(target(), c, this::locked);
+                return;
+            }
+            version = committed + 1;
+        } else {
+            version = m.updateVer;
+            if (!replace && version <= committed) {
+                Message done = new Message().answers(m, Status.OK);
+                fill(done, c);
+                end(done);
+                return;
+            }
+            if (!replace && version > committed + 1) {
+                end(Status.MISSING_UPDATE);
+                return;
+            }
+        }
+        fetch();
+    }
+
+    private void fetch() {
+        if ((m.flags & WritePath.PUSHED) != 0) {
+            buffer = m.address; // a slot of this node, granted to the sender
+            verify();
+            return;
+        }
+        service.buffers().take(b -> {
+            buffer = b;
+            hasBuffer = true;
+            if (service.spec().path() == DataPath.INLINE) {
+                service.worker().core().charge(HostCost.COPY_BYTE, m.dataLength);
+                service.worker().core().memory().putBytes(buffer, m.data, 0, m.dataLength);
+                verify();
+            } else {
+                service.tap("read.posted", m, version);
+                from.socket().read(buffer, m.length, service.buffers().lkey(), m.address, m.rkey, ok -> {
+                    if (ok) {
+                        service.tap("read.done", m, version);
+                        verify();
+                    } else {
+                        end(Status.COMMUNICATION);
+                    }
+                });
+            }
+        });
+    }
+
+    private void verify() {
+        service.worker().core().charge(service.spec().crcBytePs() * m.length);
+        if (target().store.checksum(buffer, m.length) != m.checksum) {
+            end(Status.CHECKSUM_MISMATCH);
+            return;
+        }
+        ChunkMeta c = target().store.find(m.key);
+        boolean whole = replace || c == null || c.block < 0 || (m.offset == 0 && m.length >= c.length);
+        if (whole && m.offset == 0) {
+            wholeLength = m.length;
+            checksum = m.checksum;
+            store();
+        } else {
+            merge(c);
+        }
+    }
+
+    /** A part of a chunk: the rest comes from the committed version. */
+    private void merge(@Nullable ChunkMeta c) {
+        int old = c == null ? 0 : c.length;
+        wholeLength = Math.max(old, m.offset + m.length);
+        service.buffers().take(whole -> {
+            if (c == null || old == 0) {
+                overlay(whole);
+                return;
+            }
+            target().store.read(c, false, 0, old, whole, ok -> {
+                if (ok) {
+                    overlay(whole);
+                } else {
+                    service.buffers().give(whole);
+                    end(Status.DISK_ERROR);
+                }
+            });
+        });
+    }
+
+    private void overlay(long whole) {
+        part.clear();
+        var memory = service.worker().core().memory();
+        memory.read(buffer, m.length, part);
+        memory.write(whole + m.offset, part, 0, m.length);
+        service.worker().core().charge(HostCost.COPY_BYTE, m.length);
+        service.worker().core().charge(service.spec().crcBytePs() * wholeLength);
+        releaseBuffer();
+        buffer = whole;
+        hasBuffer = true;
+        checksum = target().store.checksum(whole, wholeLength);
+        store();
+    }
+
+    private void store() {
+        target().store.write(m.key, version, m.chainVer, buffer, wholeLength, checksum, replace, ok -> {
+            if (!ok) {
+                end(target().store.free() == 0 ? Status.NO_SPACE : Status.DISK_ERROR);
+                return;
+            }
+            service.tap("written", m, version);
+            new Forward(service, this).start();
+        });
+    }
+
+    /** What the successor gets: the whole chunk as it is here. */
+    Message forwarded(Chain chain, Target to) {
+        Message f = new Message();
+        f.method = m.method;
+        f.chain = m.chain;
+        f.chainVer = chain.version();
+        f.key = m.key;
+        f.offset = 0;
+        f.length = wholeLength;
+        f.updateVer = version;
+        f.checksum = checksum;
+        f.client = m.client;
+        f.channel = m.channel;
+        f.sequence = m.sequence;
+        f.request = m.request;
+        f.flags = to.state() == dev.clockwire.storage.threefs.mgmtd.TargetState.SYNCING ? StorageService.REPLACE : 0;
+        return f;
+    }
+
+    long buffer() {
+        return buffer;
+    }
+
+    int chain() {
+        return m.chain;
+    }
+
+    int checksum() {
+        return checksum;
+    }
+
+    Message request() {
+        return m;
+    }
+
+    int version() {
+        return version;
+    }
+
+    /** Everybody behind has committed, or nobody is behind. */
+    void commit(int chainVer) {
+        target().store.commit(m.key, version, chainVer, ok -> {
+            if (!ok) {
+                end(Status.DISK_ERROR);
+                return;
+            }
+            service.tap("commit", m, version);
+            Message done = new Message().answers(m, Status.OK);
+            fill(done, target().store.find(m.key));
+            end(done);
+        });
+    }
+
+    private static void fill(Message answer, @Nullable ChunkMeta c) {
+        if (c != null) {
+            answer.updateVer = c.updateVer;
+            answer.commitVer = c.commitVer;
+            answer.commitChainVer = c.chainVer;
+            answer.checksum = c.checksum;
+            answer.chunkLength = c.length;
+        }
+    }
+
+    void end(Status how) {
+        end(new Message().answers(m, how));
+    }
+
+    private void end(Message answer) {
+        releaseBuffer();
+        LocalTarget t = target;
+        if (locked && t != null) {
+            locked = false;
+            t.locks.unlock(m.key);
+        }
+        Channels.Entry e = channel;
+        if (e != null) {
+            channel = null;
+            service.channels().end(e, answer);
+        }
+        answer(answer);
+    }
+
+    private void releaseBuffer() {
+        if (hasBuffer) {
+            hasBuffer = false;
+            service.buffers().give(buffer);
+        }
+    }
+
+    private void answer(Message answer) {
+        service.tap("answer", m, version);
+        from.answer(answer);
+    }
+}
