@@ -20,6 +20,7 @@ module dev.clockwire.storage {
     exports dev.clockwire.storage.hoststack.nvmet;
     exports dev.clockwire.storage.hoststack.nvmetcp;
     exports dev.clockwire.storage.hoststack.tcp;
+    exports dev.clockwire.storage.load;
     exports dev.clockwire.storage.nvmf.initiator;
     exports dev.clockwire.storage.nvmf.lab;
     exports dev.clockwire.storage.nvmf.offload;

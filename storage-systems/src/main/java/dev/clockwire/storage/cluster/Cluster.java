@@ -14,6 +14,7 @@ import java.util.function.BooleanSupplier;
 /** Managers, storage nodes with a disk each, and clients around a switch, and what the wire between them carries. */
 public final class Cluster {
     private static final int BUS = 0x0200;
+    private static final long SETTLE_PS = 1_000_000_000L;
     private static final long PATIENCE_PS = 10_000_000_000_000L;
 
     private final ClusterSpec spec;
@@ -74,6 +75,11 @@ public final class Cluster {
         if (!sim().runUntil(what, sim().now() + PATIENCE_PS)) {
             throw new ConfigurationException("cluster", sim().now(), "does not come to " + words);
         }
+    }
+
+    /** Runs the simulation for a millisecond: what was posted has left by then, so counting can begin. */
+    public void settle() {
+        sim().run(sim().now() + SETTLE_PS);
     }
 
     /** Returns what it was built of. */

@@ -107,6 +107,7 @@ public final class ThreeFs {
                         .allMatch(node ->
                                 chains.stream().allMatch(c -> client(node).isConnected(c.id()))),
                 "clients that are connected");
+        cluster.settle();
     }
 
     /** Returns the client on a node. */

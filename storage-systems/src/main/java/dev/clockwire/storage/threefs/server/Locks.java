@@ -24,6 +24,10 @@ final class Locks {
         return held.containsKey(key);
     }
 
+    boolean isFree() {
+        return held.isEmpty();
+    }
+
     void unlock(long key) {
         Deque<Runnable> waiting = held.get(key);
         Runnable next = waiting == null ? null : waiting.poll();

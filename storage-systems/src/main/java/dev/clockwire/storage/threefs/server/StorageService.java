@@ -432,6 +432,14 @@ public final class StorageService implements RpcHandler {
         return over;
     }
 
+    /** Returns whether no write is under way here and none was left behind. */
+    public boolean isQuiet() {
+        return !over
+                && targets.values().stream()
+                        .allMatch(
+                                t -> t.locks.isFree() && t.store.all().stream().noneMatch(ChunkMeta::isPending));
+    }
+
     /** Returns the chunks of a chain here, null if it has no target of it. */
     public @Nullable ChunkStore store(int chain) {
         LocalTarget t = targets.get(chain);

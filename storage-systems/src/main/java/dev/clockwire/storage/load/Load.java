@@ -1,0 +1,145 @@
+package dev.clockwire.storage.load;
+
+import dev.clockwire.nic.lab.WireCount;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.stats.Histogram;
+import dev.clockwire.storage.check.History;
+import dev.clockwire.storage.check.HistoryCheck;
+import dev.clockwire.storage.check.HistoryRecorder;
+import dev.clockwire.storage.check.Linearizability;
+import dev.clockwire.storage.check.Operation;
+import dev.clockwire.storage.check.Verdict;
+import dev.clockwire.storage.check.VersionOrder;
+import dev.clockwire.storage.cluster.Cluster;
+import dev.clockwire.storage.cluster.Node;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+/**
+ * Runs a load on a system that has been started: writes what reads need, runs the loops, waits until replicas are quiet, reads every key once more, and judges
+ * what all clients have seen.
+ */
+public final class Load {
+    /** Ten minutes: longer than any wait of the systems. */
+    private static final long PATIENCE_PS = 600_000_000_000_000L;
+
+    private final StorageSystem system;
+    private final LoadSpec spec;
+    private final HistoryRecorder history;
+    private final Histogram latency = new Histogram("latency", "ps", "operations that ended well");
+    private final List<Loader> loaders = new ArrayList<>();
+
+    /** Prepares a load. */
+    public Load(StorageSystem system, LoadSpec spec) {
+        this.system = system;
+        this.spec = spec;
+        history = new HistoryRecorder(
+                IntStream.range(0, spec.keys()).mapToObj(i -> "k" + i).toList());
+        List<Node> clients = system.cluster().clients();
+        if (spec.ops() < clients.size() && spec.ops() != 1) {
+            throw new ConfigurationException(
+                    spec.ops() + " operations of " + clients.size() + " clients: each has one or more");
+        }
+        for (int i = 0; i < clients.size(); i++) {
+            loaders.add(new Loader(system, clients.get(i), i, spec, history, latency));
+        }
+    }
+
+    private void await(BooleanSupplier what, String words) {
+        Cluster c = system.cluster();
+        if (!c.sim().runUntil(what, c.sim().now() + PATIENCE_PS)) {
+            throw new ConfigurationException(system.name(), c.sim().now(), "does not come to " + words);
+        }
+    }
+
+    /** Runs it all. */
+    public LoadResult run() {
+        Cluster cluster = system.cluster();
+        loaders.forEach(Loader::open);
+        await(() -> loaders.stream().allMatch(Loader::isOpen), "registered buffers");
+        if (spec.op() == LoadSpec.Op.READ) {
+            for (int i = 0; i < loaders.size(); i++) {
+                loaders.get(i).fill(i, loaders.size());
+            }
+            await(() -> loaders.stream().allMatch(Loader::isIdle), "keys that are written");
+            cluster.settle();
+        }
+        cluster.wire().restart();
+        long begin = cluster.sim().now();
+        for (int i = 0; i < loaders.size(); i++) {
+            int n = loaders.size();
+            loaders.get(i).start(spec.ops() / n + (i < spec.ops() % n ? 1 : 0));
+        }
+        await(() -> loaders.stream().allMatch(Loader::isIdle), "the end of its operations");
+        long elapsed = cluster.sim().now() - begin;
+        LoadResult.Traffic traffic = traffic();
+        await(system::isQuiet, "replicas that are in service and equal");
+        loaders.get(0).verify();
+        await(() -> loaders.get(0).isIdle(), "the end of reading all keys");
+        return result(elapsed, traffic);
+    }
+
+    private LoadResult.Traffic traffic() {
+        Cluster cluster = system.cluster();
+        WireCount wire = cluster.wire();
+        List<LoadResult.Nic> nics = new ArrayList<>();
+        cluster.lab().hosts().forEach(h -> {
+            int number = nics.size();
+            nics.add(new LoadResult.Nic(h.name(), wire.txBytes(number), wire.rxBytes(number)));
+        });
+        int trips = spec.ops() == 1 ? wire.depth(cluster.clients().get(0).number()) : 0;
+        return new LoadResult.Traffic(
+                wire.sends(), wire.reads(), wire.writes(), wire.immediates(), wire.overheads(), nics, trips);
+    }
+
+    private LoadResult result(long elapsed, LoadResult.Traffic traffic) {
+        History h = history.history();
+        VersionOrder.Gaps gaps = VersionOrder.Gaps.ALLOWED;
+        Verdict verdict = HistoryCheck.check(h, gaps, Linearizability.Bounds.DEFAULT);
+        long lost = 0;
+        for (String key : h.keys()) {
+            lost += lost(h.operations(key));
+        }
+        return new LoadResult(
+                latency,
+                loaders.stream().mapToLong(Loader::ended).sum(),
+                loaders.stream().mapToLong(Loader::bytes).sum(),
+                elapsed,
+                traffic,
+                h,
+                verdict,
+                lost,
+                system.differences());
+    }
+
+    /** Returns the acknowledged writes of a key that began when the write was over that is there in the end: nothing that came later can have replaced them. */
+    static long lost(List<Operation> ops) {
+        Operation last = null;
+        for (Operation op : ops) {
+            boolean newer = op.isAnsweredRead() && (last == null || op.invokePs() >= last.invokePs());
+            last = newer ? op : last;
+        }
+        if (last == null) {
+            return 0;
+        }
+        long over = Operation.NEVER;
+        if (last.value().equals(Operation.INITIAL)) {
+            over = Long.MIN_VALUE;
+        }
+        for (Operation op : ops) {
+            if (op.isWrite() && op.value().equals(last.value())) {
+                over = op.outcome() == Operation.Outcome.OK ? op.returnPs() : Operation.NEVER;
+            }
+        }
+        long lost = 0;
+        for (Operation op : ops) {
+            boolean acked = op.isWrite() && op.outcome() == Operation.Outcome.OK;
+            if (acked && !op.value().equals(last.value()) && op.invokePs() > over && op.returnPs() < last.invokePs()) {
+                lost++;
+            }
+        }
+        return lost;
+    }
+}

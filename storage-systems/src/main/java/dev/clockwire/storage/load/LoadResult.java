@@ -1,0 +1,70 @@
+package dev.clockwire.storage.load;
+
+import dev.clockwire.sim.stats.Histogram;
+import dev.clockwire.storage.check.History;
+import dev.clockwire.storage.check.Verdict;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a load has seen.
+ *
+ * @param latency of operations that ended well, in ps
+ * @param ended how many
+ * @param bytes that they moved
+ * @param elapsedPs from the first to the end of the last
+ * @param traffic what the wire carried meanwhile
+ * @param history of all operations, those before and after the measured ones included
+ * @param verdict whether it is linearizable
+ * @param lostAcked writes that were acknowledged and are in no later state
+ * @param differences where replicas differ in the end, in words
+ */
+public record LoadResult(
+        Histogram latency,
+        long ended,
+        long bytes,
+        long elapsedPs,
+        Traffic traffic,
+        History history,
+        Verdict verdict,
+        long lostAcked,
+        List<String> differences) {
+    /**
+     * What the wire carried for operations.
+     *
+     * @param sends messages
+     * @param reads messages
+     * @param writes messages
+     * @param immediates messages with immediate data
+     * @param overheads what was no part of operations, by name
+     * @param nics bytes of each machine, by name
+     * @param trips one-way trips behind the last answer, if there was one operation only
+     */
+    public record Traffic(
+            long sends,
+            long reads,
+            long writes,
+            long immediates,
+            Map<String, Long> overheads,
+            List<Nic> nics,
+            int trips) {}
+
+    /**
+     * Bytes of frames of a machine.
+     *
+     * @param node name
+     * @param tx sent
+     * @param rx received
+     */
+    public record Nic(String node, long tx, long rx) {}
+
+    /** Returns whether nothing was lost and replicas are equal. */
+    public boolean isSafe() {
+        return verdict.isLinearizable() && lostAcked == 0 && differences.isEmpty();
+    }
+
+    /** Returns bytes of operations per second, in Gbit/s. */
+    public double gbps() {
+        return elapsedPs == 0 ? 0 : bytes * 8e3 / elapsedPs;
+    }
+}

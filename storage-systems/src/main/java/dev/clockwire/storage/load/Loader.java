@@ -1,0 +1,174 @@
+package dev.clockwire.storage.load;
+
+import dev.clockwire.roce.transport.AccessFlag;
+import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.sim.mem.Allocation;
+import dev.clockwire.sim.random.RandomStream;
+import dev.clockwire.sim.stats.Histogram;
+import dev.clockwire.storage.check.HistoryRecorder;
+import dev.clockwire.storage.check.Operation;
+import dev.clockwire.storage.cluster.Node;
+import java.util.EnumSet;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The closed loop of one client: each of its slots has a buffer and one operation under way. */
+final class Loader {
+    private static final EnumSet<AccessFlag> ACCESS =
+            EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
+
+    private final StorageSystem system;
+    private final Node node;
+    private final int client;
+    private final LoadSpec spec;
+    private final HistoryRecorder history;
+    private final Histogram latency;
+    private final RandomStream random;
+    private final Label labels = new Label();
+    private @Nullable MemoryRegion region;
+    private long sequence;
+    private int left;
+    private int underWay;
+    private long ended;
+    private long bytes;
+    private boolean measured;
+
+    Loader(StorageSystem system, Node node, int client, LoadSpec spec, HistoryRecorder history, Histogram latency) {
+        this.system = system;
+        this.node = node;
+        this.client = client;
+        this.spec = spec;
+        this.history = history;
+        this.latency = latency;
+        random = system.cluster().sim().random("load.client" + client);
+    }
+
+    /** Registers the buffers. */
+    void open() {
+        long all = (long) spec.size() * spec.depth();
+        long va = node.allocate("load", all, Allocation.Kind.BULK);
+        node.pd().regMr(va, all, ACCESS).whenDone(made -> region = made);
+    }
+
+    boolean isOpen() {
+        return region != null;
+    }
+
+    /** Writes keys once, in turn, before what is measured: those whose number has a remainder. */
+    void fill(int first, int step) {
+        measured = false;
+        left = 0;
+        node.worker(0).post((a, b) -> fillNext(first, step), 0, 0);
+        underWay++;
+    }
+
+    private void fillNext(int key, int step) {
+        if (key >= spec.keys()) {
+            underWay--;
+            return;
+        }
+        write(0, key, () -> fillNext(key + step, step));
+    }
+
+    /** Begins the loop. */
+    void start(int ops) {
+        measured = true;
+        left = ops;
+        int slots = Math.min(ops, spec.depth());
+        underWay = slots;
+        for (int i = 0; i < slots; i++) {
+            int slot = i;
+            node.worker(0).post((a, b) -> next(slot), 0, 0);
+        }
+    }
+
+    /** Reads every key once: what is there in the end. */
+    void verify() {
+        measured = false;
+        underWay = 1;
+        node.worker(0).post((a, b) -> verifyNext(0), 0, 0);
+    }
+
+    private void verifyNext(int key) {
+        if (key >= spec.keys()) {
+            underWay--;
+            return;
+        }
+        read(0, key, () -> verifyNext(key + 1));
+    }
+
+    private void next(int slot) {
+        if (left == 0) {
+            underWay--;
+            return;
+        }
+        left--;
+        int key = random.nextInt(spec.keys());
+        boolean read = switch (spec.op()) {
+            case READ -> true;
+            case WRITE -> false;
+            case MIX -> random.nextInt(100) < spec.readPercent();
+        };
+        if (read) {
+            read(slot, key, () -> next(slot));
+        } else {
+            write(slot, key, () -> next(slot));
+        }
+    }
+
+    private long buffer(int slot) {
+        return Objects.requireNonNull(region).address() + (long) slot * spec.size();
+    }
+
+    private void write(int slot, int key, Runnable then) {
+        long label = Label.of(client, ++sequence);
+        long va = buffer(slot);
+        labels.fill(node.worker(0).core().memory(), va, spec.size(), label);
+        long begun = node.worker(0).now();
+        int op = history.begin(client, Operation.Kind.WRITE, key, label, begun);
+        system.write(node, key, va, spec.size(), Objects.requireNonNull(region), (how, version, length) -> {
+            end(op, how, 0, version, begun);
+            then.run();
+        });
+    }
+
+    private void read(int slot, int key, Runnable then) {
+        long va = buffer(slot);
+        long begun = node.worker(0).now();
+        int op = history.begin(client, Operation.Kind.READ, key, 0, begun);
+        system.read(node, key, va, spec.size(), Objects.requireNonNull(region), (how, version, length) -> {
+            long label = length == 0 ? 0 : labels.read(node.worker(0).core().memory(), va, length);
+            end(op, how, label, version, begun);
+            then.run();
+        });
+    }
+
+    private void end(int op, StorageDone.How how, long label, long version, long begun) {
+        long now = node.worker(0).now();
+        Operation.Outcome outcome = switch (how) {
+            case OK -> Operation.Outcome.OK;
+            case FAIL -> Operation.Outcome.FAIL;
+            case UNKNOWN -> Operation.Outcome.UNKNOWN;
+        };
+        history.end(op, outcome, label, version, now);
+        if (measured && how == StorageDone.How.OK) {
+            latency.record(now - begun);
+            ended++;
+            bytes += spec.size();
+        }
+    }
+
+    boolean isIdle() {
+        return underWay == 0;
+    }
+
+    /** Returns the measured operations that ended well. */
+    long ended() {
+        return ended;
+    }
+
+    /** Returns their bytes. */
+    long bytes() {
+        return bytes;
+    }
+}

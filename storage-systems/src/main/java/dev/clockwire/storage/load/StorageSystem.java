@@ -1,0 +1,34 @@
+package dev.clockwire.storage.load;
+
+import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.storage.cluster.Cluster;
+import dev.clockwire.storage.cluster.Node;
+import java.util.List;
+
+/** A replicated store of whole values by number, as a load sees it. */
+public interface StorageSystem {
+    /** Returns the name, such as {@code 3fs-push}. */
+    String name();
+
+    /** Returns the machines. */
+    Cluster cluster();
+
+    /** Boots everything, and runs the simulation until clients can ask. */
+    void start();
+
+    /**
+     * Writes a value, in a step of the client's worker.
+     *
+     * @param region registered by the client's own domain; the bytes lie at {@code va} and do not change before the end
+     */
+    void write(Node client, long key, long va, int length, MemoryRegion region, StorageDone then);
+
+    /** Reads a value; see {@link #write}. */
+    void read(Node client, long key, long va, int length, MemoryRegion region, StorageDone then);
+
+    /** Returns whether every replica is in service and nothing is under way between them. */
+    boolean isQuiet();
+
+    /** Returns in words where replicas differ, once it is quiet; empty if nowhere. */
+    List<String> differences();
+}
