@@ -52,14 +52,13 @@ public final class ThreeFs {
         }
         for (Node node : cluster.nodes()) {
             nodes.put(node.number(), node);
-            disks.put(node.number(), new TreeMap<>());
         }
         for (int c = 1; c <= count; c++) {
             List<Target> targets = new ArrayList<>();
             for (int r = 0; r < replicas; r++) {
                 int node = cluster.nodes().get((c - 1 + r) % n).number();
                 targets.add(new Target(c * replicas + r, node, TargetState.SERVING));
-                disks.get(node).put(c, new ChunkDisk());
+                disks.computeIfAbsent(node, k -> new TreeMap<>()).put(c, new ChunkDisk());
             }
             chains.add(new Chain(c, 1, targets));
         }
@@ -74,7 +73,7 @@ public final class ThreeFs {
             m.start();
         });
         for (Node node : cluster.nodes()) {
-            Map<Integer, ChunkDisk> own = disks.get(node.number());
+            Map<Integer, ChunkDisk> own = disks.computeIfAbsent(node.number(), k -> new TreeMap<>());
             StorageService.Cast cast = new StorageService.Cast(manager, nodes, cluster.wire(), own, tap);
             node.run(n -> {
                 StorageService s = new StorageService(n, spec, cast);

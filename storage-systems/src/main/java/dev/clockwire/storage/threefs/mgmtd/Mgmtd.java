@@ -62,7 +62,7 @@ public final class Mgmtd implements RpcHandler {
         for (Map.Entry<Integer, Long> e : heard.entrySet()) {
             if (now - e.getValue() >= times.fail()) {
                 Map<Integer, LocalState> of = locals.get(e.getKey());
-                if (of != null && of.containsValue(LocalState.UP_TO_DATE) | of.containsValue(LocalState.ONLINE)) {
+                if (of != null && (of.containsValue(LocalState.UP_TO_DATE) || of.containsValue(LocalState.ONLINE))) {
                     of.replaceAll((chain, state) -> LocalState.OFFLINE);
                     lost = true;
                 }
@@ -109,8 +109,8 @@ public final class Mgmtd implements RpcHandler {
         heard.put(who, node.worker(0).now());
         Map<Integer, LocalState> of = locals.computeIfAbsent(who, n -> new TreeMap<>());
         for (int at = 0; at + 8 <= m.dataLength; at += 8) {
-            int state = LittleEndian.get32(m.data, at + 4);
-            of.put(LittleEndian.get32(m.data, at), LocalState.values()[state]);
+            LocalState state = LocalState.of(LittleEndian.get32(m.data, at + 4));
+            of.put(LittleEndian.get32(m.data, at), state == null ? LocalState.OFFLINE : state);
         }
         follow();
     }

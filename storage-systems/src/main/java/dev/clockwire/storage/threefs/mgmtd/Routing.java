@@ -44,7 +44,7 @@ public record Routing(long version, List<Chain> chains) {
             for (Target t : c.targets()) {
                 LittleEndian.put32(b, at, t.id());
                 LittleEndian.put32(b, at + 4, t.node());
-                LittleEndian.put32(b, at + 8, t.state().ordinal());
+                LittleEndian.put32(b, at + 8, t.state().code());
                 at += TARGET;
             }
         }
@@ -63,8 +63,11 @@ public record Routing(long version, List<Chain> chains) {
             at += CHAIN;
             List<Target> targets = new ArrayList<>();
             for (int i = 0; i < n; i++) {
-                TargetState state = TargetState.values()[LittleEndian.get32(m.data, at + 8)];
-                targets.add(new Target(LittleEndian.get32(m.data, at), LittleEndian.get32(m.data, at + 4), state));
+                TargetState state = TargetState.of(LittleEndian.get32(m.data, at + 8));
+                targets.add(new Target(
+                        LittleEndian.get32(m.data, at),
+                        LittleEndian.get32(m.data, at + 4),
+                        state == null ? TargetState.OFFLINE : state));
                 at += TARGET;
             }
             chains.add(new Chain(id, version, targets));

@@ -75,7 +75,19 @@ public final class IbSocket {
     private int consumed;
 
     /** A part of the stream that waits for a buffer. */
-    private record Piece(byte[] bytes, int off, int length, String overhead) {}
+    private static final class Piece {
+        final byte[] bytes;
+        final int off;
+        final int length;
+        final String overhead;
+
+        Piece(byte[] bytes, int off, int length, String overhead) {
+            this.bytes = bytes;
+            this.off = off;
+            this.length = length;
+            this.overhead = overhead;
+        }
+    }
 
     /** A one-sided operation. */
     private record Rdma(WrOpcode opcode, long va, long length, int lkey, long remote, int rkey, RdmaDone done) {}
@@ -210,8 +222,8 @@ public final class IbSocket {
         while (open && !dead && !waiting.isEmpty() && mayReuse()) {
             Piece p = waiting.remove();
             long va = region().address() + sent % spec.sendBuffers() * spec.bufferBytes();
-            node.worker(0).core().charge(HostCost.COPY_BYTE, p.length());
-            node.worker(0).core().memory().putBytes(va, p.bytes(), p.off(), p.length());
+            node.worker(0).core().charge(HostCost.COPY_BYTE, p.length);
+            node.worker(0).core().memory().putBytes(va, p.bytes, p.off, p.length);
             sent++;
             unsignalled++;
             boolean signal = unsignalled == spec.signalBatch() || !mayReuse();
@@ -219,9 +231,9 @@ public final class IbSocket {
             if (signal) {
                 unsignalled = 0;
             }
-            e.sges().add(va, p.length(), region().lkey());
-            if (!p.overhead().isEmpty()) {
-                wire.overhead(p.overhead(), false);
+            e.sges().add(va, p.length, region().lkey());
+            if (!p.overhead.isEmpty()) {
+                wire.overhead(p.overhead, false);
             }
             pair().postSend(batch);
         }
@@ -260,7 +272,7 @@ public final class IbSocket {
         SendEntry e = entry(op.opcode(), RDMA, true);
         e.remoteAddress = op.remote();
         e.rkey = op.rkey();
-        e.sges().add(op.va(), op.length(), op.lkey());
+        e.sges().add(op.va(), op.length, op.lkey());
         underWay.add(op);
         pair().postSend(batch);
     }

@@ -2,6 +2,7 @@ package dev.clockwire.storage.threefs.rpc;
 
 import dev.clockwire.nvme.format.LittleEndian;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request or an answer: fields that all methods share, in the sizes that 3FS's serialised requests have (320 and 128 bytes), and data behind
@@ -93,7 +94,7 @@ public final class Message {
     byte[] encode() {
         byte[] b = new byte[bytes()];
         LittleEndian.put32(b, 0, b.length);
-        LittleEndian.put32(b, 4, method.ordinal() | (answer ? 0x100 : 0) | status.ordinal() << 16);
+        LittleEndian.put32(b, 4, method.code() | (answer ? 0x100 : 0) | status.code() << 16);
         LittleEndian.put64(b, 8, id);
         LittleEndian.put32(b, 16, chain);
         LittleEndian.put32(b, 20, chainVer);
@@ -123,20 +124,19 @@ public final class Message {
     }
 
     /** Returns the message in some bytes, null if they are none. */
-    @org.jspecify.annotations.Nullable
-    static Message decode(byte[] b, int length) {
+    static @Nullable Message decode(byte[] b, int length) {
         int kind = LittleEndian.get32(b, 4);
-        int method = kind & 0xFF;
-        int status = kind >>> 16;
+        Method method = Method.of(kind & 0xFF);
+        Status status = Status.of(kind >>> 16);
         boolean answers = (kind & 0x100) != 0;
         int fields = answers ? RESPONSE : REQUEST;
-        if (method >= Method.values().length || status >= Status.values().length || length < fields) {
+        if (method == null || status == null || length < fields) {
             return null;
         }
         Message m = new Message();
-        m.method = Method.values()[method];
+        m.method = method;
         m.answer = answers;
-        m.status = Status.values()[status];
+        m.status = status;
         m.id = LittleEndian.get64(b, 8);
         m.chain = LittleEndian.get32(b, 16);
         m.chainVer = LittleEndian.get32(b, 20);

@@ -1,38 +1,54 @@
 package dev.clockwire.storage.threefs.rpc;
 
+import org.jspecify.annotations.Nullable;
+
 /** What is asked for. */
 public enum Method {
     /** Client to head, or a node to its successor: a new version of a chunk. */
-    WRITE(""),
+    WRITE(0, ""),
     /** Client to any serving target. */
-    READ(""),
+    READ(1, ""),
     /** A target's part of a version, asked by a reader of another replica. */
-    QUERY(""),
+    QUERY(2, ""),
     /** Node to manager. */
-    HEARTBEAT("heartbeat"),
+    HEARTBEAT(3, "heartbeat"),
     /** Anybody to manager. */
-    ROUTING("routing"),
+    ROUTING(4, "routing"),
     /** Node to a new neighbour: slots to write into. */
-    GRANT("grant"),
+    GRANT(5, "grant"),
     /** Predecessor to a target that is syncing: what do you have? */
-    SYNC_START("resync"),
+    SYNC_START(6, "resync"),
     /** Predecessor to a target that is syncing: this chunk is gone. */
-    REMOVE("resync"),
+    REMOVE(7, "resync"),
     /** Predecessor to a target that is syncing: you are up to date. */
-    SYNC_DONE("resync"),
+    SYNC_DONE(8, "resync"),
     /** Server to client: may I send so much? */
-    APPLY("apply"),
+    APPLY(9, "apply"),
     /** Client to metadata service. */
-    META("");
+    META(10, "");
 
+    private static final Method[] BY_CODE = values();
+
+    private final int code;
     private final String overhead;
 
-    Method(String overhead) {
+    Method(int code, String overhead) {
+        this.code = code;
         this.overhead = overhead;
     }
 
     /** Returns the name under which it counts if it is no part of an operation, else empty. */
     public String overhead() {
         return overhead;
+    }
+
+    /** Returns the number that stands for it in a message. */
+    public int code() {
+        return code;
+    }
+
+    /** Returns what a number stands for, null if nothing. */
+    public static @Nullable Method of(int code) {
+        return code < 0 || code >= BY_CODE.length ? null : BY_CODE[code];
     }
 }

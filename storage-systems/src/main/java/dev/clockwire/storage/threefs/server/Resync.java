@@ -44,7 +44,8 @@ final class Resync {
             Chain c = service.routing().routing().chain(t.chain);
             Target own = c == null ? null : c.of(service.number());
             Target next = c == null ? null : c.behind(service.number());
-            if (own != null
+            if (c != null
+                    && own != null
                     && next != null
                     && own.state() == TargetState.SERVING
                     && next.state() == TargetState.SYNCING
@@ -67,7 +68,7 @@ final class Resync {
             }
             Deque<Long> transfers = new ArrayDeque<>();
             Deque<Long> removals = new ArrayDeque<>();
-            compare(t, c.version(), answer, transfers, removals);
+            compare(t, answer, transfers, removals);
             step(t, c, to, transfers, removals);
         });
     }
@@ -81,8 +82,7 @@ final class Resync {
      * Compares version, version of the chain, state and checksum: the version alone does not tell, since a replica may hold as committed what another holds as
      * pending (3FS issue 345).
      */
-    private static void compare(
-            LocalTarget t, int chainVer, Message theirs, Deque<Long> transfers, Deque<Long> removals) {
+    private static void compare(LocalTarget t, Message theirs, Deque<Long> transfers, Deque<Long> removals) {
         Map<Long, Integer> there = new TreeMap<>();
         for (int at = 0; at + ENTRY <= theirs.dataLength; at += ENTRY) {
             there.put(LittleEndian.get64(theirs.data, at), at);
@@ -101,7 +101,7 @@ final class Resync {
         int commitVer = LittleEndian.get32(b, at + 12);
         int checksum = LittleEndian.get32(b, at + 20);
         int state = LittleEndian.get32(b, at + 24);
-        return state != ChunkState.COMMIT.ordinal()
+        return state != ChunkState.COMMIT.code()
                 || mine.isPending()
                 || updateVer != mine.updateVer
                 || commitVer != mine.commitVer
@@ -205,7 +205,7 @@ final class Resync {
             LittleEndian.put32(b, at + 12, c.commitVer);
             LittleEndian.put32(b, at + 16, c.chainVer);
             LittleEndian.put32(b, at + 20, c.checksum);
-            LittleEndian.put32(b, at + 24, c.state.ordinal());
+            LittleEndian.put32(b, at + 24, c.state.code());
             at += ENTRY;
         }
         answer.with(b, at);

@@ -175,7 +175,7 @@ public final class StorageService implements RpcHandler {
         int at = 0;
         for (LocalTarget t : targets.values()) {
             LittleEndian.put32(states, at, t.chain);
-            LittleEndian.put32(states, at + 4, t.state.ordinal());
+            LittleEndian.put32(states, at + 4, t.state.code());
             at += 8;
         }
         m.with(states, at);
@@ -194,7 +194,7 @@ public final class StorageService implements RpcHandler {
         for (LocalTarget t : targets.values()) {
             Chain c = routing.routing().chain(t.chain);
             Target own = c == null ? null : c.of(number());
-            if (own == null || over) {
+            if (c == null || own == null || over) {
                 continue;
             }
             t.store.disk().chainVer(c.version());
