@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Checks histories by what was read alone: is there an order of the operations, each at an instant between its call and its end, in which
  * every read returns what was written last? Each key on its own, since a history is right if that of each key is (Herlihy and Wing, 1990).
  * The search may take long where much overlaps and is wrong, so it is bounded; behind the bounds keys that are read and written as a whole are
- * still decided, by their zones ({@link ZoneOrder}), keys of several cells are not.
+ * still decided, by zones (Gibbons and Korach, 1997), keys of several cells are not.
  */
 public final class Linearizability {
     /**
