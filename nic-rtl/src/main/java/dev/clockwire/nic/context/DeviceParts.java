@@ -89,9 +89,11 @@ public final class DeviceParts {
         memoryDevice = number;
     }
 
-    /** Returns whom memory is accessed for by a work request of a queue pair; nobody posts those of the offload. */
+    /** Returns whom memory is accessed for by a work request of a queue pair; nobody posts those of the offload itself. */
     public long worker(QpContext qp, int lkey) {
-        return qp.offload == null ? MemoryUser.work(memoryDevice, qp.qpn, lkey) : MemoryUser.NONE;
+        return qp.offload == null
+                ? MemoryUser.work(memoryDevice, qp.qpn, lkey)
+                : MemoryUser.offload(memoryDevice, qp.qpn, lkey);
     }
 
     /** Returns whom memory is accessed for by the peer of a queue pair. */

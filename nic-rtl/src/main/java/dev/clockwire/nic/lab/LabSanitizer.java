@@ -44,6 +44,11 @@ public final class LabSanitizer {
         return hosts.stream().mapToLong(MemorySanitizer::count).sum();
     }
 
+    /** Lets posts and grants of what another one writes be findings from now on; see {@link MemorySanitizer#expectOneOwner}. */
+    public void expectOneOwner() {
+        hosts.forEach(MemorySanitizer::expectOneOwner);
+    }
+
     /** Lets findings stop the simulation from now on; see {@link MemorySanitizer#throwFindings}. */
     public void throwFindings() {
         hosts.forEach(MemorySanitizer::throwFindings);

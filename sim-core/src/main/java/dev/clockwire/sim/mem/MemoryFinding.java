@@ -33,6 +33,8 @@ public record MemoryFinding(
         READ("reads"),
         /** Bytes were written. */
         WRITE("writes"),
+        /** It was given to another owner, by a post or a grant. */
+        POST("posts or grants"),
         /** The memory was given back. */
         FREE("frees");
 

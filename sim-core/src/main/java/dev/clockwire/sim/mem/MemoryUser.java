@@ -2,7 +2,8 @@ package dev.clockwire.sim.mem;
 
 /**
  * Who accesses memory from outside of the host's cores, in a {@code long} that requests carry beside them, never on a wire:
- * kind in bits 62 and 63, device in bits 56 to 61, queue pair in bits 32 to 55, key in bits 0 to 31.
+ * kind in bits 62 and 63, device in bits 56 to 60, queue pair in bits 32 to 55, key in bits 0 to 31. Bit 61 says that the device has work of its
+ * own on the queue pair, which no program posted.
  */
 public final class MemoryUser {
     /** Nobody said. */
@@ -11,7 +12,8 @@ public final class MemoryUser {
     private static final int KIND_SHIFT = 62;
     private static final int DEVICE_SHIFT = 56;
     private static final int QPN_SHIFT = 32;
-    private static final int MAX_DEVICE = 0x3F;
+    private static final int MAX_DEVICE = 0x1F;
+    private static final long OFFLOAD = 1L << 61;
     private static final int MAX_QPN = 0xFF_FFFF;
     private static final long FUNCTION = 1;
     private static final long WORK = 2;
@@ -22,6 +24,11 @@ public final class MemoryUser {
     /** A device for a work request of a queue pair, by a local key. */
     public static long work(int device, int qpn, int lkey) {
         return pack(WORK, device, qpn, lkey);
+    }
+
+    /** A device for a work request of a queue pair that a program posted, or for one of its own. */
+    public static long offload(int device, int qpn, int lkey) {
+        return work(device, qpn, lkey) | OFFLOAD;
     }
 
     /** A device for the peer of a queue pair, by a remote key. */
@@ -43,6 +50,11 @@ public final class MemoryUser {
 
     static boolean isWork(long user) {
         return user >>> KIND_SHIFT == WORK;
+    }
+
+    /** Whether nothing but a posted work request lets the device in. */
+    static boolean needsWork(long user) {
+        return isWork(user) && (user & OFFLOAD) == 0;
     }
 
     static boolean isPeer(long user) {

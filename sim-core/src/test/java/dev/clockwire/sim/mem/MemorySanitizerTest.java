@@ -161,6 +161,50 @@ class MemorySanitizerTest {
     }
 
     @Test
+    void oneOwnerIsExpectedOnRequest() {
+        post(Hold.DEVICE_WRITES, 5, va, 64);
+        post(Hold.DEVICE_WRITES, 5, va, 64);
+        assertThat(found()).as("benchmarks do that").isZero();
+        sanitizer.expectOneOwner();
+        post(Hold.DEVICE_WRITES, 5, va + 63, 64);
+        assertThat(sanitizer.findings().get(0).access()).isEqualTo(Access.POST);
+        assertThat(sanitizer.findings().get(0).address()).isEqualTo(va + 63);
+        assertThat(sanitizer.findings().get(0).length()).isEqualTo(1);
+        assertThat(found()).isEqualTo(1);
+        post(Hold.DEVICE_READS, 5, va + 126, 64);
+        assertThat(found()).isEqualTo(1);
+        post(Hold.DEVICE_READS, 5, va + 127, 64);
+        sanitizer.grant(va + 127, 64, Hold.PEER_READS, Grantee.of("client"));
+        assertThat(found()).as("nobody writes").isZero();
+        sanitizer.grant(va + 127, 1, Hold.PEER_WRITES, Grantee.of("client"));
+        assertThat(found()).isEqualTo(1);
+        sanitizer.grant(va + 1000, 64, Hold.PEER_WRITES, Grantee.of("first").withAttempt(1));
+        assertThat(found()).isZero();
+        sanitizer.grant(va + 1000, 64, Hold.PEER_WRITES, Grantee.of("first").withAttempt(2));
+        assertThat(sanitizer.findings().get(0).owner()).contains("attempt 1");
+        found();
+        Ownership list = sanitizer.post(Hold.DEVICE_WRITES, NIC, 5, false, "RECV", 1);
+        sanitizer.cover(list, va + 2000, 64);
+        sanitizer.cover(list, va + 2032, 64);
+        assertThat(found()).as("one work request").isZero();
+    }
+
+    @Test
+    void anOffloadHasWorkOfItsOwn() {
+        post(Hold.DEVICE_WRITES, 5, va, 64);
+        post(Hold.DEVICE_READS, 6, va + 64, 64);
+        long offload = MemoryUser.offload(NIC, 5, 1);
+        write(offload, va, 64);
+        write(offload, va + 128, 64);
+        read(offload, va + 64, 128);
+        assertThat(found()).isZero();
+        write(offload, va + 64, 64);
+        read(MemoryUser.offload(NIC, 6, 1), va, 64);
+        assertThat(found()).isEqualTo(2);
+        assertThat(sanitizer.lateReads()).isZero();
+    }
+
+    @Test
     void otherFunctionsActForTheProgram() {
         post(Hold.DEVICE_READS, 5, va, 64);
         long ssd = MemoryUser.function(0x3b08);

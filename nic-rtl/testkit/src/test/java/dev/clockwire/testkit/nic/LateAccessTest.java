@@ -23,6 +23,7 @@ import dev.clockwire.roce.verbs.SendWorkRequest;
 import dev.clockwire.roce.verbs.SrqAttributes;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultPlan;
@@ -34,7 +35,9 @@ import dev.clockwire.sim.mem.Hold;
 import dev.clockwire.sim.mem.MemoryFinding;
 import dev.clockwire.sim.mem.MemorySanitizer;
 import dev.clockwire.sim.mem.Ownership;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Accesses to memory that is somebody else's are found, and no others. */
@@ -289,6 +292,25 @@ class LateAccessTest {
         p.a.host.host().memory().free(p.a.buffer);
         assertThat(findings(p)).hasSize(4);
         assertThat(findings(p).get(3).access()).isEqualTo(MemoryFinding.Access.FREE);
+    }
+
+    /** Late bursts of reads and writes are served together unless the kernel is exhaustive: what is found is the same. */
+    @Test
+    void theKernelModeChangesNoFinding() {
+        List<List<MemoryFinding>> found = new ArrayList<>();
+        for (KernelMode mode : KernelMode.values()) {
+            Pair p = pair(spec().withMode(mode));
+            for (Hold hold : List.of(Hold.PEER_WRITES, Hold.PEER_READS)) {
+                ofA(p).revoke(ofA(p).grant(p.a.at(0), LENGTH, hold, Grantee.of("server")));
+                new Posts(p.b, p.a)
+                        .post(hold == Hold.PEER_READS ? WrOpcode.RDMA_READ : WrOpcode.RDMA_WRITE, LENGTH);
+                p.next(p.b);
+            }
+            runFor(p, US);
+            found.add(findings(p));
+        }
+        assertThat(found.get(0)).hasSize(2);
+        assertThat(Set.copyOf(found)).hasSize(1);
     }
 
     /** Receives of a shared queue belong to the device, whichever queue pair takes them, and end one by one. */

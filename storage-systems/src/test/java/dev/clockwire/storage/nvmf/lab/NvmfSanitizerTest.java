@@ -8,6 +8,7 @@ import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,5 +27,14 @@ class NvmfSanitizerTest {
         VerifyLoad plain = NvmfFaultsTest.run(NvmfFaultsTest.spec(spec), 6, bdev -> bdev);
         assertThat(plain.lab.lab().sim().traceHash())
                 .isEqualTo(watched.lab.lab().sim().traceHash());
+    }
+
+    /** The NIC that serves I/O by itself has work that nobody posted. */
+    @Test
+    void norDoesTheOffload() {
+        LabSpec lab = LabSpec.of(1).withSanitizer(true);
+        VerifyLoad load = OffloadedTargetTest.run(OffloadedTargetTest.spec(lab, 64), 6, bdev -> bdev);
+        assertThat(OffloadedTargetTest.nic(load).block().taken()).isPositive();
+        assertThat(load.lab.lab().sanitizer().findings()).isEmpty();
     }
 }

@@ -33,13 +33,17 @@ class OffloadedTargetTest {
     }
 
     static NvmfLabSpec spec(FaultPlan faults, int contexts) {
+        return spec(LabSpec.of(1).withFaults(faults), contexts);
+    }
+
+    static NvmfLabSpec spec(LabSpec lab, int contexts) {
         NvmeSpec ssd = NvmeSpec.of("p5800x").withNamespaces(List.of(new NamespaceSpec(512, 8192)));
         TransportSpec transport = TransportSpec.rdma()
                 .withBuffers(8192, 64, 135_168, 32)
                 .withSrq(true, 256)
                 .withAcceptor(2 * MS, 100)
                 .withOffload(true);
-        return NvmfLabSpec.spdk(hardware(contexts), LabSpec.of(1).withFaults(faults), List.of(ssd))
+        return NvmfLabSpec.spdk(hardware(contexts), lab, List.of(ssd))
                 .withCores(CoreMask.first(2), CoreMask.first(2))
                 .withTransport(transport)
                 .withTimes(new CmTimes(14, 3, 14))
