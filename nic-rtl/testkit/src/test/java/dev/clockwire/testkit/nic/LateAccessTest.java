@@ -302,8 +302,7 @@ class LateAccessTest {
             Pair p = pair(spec().withMode(mode));
             for (Hold hold : List.of(Hold.PEER_WRITES, Hold.PEER_READS)) {
                 ofA(p).revoke(ofA(p).grant(p.a.at(0), LENGTH, hold, Grantee.of("server")));
-                new Posts(p.b, p.a)
-                        .post(hold == Hold.PEER_READS ? WrOpcode.RDMA_READ : WrOpcode.RDMA_WRITE, LENGTH);
+                new Posts(p.b, p.a).post(hold == Hold.PEER_READS ? WrOpcode.RDMA_READ : WrOpcode.RDMA_WRITE, LENGTH);
                 p.next(p.b);
             }
             runFor(p, US);
