@@ -173,6 +173,11 @@ public final class HwDevice implements VerbsProvider {
     }
 
     @Override
+    public int firstPsn(int drawn) {
+        return numbering.firstPsn(drawn);
+    }
+
+    @Override
     public boolean isPresent() {
         return nic.life().isPresent();
     }

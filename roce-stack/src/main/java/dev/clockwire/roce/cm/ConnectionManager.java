@@ -350,7 +350,7 @@ public final class ConnectionManager implements AutoCloseable {
     }
 
     private int psn() {
-        return (int) (random.nextLong() >>> (Long.SIZE - PSN_BITS));
+        return context().device().firstPsn((int) (random.nextLong() >>> (Long.SIZE - PSN_BITS)));
     }
 
     private DeviceAttributes limits() {

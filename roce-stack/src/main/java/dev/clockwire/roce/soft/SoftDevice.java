@@ -426,6 +426,11 @@ public final class SoftDevice extends SimNode implements VerbsProvider {
     }
 
     @Override
+    public int firstPsn(int drawn) {
+        return numbering.firstPsn(drawn);
+    }
+
+    @Override
     public boolean isPresent() {
         return life.isPresent();
     }

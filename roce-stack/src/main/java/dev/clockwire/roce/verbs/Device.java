@@ -32,6 +32,11 @@ public final class Device {
         return provider.port(number);
     }
 
+    /** Returns where a connection begins to count, see {@link Numbering#firstPsn}. */
+    public int firstPsn(int drawn) {
+        return provider.firstPsn(drawn);
+    }
+
     /**
      * Returns whether the device can be opened. After {@link AsyncEventType#DEVICE_FATAL} it cannot, until its driver has started it anew. What was
      * opened before never comes back: there all queue pairs stay in ERR, memory has no keys, verbs that make something fail with EIO, those that

@@ -1,7 +1,7 @@
 package dev.clockwire.roce.verbs;
 
 /**
- * Who chooses the numbers of queue pairs and the keys of memory. A device asks once for each queue pair, region and window, in
+ * Who chooses the numbers of queue pairs, the keys of memory, and where connections begin to count. A device asks once for each queue pair, region and window, in
  * the order in which they are created; an answer that is in use already fails the verb with EINVAL.
  */
 public interface Numbering {
@@ -13,6 +13,15 @@ public interface Numbering {
 
     /** Returns the key of the next memory region or window: an index above an 8-bit variant. */
     int nextKey();
+
+    /**
+     * Returns the first PSN that a connection manager on the device proposes to the other side, 24 bits.
+     *
+     * @param drawn what chance has chosen
+     */
+    default int firstPsn(int drawn) {
+        return drawn;
+    }
 
     /** Returns numbers that count up: queue pairs from {@link #FIRST_QPN}, key indices from 1. */
     static Numbering counting() {

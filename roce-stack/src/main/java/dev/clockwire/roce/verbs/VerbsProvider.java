@@ -19,6 +19,11 @@ public interface VerbsProvider {
         return true;
     }
 
+    /** Returns where a connection begins to count, see {@link Numbering#firstPsn}. */
+    default int firstPsn(int drawn) {
+        return drawn;
+    }
+
     /**
      * Opens the device for the programs of one core.
      *

@@ -5,15 +5,21 @@ import dev.clockwire.sim.mem.AddressSpace;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.storage.reactor.Errno;
 import dev.clockwire.storage.reactor.IoChannel;
+import dev.clockwire.storage.reactor.MsgFn;
 import dev.clockwire.storage.reactor.StorageThread;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A device on another one, some of whose I/Os go wrong as told. */
 public final class ErrorBdev extends Bdev {
     private final Bdev below;
     private final Map<IoType, Plan> plans = new EnumMap<>(IoType.class);
+    private final List<@Nullable BdevIo> pending = new ArrayList<>();
+    private final MsgFn end;
 
     /** What goes wrong. */
     public enum Fault {
@@ -21,6 +27,8 @@ public final class ErrorBdev extends Bdev {
         FAILURE,
         /** There is no room for it now. */
         NOMEM,
+        /** It is never heard of again, until {@link ErrorBdev#failPending}; it does not reach the device below. */
+        PENDING,
         /** It is done, and the first byte of a read's memory, or of what a write stores, is another one. In mode bytes only. */
         CORRUPT_DATA
     }
@@ -30,6 +38,7 @@ public final class ErrorBdev extends Bdev {
         super(bdevs, name, below.blockBytes(), below.blocks());
         below.claim(name);
         this.below = below;
+        end = bdevs.reactors().function(name + ".release", (i, b) -> end((int) i));
         for (IoType t : IoType.values()) {
             plans.put(t, new Plan());
         }
@@ -50,6 +59,29 @@ public final class ErrorBdev extends Bdev {
             throw new ConfigurationException("error bdev " + name() + ": " + type + " moves no data to corrupt");
         }
         plan(type).set(fault, nth - 1, count);
+    }
+
+    /** Ends what is pending, as a failure: each I/O on its thread. */
+    public void failPending() {
+        for (int i = 0; i < pending.size(); i++) {
+            BdevIo io = pending.get(i);
+            if (io != null && io.channel().thread().sendMsg(end, i, 0) != 0) {
+                throw new ConfigurationException("error bdev " + name() + ": the message pool is empty");
+            }
+        }
+    }
+
+    /** Returns how many I/Os are pending. */
+    public long pending() {
+        return pending.stream().filter(Objects::nonNull).count();
+    }
+
+    private void end(int i) {
+        BdevIo io = pending.get(i);
+        pending.set(i, null);
+        if (io != null) {
+            io.complete(BdevStatus.FAILED);
+        }
     }
 
     private Plan plan(IoType type) {
@@ -76,6 +108,10 @@ public final class ErrorBdev extends Bdev {
         io.at = 0;
         if (fault == Fault.FAILURE || fault == Fault.NOMEM) {
             io.complete(fault == Fault.NOMEM ? BdevStatus.NOMEM : BdevStatus.FAILED);
+            return;
+        }
+        if (fault == Fault.PENDING) {
+            pending.add(io);
             return;
         }
         if (fault == Fault.CORRUPT_DATA) {
@@ -116,6 +152,9 @@ public final class ErrorBdev extends Bdev {
 
     @Override
     public void save(Snapshot out) {
+        if (pending() > 0) {
+            throw new ConfigurationException("error bdev " + name() + ": " + pending() + " pending I/Os are not recorded");
+        }
         super.save(out);
         for (IoType t : IoType.values()) {
             plan(t).save(out);

@@ -479,7 +479,7 @@ public final class RemoteQueue {
         for (int cid = 0; cid < entries && life == State.CONNECTED; cid++) {
             if ((state[cid] & BUSY) != 0 && now - sincePs[cid] > limitPs) {
                 if ((state[cid] & ABORTING) != 0) {
-                    lost("command " + cid + " has not ended within twice " + limitPs + " ps");
+                    lost("command " + cid + " has not ended within " + 2 * limitPs / MS + " ms");
                 } else {
                     state[cid] |= ABORTING;
                     sincePs[cid] = now;

@@ -73,6 +73,20 @@ public record NvmfLabSpec(
                 costs.reactor());
     }
 
+    /** Returns a copy that is simulated otherwise, with another device or other faults. */
+    public NvmfLabSpec withLab(LabSpec other) {
+        Draft d = new Draft(this);
+        d.lab = other;
+        return d.done();
+    }
+
+    /** Returns a copy with other SSDs. */
+    public NvmfLabSpec withSsds(List<NvmeSpec> other) {
+        Draft d = new Draft(this);
+        d.ssds = other;
+        return d.done();
+    }
+
     /** Returns a copy with other cores. */
     public NvmfLabSpec withCores(CoreMask host, CoreMask targets) {
         Draft d = new Draft(this);
@@ -119,6 +133,8 @@ public record NvmfLabSpec(
     /** What copies change; it alone names every component. */
     private static final class Draft {
         private final NvmfLabSpec from;
+        private LabSpec lab;
+        private List<NvmeSpec> ssds;
         private CoreMask hostCores;
         private CoreMask targetCores;
         private InitiatorSpec initiator;
@@ -129,6 +145,8 @@ public record NvmfLabSpec(
 
         Draft(NvmfLabSpec from) {
             this.from = from;
+            lab = from.lab;
+            ssds = from.ssds;
             hostCores = from.hostCores;
             targetCores = from.targetCores;
             initiator = from.initiator;
@@ -141,10 +159,10 @@ public record NvmfLabSpec(
         NvmfLabSpec done() {
             return new NvmfLabSpec(
                     from.profile,
-                    from.lab,
+                    lab,
                     hostCores,
                     targetCores,
-                    from.ssds,
+                    ssds,
                     initiator,
                     from.target,
                     transport,
