@@ -13,13 +13,18 @@ import dev.clockwire.bench.nvmf.Stacks;
 import dev.clockwire.nic.lab.HostModel;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
+import dev.clockwire.nic.profile.RunPart;
 import dev.clockwire.nvme.ctrl.NamespaceSpec;
 import dev.clockwire.nvme.store.BlockStore;
 import dev.clockwire.storage.perf.LocalSpec;
 import dev.clockwire.storage.perf.LocalStack;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,30 +61,65 @@ final class NvmfPerfCommand extends ClockwireTask {
                                     ? "the real tool does with PCIe"
                                     : "the keep-alive time of --stack " + spec.stack() + " is the kernel's"));
         }
-        if (spec.stack() == StackKind.LOCAL) {
-            tellIdle();
-        }
+        tellIdle(spec);
         try (Image image = own.image == null ? null : new Image(own.image)) {
             return call(spec, image == null ? new PerfRun(spec) : new PerfRun(spec, Stacks.local(spec, image)));
         }
     }
 
-    /** Local SSDs use what the profile says of the host and its cores; their link is that of their medium. */
-    private void tellIdle() {
-        Idle idle = new Idle();
-        Profile usual = Profiles.named(own.profile);
+    private List<ProfileOverride> overrides() {
+        List<ProfileOverride> all = new ArrayList<>();
         for (String typed : options.pairsOrOverrides) {
             if (typed.indexOf('=') > 0 && !typed.startsWith(NvmfResolver.SSD)) {
-                ProfileOverride change = new ProfileOverride.Converter().convert(typed);
-                Profile other = usual.with(change.path(), change.value());
-                boolean same = HostModel.host(other).equals(HostModel.host(usual))
-                        && HostModel.cpu(other).equals(HostModel.cpu(usual))
-                        && !other.text(change.path()).equals(usual.text(change.path()));
-                idle.remark(
-                        same, typed + " has no effect: local SSDs have neither NIC nor line, and a link of their own");
+                all.add(new ProfileOverride.Converter().convert(typed));
             }
         }
+        return all;
+    }
+
+    private void tellIdle(NvmfSpec spec) {
+        Idle idle = new Idle();
+        if (spec.stack() == StackKind.LOCAL) {
+            localIdle(idle);
+        } else {
+            idle.parameters(overrides(), Profiles.named(own.profile), spec.profile(), parts(spec));
+        }
         idle.tell(console());
+    }
+
+    /** Returns what a run over a network has of what parameters are about. */
+    private static Set<RunPart> parts(NvmfSpec spec) {
+        Set<RunPart> parts = EnumSet.allOf(RunPart.class);
+        boolean kernel = !spec.stack().hasReactors();
+        parts.removeAll(EnumSet.of(RunPart.MARKS, RunPart.PACING, RunPart.ATOMICS, RunPart.PACKET_FAULTS));
+        if (!kernel) {
+            parts.removeAll(EnumSet.of(RunPart.KERNEL, RunPart.ETHERNET));
+        }
+        if (spec.stack() != StackKind.OFFLOAD) {
+            parts.remove(RunPart.OFFLOAD);
+        }
+        return parts;
+    }
+
+    /** Local SSDs use what the profile says of the host and its cores, as it is in the end; their link is that of their medium. */
+    private void localIdle(Idle idle) {
+        Profile usual = Profiles.named(own.profile);
+        List<ProfileOverride> all = overrides();
+        for (ProfileOverride typed : all) {
+            Profile with = usual;
+            Profile without = usual;
+            for (ProfileOverride other : all) {
+                with = with.with(other.path(), other.value());
+                without = other.equals(typed) ? without : without.with(other.path(), other.value());
+            }
+            boolean same = HostModel.host(with).equals(HostModel.host(without))
+                    && HostModel.cpu(with).equals(HostModel.cpu(without))
+                    && !with.text(typed.path()).equals(usual.text(typed.path()));
+            String why = typed.path().startsWith("host.")
+                    ? "nothing of the host's cores and memory depends on it as they are"
+                    : "local SSDs have neither NIC nor line, and a link of their own";
+            idle.remark(same, typed.path() + "=" + typed.value() + " has no effect: " + why);
+        }
     }
 
     private Integer call(NvmfSpec spec, PerfRun run) throws IOException {

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class NvmfPerfCommandTest {
@@ -25,6 +26,10 @@ class NvmfPerfCommandTest {
 
     @TempDir
     Path folder = Path.of("");
+
+    private static CommandRunner any(String line) {
+        return clockwire(("nvmf perf " + line).split(" "));
+    }
 
     private static CommandRunner perf(String line) {
         return clockwire(("nvmf perf --local " + line).split(" "));
@@ -279,6 +284,27 @@ class NvmfPerfCommandTest {
                 .contains("link.gbps=100 has no effect", "pcie.generation=3 has no effect");
         assertThat(perf(run + "host.cpu.post_ns=50").notes()).doesNotContain("no effect");
         assertThat(perf(run + "ssd.units=3").notes()).doesNotContain("no effect");
+        String busy = "host.isolcpus=false -P host.sched.tick_ns=200000 -P host.sched.load=1";
+        assertThat(perf(run + busy).notes()).doesNotContain("no effect");
+        assertThat(perf(run + "host.sched.load=1").notes())
+                .contains("host.sched.load=1 has no effect: nothing of the host's cores and memory depends on it");
+        String remote = "-q 1 -o 4k -w randread -t 0.0005 --stack spdk -P ";
+        assertThat(any(remote + busy + " -P link.gbps=100").notes()).doesNotContain("no effect");
+        assertThat(any(remote + "host.sched.load=1 -P host.kernel.idle_exit_ns=0").notes())
+                .contains("host.sched.load=1 has no effect", "host.kernel.idle_exit_ns=0 has no effect: no stack of the run");
+    }
+
+    /** Cores that other tasks take as well: their slices are in the tail of the reads, the median stays, and nothing gets lost. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--local", "--stack spdk", "--stack spdk --interrupt-mode", "--stack kernel-rdma"})
+    void coresThatAreNotIsolated(String stack) {
+        String run = "-q 4 -o 4k -w randread -t 0.006 --media null " + stack;
+        String busy = " -P host.isolcpus=false -P host.sched.tick_ns=200000 -P host.sched.load=1 -P host.sched.slice_ns=50000";
+        JsonNode usual = any(run + " --json").json().get("latency_us");
+        JsonNode late = any(run + busy + " --json").json().get("latency_us");
+        assertThat(late.get("max").asDouble() - usual.get("max").asDouble()).isBetween(40.0, 130.0);
+        assertThat(late.get("min").asDouble()).isCloseTo(usual.get("min").asDouble(), within(1.0));
+        assertThat(late.get("avg").asDouble()).isGreaterThan(usual.get("avg").asDouble());
     }
 
     /** An image is written by one run and there for the next; a block that was never written is a hole of zeros. */
