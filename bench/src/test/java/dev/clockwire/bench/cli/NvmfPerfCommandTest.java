@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NvmfPerfCommandTest {
     private static final String USUAL = "-q 4 -o 4k -w randread -t 0.002 --media p4800x";
@@ -290,8 +290,11 @@ class NvmfPerfCommandTest {
                 .contains("host.sched.load=1 has no effect: nothing of the host's cores and memory depends on it");
         String remote = "-q 1 -o 4k -w randread -t 0.0005 --stack spdk -P ";
         assertThat(any(remote + busy + " -P link.gbps=100").notes()).doesNotContain("no effect");
-        assertThat(any(remote + "host.sched.load=1 -P host.kernel.idle_exit_ns=0").notes())
-                .contains("host.sched.load=1 has no effect", "host.kernel.idle_exit_ns=0 has no effect: no stack of the run");
+        assertThat(any(remote + "host.sched.load=1 -P host.kernel.idle_exit_ns=0")
+                        .notes())
+                .contains(
+                        "host.sched.load=1 has no effect",
+                        "host.kernel.idle_exit_ns=0 has no effect: no stack of the run");
     }
 
     /** Cores that other tasks take as well: their slices are in the tail of the reads, the median stays, and nothing gets lost. */
@@ -299,7 +302,8 @@ class NvmfPerfCommandTest {
     @ValueSource(strings = {"--local", "--stack spdk", "--stack spdk --interrupt-mode", "--stack kernel-rdma"})
     void coresThatAreNotIsolated(String stack) {
         String run = "-q 4 -o 4k -w randread -t 0.006 --media null " + stack;
-        String busy = " -P host.isolcpus=false -P host.sched.tick_ns=200000 -P host.sched.load=1 -P host.sched.slice_ns=50000";
+        String busy =
+                " -P host.isolcpus=false -P host.sched.tick_ns=200000 -P host.sched.load=1 -P host.sched.slice_ns=50000";
         JsonNode usual = any(run + " --json").json().get("latency_us");
         JsonNode late = any(run + busy + " --json").json().get("latency_us");
         assertThat(late.get("max").asDouble() - usual.get("max").asDouble()).isBetween(40.0, 130.0);

@@ -153,7 +153,8 @@ public final class ErrorBdev extends Bdev {
     @Override
     public void save(Snapshot out) {
         if (pending() > 0) {
-            throw new ConfigurationException("error bdev " + name() + ": " + pending() + " pending I/Os are not recorded");
+            throw new ConfigurationException(
+                    "error bdev " + name() + ": " + pending() + " pending I/Os are not recorded");
         }
         super.save(out);
         for (IoType t : IoType.values()) {

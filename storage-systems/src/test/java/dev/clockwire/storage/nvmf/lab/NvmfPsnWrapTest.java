@@ -40,7 +40,8 @@ class NvmfPsnWrapTest {
 
     /** Faults hit frames all over the load, those around the wrap among them. */
     @ParameterizedTest
-    @CsvSource({"false,none", "true,none", "false,drop", "true,drop", "false,duplicate", "false,reorder", "false,delay"})
+    @CsvSource({"false,none", "true,none", "false,drop", "true,drop", "false,duplicate", "false,reorder", "false,delay"
+    })
     void theyWrap(boolean soft, String what) {
         for (int before : new int[] {3, 40, 77}) {
             NvmfLabSpec usual = spec(soft, faults(what));
@@ -86,6 +87,7 @@ class NvmfPsnWrapTest {
         for (long n = 60; n < 400; n += 13) {
             numbers.add(n);
         }
-        return FaultPlan.of(FaultRule.of(action, new FaultTrigger.Frames(numbers)).in(FaultDirection.BOTH));
+        return FaultPlan.of(
+                FaultRule.of(action, new FaultTrigger.Frames(numbers)).in(FaultDirection.BOTH));
     }
 }

@@ -43,7 +43,9 @@ class NvmfSsdFaultsTest {
 
     private static int controllers(VerifyLoad load) {
         NvmfLab lab = load.lab;
-        return lab.target().controllers(lab.target().subsystem(NvmfLabSpec.SUBSYSTEM)).size();
+        return lab.target()
+                .controllers(lab.target().subsystem(NvmfLabSpec.SUBSYSTEM))
+                .size();
     }
 
     /**
@@ -66,7 +68,9 @@ class NvmfSsdFaultsTest {
         load.lab.await(() -> load.controller.stage() == RemoteController.Stage.READY, "a session");
         assertThat(error().pending()).isEqualTo(count);
         load.lab.sim().run(load.lab.sim().now() + 25_000 * MS);
-        assertThat(controllers(load)).as("of the host, and of commands that have not ended").isGreaterThan(1);
+        assertThat(controllers(load))
+                .as("of the host, and of commands that have not ended")
+                .isGreaterThan(1);
         error().failPending();
         load.lab.sim().run(load.lab.sim().now() + 100 * MS);
         assertThat(controllers(load)).isEqualTo(1);
@@ -124,7 +128,8 @@ class NvmfSsdFaultsTest {
         }
         NvmeSpec ssd = NvmeSpec.of("pm9a3").withNamespaces(List.of(new NamespaceSpec(512, 8192)));
         ssd = ssd.withMedia(ssd.media().withGc(new GcSpec(4 << 20, 145, 16, 1, 3_800_000_000L, true)));
-        VerifyLoad load = new VerifyLoad(new NvmfLab(spec(false, FaultPlan.of(rule)).withSsds(List.of(ssd))), 2, 8, 60);
+        VerifyLoad load =
+                new VerifyLoad(new NvmfLab(spec(false, FaultPlan.of(rule)).withSsds(List.of(ssd))), 2, 8, 60);
         load.start();
         load.lab.await(load::isOver, "the end of the load");
         assertThat(load.verified).isEqualTo(8 * 60);
