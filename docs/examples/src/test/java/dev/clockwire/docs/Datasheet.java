@@ -77,6 +77,7 @@ record Datasheet(
                             "host.numa.memory_node",
                             "host.numa.core_node",
                             "host.numa.hop_ns",
+                            "host.peer_ns",
                             "host.ddio.modelled",
                             "host.ddio.ways",
                             "host.llc.ways",

@@ -27,7 +27,8 @@ final class HostFeatures {
                 new NumaSpec(p.integer("host.numa.memory_node"), p.integer("host.numa.core_node")),
                 ddio(p),
                 stalls(p),
-                sched(p));
+                sched(p),
+                p.picoseconds("host.peer_ns"));
     }
 
     /** The values are checked even if nothing is built from them. */

@@ -37,6 +37,7 @@ final class Needs {
                     .except("nic.qp.max_rd_atomic", "nic.pfc.classes", "nic.pause.global", "host.spdk."),
             rule(part(RunPart.LINE), "link.phy_ns", "link.cable_ns", "link.framing", "link.switch", "link.switch_ns"),
             rule(part(RunPart.DEVICE_MEMORY), "nic.dm.bytes"),
+            rule(part(RunPart.PEERS), "host.peer_ns"),
             rule(part(RunPart.ATOMICS), "nic.atomic.cycles"),
             rule(part(RunPart.KERNEL), "host.kernel."),
             rule(part(RunPart.SPDK), "host.spdk."),

@@ -26,6 +26,8 @@ public enum RunPart {
     ATOMICS("there is no atomic", "atomic-lat or atomic-bw"),
     /** A program that allocates memory of the device. */
     DEVICE_MEMORY("no program allocates memory of the device", "explain --device-memory"),
+    /** A program that registers memory of another device. */
+    PEERS("no program registers memory of another device", "a program with ProtectionDomain.regDmabufMr"),
     /** Faults of packets between hosts and NICs. */
     PACKET_FAULTS("nothing happens to packets on PCIe", "--faults with 'drop: tlp' and its kin");
 

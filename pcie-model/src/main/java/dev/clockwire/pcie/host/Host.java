@@ -304,16 +304,38 @@ public final class Host extends SimNode {
     }
 
     /**
-     * Whether requests of a function reach a range in a window of another device. They do behind a switch; root ports pass nothing from one to
-     * another.
+     * Whether requests of a function reach a range in a window of another device: behind a switch, or through the root complex if its ports pass
+     * packets on to each other.
      */
     public boolean reaches(int requester, long address, long bytes) {
+        RootPort from = portOf(requester);
+        if (from == null || from.device().reaches(requester, address, bytes)) {
+            return from != null;
+        }
+        RootPort to = spec.depth().peerPs() == 0 ? null : windowAt(address, bytes);
+        return to != null && to != from;
+    }
+
+    /** Returns the port to a function, null if there is none. */
+    @Nullable
+    RootPort portOf(int busDeviceFunction) {
         for (int i = 0; i < ports.size(); i++) {
-            if (ports.get(i).device().answersTo(requester)) {
-                return ports.get(i).device().reaches(requester, address, bytes);
+            if (ports.get(i).device().answersTo(busDeviceFunction)) {
+                return ports.get(i);
             }
         }
-        return false;
+        return null;
+    }
+
+    /** Returns the port to the device with a range in one window, null if there is none. */
+    @Nullable
+    RootPort windowAt(long address, long bytes) {
+        for (int i = 0; i < ports.size(); i++) {
+            if (ports.get(i).ownsWhole(address, bytes)) {
+                return ports.get(i);
+            }
+        }
+        return null;
     }
 
     RootPort portFor(long address) {

@@ -48,6 +48,7 @@ public final class RootPort implements LinkEnd, State {
     private final EventPort stores;
     private final ConfigPort config;
     private final @Nullable AccessPath accesses;
+    private final @Nullable RootPeers peers;
     private final RootErrors errors;
     private final Invalidations invalidations;
     /** Until when the last posted packet waited for translation and memory; those behind it do too. */
@@ -89,6 +90,8 @@ public final class RootPort implements LinkEnd, State {
             device.transmitter().returnByEvent(FlowClass.POSTED);
         }
         down.beforeLooking(now -> host.hostMemory().seenAt(now));
+        long peerPs = spec.depth().peerPs();
+        peers = peerPs == 0 ? null : new RootPeers(host, this, name, peerPs);
     }
 
     /** Returns the device at the other end. */
@@ -133,6 +136,46 @@ public final class RootPort implements LinkEnd, State {
 
     boolean counts() {
         return counts;
+    }
+
+    TrainPool pool() {
+        return pool;
+    }
+
+    /** Sends packets from another port at a time. */
+    void passPeer(long at, TlpTrain train) {
+        RootPeers p = peers;
+        if (p != null) {
+            p.take(at, train);
+        }
+    }
+
+    /** Sends packets behind the answers that are due. */
+    void leave(TlpTrain train) {
+        server.look(Long.MAX_VALUE);
+        down.submit(train);
+    }
+
+    /** Packets have gone on to another port, or will: this one has done with them when they are here. */
+    void passedOn(TlpTrain train, int from, int to) {
+        boolean posted = train.flowClass() == FlowClass.POSTED;
+        if (accesses != null || (posted && link.ordering().strictWritePs() > 0)) {
+            for (int i = from; i < to; i++) {
+                giveCredits(train, i, train.arrival[i]);
+            }
+        }
+        forget(train, to - from);
+    }
+
+    /** Returns whether a range lies in one window. */
+    boolean ownsWhole(long address, long bytes) {
+        for (int i = 0; i < barAddress.length; i++) {
+            long at = address - barAddress[i];
+            if (at >= 0 && at <= device.barBytes(i) - bytes) {
+                return true;
+            }
+        }
+        return false;
     }
 
     CommitQueue commits() {
@@ -421,6 +464,12 @@ public final class RootPort implements LinkEnd, State {
             if (counts && a == 0 && (kind & AGAIN) == 0) {
                 train.unserved = train.count;
             }
+            RootPeers p = peers;
+            RootPort other = p == null ? null : p.target(train, (int) a, (int) b);
+            if (p != null && other != null) {
+                p.pass(train, (int) a, (int) b, other);
+                return;
+            }
             TlpFault fault = (kind & AGAIN) == 0 ? down.strikes(train) : null;
             if (fault != null) {
                 struck(fault, kind, (int) a, train);
@@ -449,11 +498,10 @@ public final class RootPort implements LinkEnd, State {
         @Override
         protected void event(int kind, long a, long b, @Nullable Token token) {
             if (token instanceof TlpTrain train) {
-                server.look(Long.MAX_VALUE);
                 if (train.flowClass() == FlowClass.NON_POSTED) {
                     errors.requested(train.tag[0], host.now());
                 }
-                down.submit(train);
+                leave(train);
             }
         }
     }
@@ -470,6 +518,9 @@ public final class RootPort implements LinkEnd, State {
         invalidations.save(out);
         errors.save(out);
         out.putLong(lastBegun);
+        if (peers != null) {
+            peers.save(out);
+        }
     }
 
     @Override
@@ -479,5 +530,8 @@ public final class RootPort implements LinkEnd, State {
         invalidations.load(in);
         errors.load(in);
         lastBegun = in.getLong();
+        if (peers != null) {
+            peers.load(in);
+        }
     }
 }

@@ -143,6 +143,26 @@ class PeerMemoryTest {
         assertThat(read(r, io + BYTES, data.length)).isEqualTo(data);
     }
 
+    /** NIC and SSD at root ports of their own: the root complex passes their packets on, and its memory still sees nothing. */
+    @Test
+    void theRootComplexMayPassItOn() {
+        Profile p = PeerRig.hardware().with("pcie.switch", "none").with("host.peer_ns", "150");
+        for (KernelMode mode : KernelMode.values()) {
+            PeerRig r = new PeerRig(p, mode, PayloadMode.BYTES);
+            long io = r.nearMemory.address();
+            byte[] data = random(20_000, 4);
+            r.lab.a().host().memory().putBytes(io, data, 0, data.length);
+            assertThat(r.run(WrOpcode.RDMA_WRITE, io, data.length, 40, r.cmb.rkey()))
+                    .isEqualTo(WcStatus.SUCCESS);
+            assertThat(r.run(WrOpcode.RDMA_READ, io + BYTES, data.length, 40, r.cmb.rkey()))
+                    .isEqualTo(WcStatus.SUCCESS);
+            assertThat(read(r, io + BYTES, data.length)).isEqualTo(data);
+            assertThat(r.content(40, data.length)).isEqualTo(data);
+            assertThat(r.stat("host1.root.port0.peer")).isGreaterThan(data.length / 256);
+            assertThat(r.stat("host1.root.port1.peer")).isGreaterThan(data.length / 256);
+        }
+    }
+
     /** The last stage of a followed WRITE ends when its last packet is in the SSD's memory: four lines of 4 ns, and 20 ns. */
     @Test
     void aFollowedWriteEndsInMemoryOfTheSsd() {
@@ -246,7 +266,7 @@ class PeerMemoryTest {
         for (Lab lab : List.of(direct, soft)) {
             ProtectionDomain pd = lab.await(lab.a().context().allocPd());
             Completion<MemoryRegion> done = pd.regDmabufMr(cmb, 0, BYTES, 0, ALL);
-            String why = lab == soft ? "moves data with its host's core" : "behind one PCIe switch";
+            String why = lab == soft ? "moves data with its host's core" : "behind one PCIe switch, or host.peer_ns above 0";
             assertThatThrownBy(() -> lab.await(done))
                     .isInstanceOf(VerbsException.class)
                     .hasMessageContaining("reg_dmabuf_mr: EOPNOTSUPP: ")

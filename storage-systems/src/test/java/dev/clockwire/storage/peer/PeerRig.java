@@ -46,7 +46,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** Two hosts; the second has an SSD with memory of both kinds behind the switch of its NIC, and a region over the controller memory buffer. */
+/** Two hosts; the second has an SSD with memory of both kinds behind the switch of its NIC, or at a root port, and a region over the controller memory buffer. */
 final class PeerRig {
     static final long US = 1_000_000;
     static final int BYTES = 1 << 20;
@@ -71,21 +71,28 @@ final class PeerRig {
         @Override
         public void add(Sim sim, LabHost a, LabHost b) {
             b.host().addCore();
+            if (b.pcieSwitch() == null) {
+                b.host().attach(ssd(sim).endpoint(), 0);
+            }
         }
 
         @Override
         public void behind(Sim sim, String host, PcieSwitch fabric) {
             if (host.equals("host1")) {
-                NamespaceSpec n = new NamespaceSpec(512, 4096);
-                NvmeSpec spec = NvmeSpec.of("null")
-                        .withNamespaces(List.of(n))
-                        .withControllerMemory(BYTES)
-                        .withPersistentMemory(BYTES);
-                stores.add(new MemoryStore("ns1", n.blockBytes(), n.blocks(), PayloadMode.BYTES));
-                NvmeController c = new NvmeController(sim.root(), "ssd0", spec, 0x3c00, List.copyOf(stores));
-                fabric.attach(c.endpoint());
-                ssds.add(c);
+                fabric.attach(ssd(sim).endpoint());
             }
+        }
+
+        private NvmeController ssd(Sim sim) {
+            NamespaceSpec n = new NamespaceSpec(512, 4096);
+            NvmeSpec spec = NvmeSpec.of("null")
+                    .withNamespaces(List.of(n))
+                    .withControllerMemory(BYTES)
+                    .withPersistentMemory(BYTES);
+            stores.add(new MemoryStore("ns1", n.blockBytes(), n.blocks(), PayloadMode.BYTES));
+            NvmeController c = new NvmeController(sim.root(), "ssd0", spec, 0x3c00, List.copyOf(stores));
+            ssds.add(c);
+            return c;
         }
     }
 
