@@ -126,8 +126,9 @@ final class HwContext implements ContextProvider {
     public void regDmabufMr(int pd, DmaBuf memory, MrRange range, Completion<MrKeys> done) {
         int id = device.nic().endpoint().id();
         if (!device.host().reaches(id, range.address(), range.length())) {
-            String why = device.name() + " has no way to " + memory.name() + " at 0x"
-                    + Long.toHexString(range.address()) + ": both must be behind one PCIe switch, or host.peer_ns above 0";
+            String why =
+                    device.name() + " has no way to " + memory.name() + " at 0x" + Long.toHexString(range.address())
+                            + ": both must be behind one PCIe switch, or host.peer_ns above 0";
             done.fail(new VerbsException(Errno.EOPNOTSUPP, "reg_dmabuf_mr", why));
             return;
         }

@@ -30,7 +30,12 @@ final class HostParameters {
             integer("host.numa.memory_node", "", 0, 255, "Node of the memory of programs and queues"),
             integer("host.numa.core_node", "", 0, 255, "Node of the core that runs the program"),
             number("host.numa.hop_ns", "ns", 0, 10_000, "What an access to another node takes more, there and back"),
-            number("host.peer_ns", "ns", 0, 10_000, "From one root port to another, for devices that talk; 0 = not at all"),
+            number(
+                    "host.peer_ns",
+                    "ns",
+                    0,
+                    10_000,
+                    "From one root port to another, for devices that talk; 0 = not at all"),
             flag("host.ddio.modelled", "What devices write goes into some ways of the cache, as far as there is room"),
             integer("host.ddio.ways", "", 0, 64, "Ways for device writes; 0 = they go to memory (DDIO off)"),
             integer("host.llc.ways", "", 1, 64, "Ways of the last-level cache"),
@@ -98,7 +103,9 @@ final class HostParameters {
                 .set("host.numa.core_node", 0)
                 .source('A', "pcie-bench: reads of the remote socket take about 100 ns more")
                 .set("host.numa.hop_ns", 100)
-                .source('C', "many root complexes pass nothing from port to port; where one does, a switch's latency and more")
+                .source(
+                        'C',
+                        "many root complexes pass nothing from port to port; where one does, a switch's latency and more")
                 .set("host.peer_ns", 0)
                 .source('C', "queues are in the cache and payload is not, whatever was written last")
                 .set("host.ddio.modelled", false)

@@ -107,7 +107,8 @@ class RootPeersTest {
         // 40 MWr, one for the registers, 20 MRd; the second port passes 40 CplD
         assertThat(r.sim.stats().value("host0.port0.peer")).isEqualTo(61);
         assertThat(r.sim.stats().value("host0.port1.peer")).isEqualTo(40);
-        assertThat(r.host.reaches(first.endpoint.id(), r.large(1), FabricRig.LARGE)).isTrue();
+        assertThat(r.host.reaches(first.endpoint.id(), r.large(1), FabricRig.LARGE))
+                .isTrue();
         assertThat(r.host.reaches(first.endpoint.id(), r.large(0), 64)).isFalse();
     }
 
@@ -141,7 +142,8 @@ class RootPeersTest {
         r.sim.run(5_000_000);
         assertThat(no.error).isEqualTo(DmaError.UNSUPPORTED);
         assertThat(r.devices.get(1).content(0, 64)).containsOnly(0);
-        assertThat(r.host.reaches(r.devices.get(0).endpoint.id(), r.large(1), 64)).isFalse();
+        assertThat(r.host.reaches(r.devices.get(0).endpoint.id(), r.large(1), 64))
+                .isFalse();
         assertThatThrownBy(() -> HostDepth.NONE.withPeers(-1))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("-1 ps from one root port to another");
@@ -163,8 +165,7 @@ class RootPeersTest {
             random = RandomStream.named(seed, "peers");
             HostDepth depth = HostDepth.NONE.withPeers(1 + random.nextLong(200_000));
             if (random.nextBoolean()) {
-                depth = depth.withIommu(
-                        new IommuSpec(8, 8, 10_000, 300_000, 2, CompletionStatus.UR), HugePages.NEVER);
+                depth = depth.withIommu(new IommuSpec(8, 8, 10_000, 300_000, 2, CompletionStatus.UR), HugePages.NEVER);
             }
             rig = new RootRig(spec, depth, WindowSpec.SSD, link(), link(), link());
             for (int d = 0; d < 3; d++) {
@@ -230,8 +231,10 @@ class RootPeersTest {
             assertThat(content(t.reads.get(i))).isEqualTo(t.expected.get(i));
         }
         assertThat(t.rig.devices).allMatch(d -> d.endpoint.readsOutstanding() == 0);
-        assertThat(new Traffic(SimSpec.of(1).withMode(KernelMode.EXHAUSTIVE), seed).run()).isEqualTo(quick);
-        assertThat(new Traffic(SimSpec.of(1).withShuffle(seed | 1, seed | 2), seed).run()).isEqualTo(quick);
+        assertThat(new Traffic(SimSpec.of(1).withMode(KernelMode.EXHAUSTIVE), seed).run())
+                .isEqualTo(quick);
+        assertThat(new Traffic(SimSpec.of(1).withShuffle(seed | 1, seed | 2), seed).run())
+                .isEqualTo(quick);
     }
 
     @Property(tries = 15)

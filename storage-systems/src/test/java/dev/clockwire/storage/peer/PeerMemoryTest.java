@@ -266,7 +266,8 @@ class PeerMemoryTest {
         for (Lab lab : List.of(direct, soft)) {
             ProtectionDomain pd = lab.await(lab.a().context().allocPd());
             Completion<MemoryRegion> done = pd.regDmabufMr(cmb, 0, BYTES, 0, ALL);
-            String why = lab == soft ? "moves data with its host's core" : "behind one PCIe switch, or host.peer_ns above 0";
+            String why =
+                    lab == soft ? "moves data with its host's core" : "behind one PCIe switch, or host.peer_ns above 0";
             assertThatThrownBy(() -> lab.await(done))
                     .isInstanceOf(VerbsException.class)
                     .hasMessageContaining("reg_dmabuf_mr: EOPNOTSUPP: ")
