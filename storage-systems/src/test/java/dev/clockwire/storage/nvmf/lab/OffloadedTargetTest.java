@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A target whose NIC serves its I/O queues. */
 class OffloadedTargetTest {
     static final long MS = 1_000_000_000L;
+    /** When the load begins, without faults. */
+    static final long BEGIN_PS = 6_053_000_000L;
 
     static Profile hardware(int contexts) {
         return Profiles.named("cx7-400g")
@@ -76,6 +78,7 @@ class OffloadedTargetTest {
         VerifyLoad load = run(spec, 12, b -> b);
         assertThat(load.verified).isEqualTo(8 * 12);
         assertThat(load.acknowledged).isEqualTo(8 * 12);
+        assertThat(load.beganPs).isBetween(BEGIN_PS - 10_000_000, BEGIN_PS + 10_000_000);
         long taken = nic(load).block().taken();
         assertThat(taken).isGreaterThan(2 * 8 * 12 - 16);
         assertThat(nic(load).block().passed()).isEqualTo(2 + 2 * 8 * 12 - taken); // two Connects
