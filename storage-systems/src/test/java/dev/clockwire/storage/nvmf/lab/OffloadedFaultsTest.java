@@ -134,8 +134,7 @@ class OffloadedFaultsTest {
         spec = NvmfLabSpec.spdk(spec.profile(), spec.lab(), List.of(slow))
                 .withTransport(spec.transport())
                 .withTimes(spec.times())
-                .withInitiator(
-                        spec.initiator().withQueues(1, 32).withCommandTimeout(timeoutMs * MS));
+                .withInitiator(spec.initiator().withQueues(1, 32).withCommandTimeout(timeoutMs * MS));
         NvmfLab lab = new NvmfLab(spec);
         VerifyLoad load = new VerifyLoad(lab, 1, 4, 1);
         load.start();
