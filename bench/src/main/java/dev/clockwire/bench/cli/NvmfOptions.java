@@ -25,6 +25,14 @@ final class NvmfOptions {
     StackKind stack;
 
     @Option(
+            names = "--against",
+            paramLabel = "STACK",
+            converter = StackConverter.class,
+            description = "Run the load on this stack too, on the same hardware, and show both side by side.")
+    @Nullable
+    StackKind against;
+
+    @Option(
             names = "--media",
             paramLabel = "NAME",
             defaultValue = "p5800x",
@@ -144,6 +152,9 @@ final class NvmfOptions {
         if (local && stack != null && stack != StackKind.LOCAL) {
             throw CliException.usage("--local and --stack exclude each other: local SSDs have no fabric");
         }
+        if (against != null && !against.hasReactors() && (handOver || adaptive)) {
+            throw CliException.usage("--against " + against + " has neither --hand-over nor --interrupt-mode");
+        }
         if (handOver && !kind().hasReactors()) {
             throw CliException.usage(
                     "--hand-over is for --stack spdk and offload: nothing else here has SPDK's block devices");
@@ -152,7 +163,10 @@ final class NvmfOptions {
             throw CliException.usage(
                     "--interrupt-mode is for --stack spdk and offload: nothing else here has SPDK's reactors");
         }
-        if (kind() == StackKind.OFFLOAD && provider.soft() != null) {
+        if (against == StackKind.LOCAL || (against != null && kind() == StackKind.LOCAL)) {
+            throw CliException.usage("--against is for stacks of a fabric: local SSDs have none");
+        }
+        if ((kind() == StackKind.OFFLOAD || against == StackKind.OFFLOAD) && provider.soft() != null) {
             throw CliException.usage("--provider soft has no NIC that could do anything: not with --stack offload");
         }
         if (Integer.bitCount(block) != 1 || block < 512 || block > 1 << 16) {

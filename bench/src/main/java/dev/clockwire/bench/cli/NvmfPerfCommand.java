@@ -140,11 +140,13 @@ final class NvmfPerfCommand extends ClockwireTask {
         if (!results.interrupted() && !results.checkLittle()) {
             console().note("too short to check Little's law: under 100 I/Os for each that is outstanding");
         }
-        print(spec, run, results);
-        if (results.interrupted()) {
+        StackKind against = results.interrupted() ? null : own.against;
+        NvmfComparison other = against == null ? null : NvmfComparison.run(spec, against);
+        print(spec, run, results, other);
+        if (results.interrupted() || Interrupt.requested()) {
             return ExitCode.INTERRUPTED;
         }
-        return results.errors() > 0 ? ExitCode.CHECK_FAILED : ExitCode.OK;
+        return results.errors() + (other == null ? 0 : other.errors()) > 0 ? ExitCode.CHECK_FAILED : ExitCode.OK;
     }
 
     /** What the first namespace holds is in a file, the others are zeros in memory. */
@@ -187,9 +189,10 @@ final class NvmfPerfCommand extends ClockwireTask {
         }
     }
 
-    private void print(NvmfSpec spec, PerfRun run, PerfResults results) {
+    private void print(NvmfSpec spec, PerfRun run, PerfResults results, @Nullable NvmfComparison other) {
         if (own.json()) {
-            console().json(NvmfPerfJson.of(spec, own.media, run, results));
+            JsonDocument d = NvmfPerfJson.of(spec, own.media, run, results);
+            console().json(other == null ? d : d.with("against", other.document()));
             return;
         }
         PerfText text = new PerfText(console()::line);
@@ -205,6 +208,9 @@ final class NvmfPerfCommand extends ClockwireTask {
             console().line(results.errors() + " I/Os completed with error");
         }
         stages(results);
+        if (other != null) {
+            other.print(console(), spec.stack(), results);
+        }
     }
 
     /** What the real tool cannot know, behind what it prints. */

@@ -70,7 +70,10 @@ final class NvmfResolver {
                 true);
         List<TransportId> transports = transports();
         checkWay(kind(transports), transports);
-        if (kind(transports) == StackKind.OFFLOAD) {
+        if (own.against != null) {
+            checkWay(own.against, transports);
+        }
+        if (kind(transports) == StackKind.OFFLOAD || own.against == StackKind.OFFLOAD) {
             profile = Stacks.offloading(profile);
         }
         return new NvmfSpec(

@@ -51,4 +51,11 @@ public record NvmfSpec(
         targets = List.copyOf(targets);
         transports = List.copyOf(transports);
     }
+
+    /** Returns the same load with something else between it and the SSDs. */
+    public NvmfSpec with(StackKind other) {
+        return new NvmfSpec(
+                other, profile, kernel, payload, cores, ssds, targets, use, load, workload, provider, transports,
+                handOver, adaptive);
+    }
 }

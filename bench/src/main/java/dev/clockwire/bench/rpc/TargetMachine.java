@@ -10,12 +10,18 @@ import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.nvme.store.BlockStore;
 import dev.clockwire.nvme.store.MemoryStore;
 import dev.clockwire.roce.wire.PortAddress;
+import dev.clockwire.pcie.fabric.PcieSwitch;
+import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.storage.app.Machine;
+import dev.clockwire.storage.nvmf.offload.NicOffload;
+import dev.clockwire.storage.nvmf.target.TargetOffload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The machine that a simulated target runs on. Where nothing is said, it fits the configuration file: the SSDs are where that attaches them,
@@ -79,18 +85,32 @@ public record TargetMachine(Profile profile, long seed, List<Ssd> ssds, String m
                 .withPayload(PayloadMode.BYTES)
                 .withKernel(SimSpec.of(seed).withWatchdogPs(0));
         List<NvmeController> controllers = new ArrayList<>();
+        boolean offloads = profile.integer("nic.nvmf.contexts") > 0
+                && !profile.text("pcie.switch").equals("none");
         SoloLab built = SoloLab.of(
                 profile,
                 lab,
                 port,
                 (root, end) -> end.attach(new LooseEnd(root).line()),
-                host -> wanted.forEach(s -> controllers.add(attach(host, s, controllers.size()))));
+                host -> {
+                    if (controllers.isEmpty()) {
+                        wanted.forEach(s -> controllers.add(attach(host, s, controllers.size())));
+                    }
+                },
+                fabric -> {
+                    if (offloads) { // where the NIC reaches them
+                        wanted.forEach(s -> controllers.add(attach(fabric, s, controllers.size())));
+                    }
+                });
         List<Machine.Ssd> places = new ArrayList<>();
         for (int i = 0; i < wanted.size(); i++) {
             places.add(new Machine.Ssd(
                     wanted.get(i).address(), controllers.get(i).endpoint().barAddress(0)));
         }
-        return new Machine(built.host().host(), List.of(built.host().device()), places);
+        LabHost host = built.host();
+        @Nullable Supplier<TargetOffload> offload =
+                offloads ? () -> new NicOffload(host.device(), host.offload(), host.core()) : null;
+        return new Machine(host.host(), List.of(host.device()), places, offload);
     }
 
     private List<Ssd> ofFile(ConfigFile file) {
@@ -113,15 +133,26 @@ public record TargetMachine(Profile profile, long seed, List<Ssd> ssds, String m
     }
 
     private static NvmeController attach(LabHost host, Ssd ssd, int number) {
+        NvmeController c = make(host.host().sim().root(), ssd, number, ssd.id());
+        host.host().attach(c.endpoint(), 0);
+        return c;
+    }
+
+    /** Behind a switch buses are numbered in order; the address is a name then. */
+    private static NvmeController attach(PcieSwitch fabric, Ssd ssd, int number) {
+        NvmeController c = make(fabric.sim().root(), ssd, number, (fabric.lastBus() + 1) << Byte.SIZE);
+        fabric.attach(c.endpoint());
+        return c;
+    }
+
+    private static NvmeController make(Scope root, Ssd ssd, int number, int id) {
         NvmeSpec spec = NvmeSpec.of(ssd.media());
         List<BlockStore> stores = new ArrayList<>();
         for (NamespaceSpec n : spec.namespaces()) {
             stores.add(new MemoryStore(
                     "ssd" + number + ".ns" + (stores.size() + 1), n.blockBytes(), n.blocks(), PayloadMode.BYTES));
         }
-        NvmeController c = new NvmeController(host.host().sim().root(), "ssd" + number, spec, ssd.id(), stores);
-        host.host().attach(c.endpoint(), 0);
-        return c;
+        return new NvmeController(root, "ssd" + number, spec, id, stores);
     }
 
     private static int ipv4(String text) {

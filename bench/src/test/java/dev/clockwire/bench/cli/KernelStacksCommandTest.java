@@ -44,6 +44,26 @@ class KernelStacksCommandTest {
         assertThat(d.at("/in_flight_avg").asDouble()).isCloseTo(1, within(0.02));
     }
 
+    /** The NIC serves the target's queues: it is faster than the software beside it, and its core has nothing to do. */
+    @Test
+    void theOffloadIsComparedWithTheSoftware() throws IOException {
+        String line = QUICK + "-t 0.002 --stack offload --against spdk";
+        JsonNode d = json(line);
+        assertThat(d.at("/stack").asText()).isEqualTo("offload");
+        assertThat(d.at("/against/stack").asText()).isEqualTo("spdk");
+        assertThat(d.at("/latency_us/p99").asDouble())
+                .isLessThan(d.at("/against/latency_us/p99").asDouble());
+        assertThat(d.at("/per_io/target_nic_executed").asDouble()).isCloseTo(1, within(0.01));
+        assertThat(d.at("/per_io/target_nic_passed_on").asDouble()).isZero();
+        assertThat(d.at("/per_io/target_memory_bytes").asDouble()).isBetween(8192.0, 9000.0);
+        assertThat(d.at("/against/per_io/target_memory_bytes").asDouble()).isBetween(8192.0, 9000.0);
+        assertThat(d.at("/cores/1/cq_polling_fraction").asDouble()).isGreaterThan(0.999);
+        assertThat(d.at("/against/cores/1/cq_polling_fraction").asDouble()).isLessThan(0.98);
+        JsonNode asleep = json(line + " --interrupt-mode");
+        assertThat(asleep.at("/cores/1/busy_fraction").asDouble()).isLessThan(0.005);
+        assertThat(asleep.at("/against/cores/1/busy_fraction").asDouble()).isGreaterThan(0.1);
+    }
+
     @Test
     void rdmaCopiesNothingAndLiesBetweenTheOthers() throws IOException {
         JsonNode rdma = json(QUICK + "-t 0.003 --stack kernel-rdma");

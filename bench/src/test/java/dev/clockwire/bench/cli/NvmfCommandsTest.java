@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.stream.Stream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -59,6 +60,22 @@ class NvmfCommandsTest {
                 .failsWith(3, "socket");
         clockwire("nvmf", "rpc").failsWith(2, "METHOD");
         clockwire("nvmf").failsWith(2, "needs a command");
+    }
+
+    @Test
+    void aTransportMayBeOffloadedWhereTheHardwareCan() throws IOException {
+        String file = config("{\"subsystems\":[{\"subsystem\":\"nvmf\",\"config\":[{\"method\":\"nvmf_create_transport\","
+                + "\"params\":{\"trtype\":\"RDMA\",\"offload\":true}}]}]}");
+        clockwire("nvmf", "target", "--config", file).failsWith(3, "offload: the NIC has none");
+        String[] hardware = {"-P", "nic.nvmf.contexts=8", "-P", "pcie.switch=gen5", "--config", file, "--json"};
+        JsonNode t = clockwire(Stream.concat(Stream.of("nvmf", "rpc", "nvmf_get_transports"), Stream.of(hardware))
+                        .toArray(String[]::new))
+                .json();
+        assertThat(t.at("/result/0/offload").asBoolean()).isTrue();
+        JsonNode stats = clockwire(Stream.concat(Stream.of("nvmf", "rpc", "nvmf_get_stats"), Stream.of(hardware))
+                        .toArray(String[]::new))
+                .json();
+        assertThat(stats.at("/result/offload/executed").asLong(-1)).isZero();
     }
 
     @Test

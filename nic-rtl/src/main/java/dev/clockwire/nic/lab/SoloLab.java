@@ -1,6 +1,7 @@
 package dev.clockwire.nic.lab;
 
 import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.pcie.fabric.PcieSwitch;
 import dev.clockwire.roce.fabric.Link;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.verbs.Completion;
@@ -18,12 +19,28 @@ public final class SoloLab implements LabControl {
     private final Neighbours neighbours;
     private final LabHost host;
 
-    private SoloLab(Profile profile, LabSpec spec, PortAddress address, Peer peer, Consumer<LabHost> parts) {
+    private SoloLab(
+            Profile profile,
+            LabSpec spec,
+            PortAddress address,
+            Peer peer,
+            Consumer<LabHost> parts,
+            Consumer<PcieSwitch> behind) {
         sim = new Sim(spec.kernel());
         link = new Link(sim.root(), "link", HostParts.line(profile), spec.faults());
         link.a().register(sim.stats());
         link.b().register(sim.stats());
-        HostBuilder builder = new HostBuilder(sim, profile, spec);
+        HostBuilder builder = new HostBuilder(sim, profile, spec).withParts(new LabParts() {
+            @Override
+            public void add(Sim all, LabHost a, LabHost b) {
+                // there is no second host
+            }
+
+            @Override
+            public void behind(Sim all, String host, PcieSwitch fabric) {
+                behind.accept(fabric);
+            }
+        });
         neighbours = builder.neighbours();
         host = builder.host("host0", 1, address, link.a());
         peer.attach(sim.root(), link.b());
@@ -60,7 +77,22 @@ public final class SoloLab implements LabControl {
      * @param parts adds cores and devices; the NIC is there, the design is not elaborated yet
      */
     public static SoloLab of(Profile profile, LabSpec spec, PortAddress address, Peer peer, Consumer<LabHost> parts) {
-        return new SoloLab(profile, spec, address, peer, parts);
+        return of(profile, spec, address, peer, parts, fabric -> {});
+    }
+
+    /**
+     * Builds the lab with more behind the host's PCIe switch too; see {@link #of(Profile, LabSpec, PortAddress, Peer, Consumer)}.
+     *
+     * @param behind adds devices to the switch, if the profile has one: the NIC is there, the switch is not attached yet
+     */
+    public static SoloLab of(
+            Profile profile,
+            LabSpec spec,
+            PortAddress address,
+            Peer peer,
+            Consumer<LabHost> parts,
+            Consumer<PcieSwitch> behind) {
+        return new SoloLab(profile, spec, address, peer, parts, behind);
     }
 
     /** Returns the simulation. */

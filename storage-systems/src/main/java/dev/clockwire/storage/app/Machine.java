@@ -3,8 +3,11 @@ package dev.clockwire.storage.app;
 import dev.clockwire.pcie.host.Host;
 import dev.clockwire.roce.verbs.Device;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.nvmf.target.TargetOffload;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a process runs on.
@@ -12,8 +15,9 @@ import java.util.Locale;
  * @param host its host
  * @param nics RDMA devices there
  * @param ssds NVMe controllers there
+ * @param offload makes ready what a NIC has to execute commands of a target; null if none has
  */
-public record Machine(Host host, List<Device> nics, List<Ssd> ssds) {
+public record Machine(Host host, List<Device> nics, List<Ssd> ssds, @Nullable Supplier<TargetOffload> offload) {
     /**
      * An NVMe controller.
      *
@@ -31,6 +35,11 @@ public record Machine(Host host, List<Device> nics, List<Ssd> ssds) {
     public Machine {
         nics = List.copyOf(nics);
         ssds = List.copyOf(ssds);
+    }
+
+    /** Makes a machine whose NICs execute nothing. */
+    public Machine(Host host, List<Device> nics, List<Ssd> ssds) {
+        this(host, nics, ssds, null);
     }
 
     /** Returns a host without devices. */

@@ -7,6 +7,7 @@ import dev.clockwire.storage.nvmf.subsystem.Subsystem;
 import dev.clockwire.storage.nvmf.subsystem.TransportId;
 import dev.clockwire.storage.nvmf.target.ControllerInfo;
 import dev.clockwire.storage.nvmf.target.PollGroupStats;
+import dev.clockwire.storage.nvmf.target.TargetOffload;
 import dev.clockwire.storage.reactor.Errno;
 import dev.clockwire.storage.rpc.JsonValue;
 import dev.clockwire.storage.rpc.RpcException;
@@ -171,12 +172,23 @@ final class NvmfStats {
     }
 
     private static JsonValue stats(StorageApp app) {
-        return JsonValue.object()
+        JsonValue.Builder all = JsonValue.object()
                 .with("tick_rate", ThreadMethods.TICK_RATE)
                 .with(
                         "poll_groups",
-                        app.target().stats().stream().map(g -> group(app, g)).toList())
-                .done();
+                        app.target().stats().stream().map(g -> group(app, g)).toList());
+        TargetOffload.Stats nic = app.target().offloadStats();
+        if (nic != null) {
+            all.with(
+                    "offload",
+                    JsonValue.object()
+                            .with("current_io_qpairs", nic.queues())
+                            .with("executed", nic.executed())
+                            .with("passed_on", nic.passedOn())
+                            .with("failures", nic.failures())
+                            .done());
+        }
+        return all.done();
     }
 
     private static JsonValue group(StorageApp app, PollGroupStats g) {

@@ -3,6 +3,7 @@ package dev.clockwire.storage.app;
 import static dev.clockwire.storage.rpc.RpcMethod.When.RUNTIME;
 
 import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
+import dev.clockwire.storage.nvmf.target.TargetOffload;
 import dev.clockwire.storage.reactor.Errno;
 import dev.clockwire.storage.rpc.JsonValue;
 import dev.clockwire.storage.rpc.RpcException;
@@ -10,6 +11,7 @@ import dev.clockwire.storage.rpc.RpcParam;
 import dev.clockwire.storage.rpc.RpcParams;
 import dev.clockwire.storage.rpc.RpcReply;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** {@code nvmf_create_transport} and {@code nvmf_get_transports}. */
 final class NvmfTransportMethods {
@@ -74,6 +76,7 @@ final class NvmfTransportMethods {
                 number("data_wr_pool_size").optional(),
                 number("kas").optional(),
                 number("min_kato").optional(),
+                RpcParam.flag("offload").optional(),
                 number("masked_oncs").withoutEffect(),
                 number("masked_fuses").withoutEffect(),
                 RpcParam.text("tgt_name").withoutEffect());
@@ -84,6 +87,9 @@ final class NvmfTransportMethods {
             throw new RpcException(-Errno.EEXIST, "File exists: transport RDMA");
         }
         TransportSpec t = spec(p);
+        if (t.offload()) {
+            prepareOffload();
+        }
         if (p.has("in_capsule_data_size") && p.integer("in_capsule_data_size") < TransportSpec.LEAST_IN_CAPSULE) {
             app.remark("nvmf_create_transport: in_capsule_data_size is raised to " + TransportSpec.LEAST_IN_CAPSULE
                     + ": room for the descriptors; small writes cost a round trip more");
@@ -93,6 +99,17 @@ final class NvmfTransportMethods {
         app.target().createTransport(t);
         app.config().put("nvmf", "transport", "nvmf_create_transport", p.given());
         app.when(() -> app.target().isReady(), reply::done);
+    }
+
+    private void prepareOffload() {
+        Supplier<TargetOffload> nic = app.machine().offload();
+        if (nic == null) {
+            throw new RpcException(
+                    -Errno.ENOTSUP,
+                    "Operation not supported: offload: the NIC has none, or does not reach the SSDs; it needs"
+                            + " nic.nvmf.contexts, nic.dm.bytes and a pcie.switch");
+        }
+        app.target().offloadBy(nic.get());
     }
 
     private TransportSpec spec(RpcParams p) {
@@ -111,10 +128,16 @@ final class NvmfTransportMethods {
                         Math.min(p.integer("abort_timeout_sec", t.abortTimeoutPs() / SECOND), Long.MAX_VALUE / SECOND)
                                 * SECOND,
                         p.count("kas", t.kas()),
-                        p.count("min_kato", t.minKeepAliveMs()));
+                        p.count("min_kato", t.minKeepAliveMs()))
+                .withOffload(p.flag("offload", t.offload()));
     }
 
     private static JsonValue describe(TransportSpec t) {
+        JsonValue.Builder all = limits(t);
+        return t.offload() ? all.with("offload", true).done() : all.done();
+    }
+
+    private static JsonValue.Builder limits(TransportSpec t) {
         return JsonValue.object()
                 .with("trtype", "RDMA")
                 .with("max_queue_depth", t.maxQueueDepth())
@@ -133,7 +156,6 @@ final class NvmfTransportMethods {
                 .with("no_srq", !t.srq())
                 .with("acceptor_backlog", t.acceptorBacklog())
                 .with("acceptor_poll_rate", t.acceptorPollPs() / US)
-                .with("no_wr_batching", !t.wrBatching())
-                .done();
+                .with("no_wr_batching", !t.wrBatching());
     }
 }

@@ -68,6 +68,11 @@ public final class NicOffload implements TargetOffload {
         return queues.size();
     }
 
+    @Override
+    public Stats stats() {
+        return new Stats(queues.size(), block().taken(), block().passed(), block().failures());
+    }
+
     /** The ring of receives is a power of two. */
     @Override
     public int receives(int depth) {

@@ -300,6 +300,13 @@ public final class NvmfTarget {
         return t == null ? 0 : t.buffers().used();
     }
 
+    /** Returns what the NIC has executed in place of the target; null if the transport does without. */
+    public TargetOffload.@Nullable Stats offloadStats() {
+        TargetOffload o = offload;
+        TransportSpec t = transport;
+        return o == null || t == null || !t.offload() ? null : o.stats();
+    }
+
     /** Returns what was asked of the data buffers. */
     public BufferStats bufferStats() {
         RdmaTransport t = rdma;

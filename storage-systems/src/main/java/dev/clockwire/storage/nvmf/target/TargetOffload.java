@@ -32,6 +32,19 @@ public interface TargetOffload {
             Buffers buffers,
             Consumer<@Nullable OffloadedQueue> then);
 
+    /** Returns what it has done so far. */
+    Stats stats();
+
+    /**
+     * What an offload has done.
+     *
+     * @param queues that it shares with the target now
+     * @param executed commands
+     * @param passedOn commands that came to the target instead
+     * @param failures queues that were given up, and answers of SSDs without sense
+     */
+    record Stats(int queues, long executed, long passedOn, long failures) {}
+
     /** The namespaces of a subsystem have changed. */
     void changed(Subsystem subsystem);
 
