@@ -40,12 +40,7 @@ final class NvmfComparison {
 
     Document document() {
         return new Document(
-                spec.stack().toString(),
-                other.iops(),
-                other.latencyUs(),
-                other.cores(),
-                other.perIo(),
-                other.errors());
+                spec.stack().toString(), other.iops(), other.latencyUs(), other.cores(), other.perIo(), other.errors());
     }
 
     long errors() {

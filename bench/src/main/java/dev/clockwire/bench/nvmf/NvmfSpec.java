@@ -55,7 +55,19 @@ public record NvmfSpec(
     /** Returns the same load with something else between it and the SSDs. */
     public NvmfSpec with(StackKind other) {
         return new NvmfSpec(
-                other, profile, kernel, payload, cores, ssds, targets, use, load, workload, provider, transports,
-                handOver, adaptive);
+                other,
+                profile,
+                kernel,
+                payload,
+                cores,
+                ssds,
+                targets,
+                use,
+                load,
+                workload,
+                provider,
+                transports,
+                handOver,
+                adaptive);
     }
 }

@@ -9,8 +9,8 @@ import dev.clockwire.nvme.ctrl.NvmeController;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.nvme.store.BlockStore;
 import dev.clockwire.nvme.store.MemoryStore;
-import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.pcie.fabric.PcieSwitch;
+import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
@@ -108,7 +108,8 @@ public record TargetMachine(Profile profile, long seed, List<Ssd> ssds, String m
                     wanted.get(i).address(), controllers.get(i).endpoint().barAddress(0)));
         }
         LabHost host = built.host();
-        @Nullable Supplier<TargetOffload> offload =
+        @Nullable
+        Supplier<TargetOffload> offload =
                 offloads ? () -> new NicOffload(host.device(), host.offload(), host.core()) : null;
         return new Machine(host.host(), List.of(host.device()), places, offload);
     }

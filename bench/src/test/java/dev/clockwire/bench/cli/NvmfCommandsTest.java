@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.util.stream.Stream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,8 +64,9 @@ class NvmfCommandsTest {
 
     @Test
     void aTransportMayBeOffloadedWhereTheHardwareCan() throws IOException {
-        String file = config("{\"subsystems\":[{\"subsystem\":\"nvmf\",\"config\":[{\"method\":\"nvmf_create_transport\","
-                + "\"params\":{\"trtype\":\"RDMA\",\"offload\":true}}]}]}");
+        String file =
+                config("{\"subsystems\":[{\"subsystem\":\"nvmf\",\"config\":[{\"method\":\"nvmf_create_transport\","
+                        + "\"params\":{\"trtype\":\"RDMA\",\"offload\":true}}]}]}");
         clockwire("nvmf", "target", "--config", file).failsWith(3, "offload: the NIC has none");
         String[] hardware = {"-P", "nic.nvmf.contexts=8", "-P", "pcie.switch=gen5", "--config", file, "--json"};
         JsonNode t = clockwire(Stream.concat(Stream.of("nvmf", "rpc", "nvmf_get_transports"), Stream.of(hardware))

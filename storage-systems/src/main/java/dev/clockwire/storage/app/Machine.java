@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param ssds NVMe controllers there
  * @param offload makes ready what a NIC has to execute commands of a target; null if none has
  */
-public record Machine(Host host, List<Device> nics, List<Ssd> ssds, @Nullable Supplier<TargetOffload> offload) {
+public record Machine(
+        Host host,
+        List<Device> nics,
+        List<Ssd> ssds,
+        @Nullable Supplier<TargetOffload> offload) {
     /**
      * An NVMe controller.
      *
