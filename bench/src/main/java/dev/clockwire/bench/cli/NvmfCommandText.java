@@ -41,6 +41,8 @@ final class NvmfCommandText {
             t.append(" --io-queue-size ").append(s.use().entries());
         }
         t.append(o.everyCore ? " --use-every-core" : "").append(own.doorbellEach ? " --doorbell-each" : "");
+        t.append(own.handOver ? " --hand-over" : "").append(own.adaptive ? " --interrupt-mode" : "");
+        t.append(own.against == null ? "" : " --against " + own.against);
         t.append(" --media ").append(own.media).append(own.gc ? " --gc" : "");
         t.append(" --ssds ").append(own.ssds).append(" --namespaces ").append(own.namespaces);
         t.append(" --block-size ").append(own.block).append(" --seed ").append(own.seed);

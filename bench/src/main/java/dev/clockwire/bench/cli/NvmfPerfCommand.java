@@ -54,9 +54,9 @@ final class NvmfPerfCommand extends ClockwireTask {
         if (options.mix != null && !spec.workload().endsWith("rw")) {
             console().note("-M is for rw and randrw: ignored, as by the real tool");
         }
-        if (spec.keepAliveMs() >= 0 && spec.stack() != StackKind.SPDK) {
+        if (spec.keepAliveMs() >= 0 && !spec.stack().hasReactors()) {
             console()
-                    .note("-k is for --stack spdk: ignored, as "
+                    .note("-k is for --stack spdk and offload: ignored, as "
                             + (spec.stack() == StackKind.LOCAL
                                     ? "the real tool does with PCIe"
                                     : "the keep-alive time of --stack " + spec.stack() + " is the kernel's"));

@@ -68,6 +68,7 @@ public record NvmfSpec(
                 provider,
                 transports,
                 handOver,
+                keepAliveMs,
                 adaptive);
     }
 }
