@@ -179,7 +179,8 @@ class NvmfPerfCommandTest {
                 .as("SPDK's default")
                 .isEqualTo(usual.get("trace_hash"));
         clockwire((fabric + " -k -1").split(" ")).failsWith(2, "-k -1");
-        assertThat(perf(USUAL + " -k 500").notes()).contains("-k is for --stack spdk and offload: ignored, as the real tool does");
+        assertThat(perf(USUAL + " -k 500").notes())
+                .contains("-k is for --stack spdk and offload: ignored, as the real tool does");
         for (String option : List.of("-C 8", "-U 1", "--use-every-core", "--doorbell-each")) {
             clockwire(("nvmf perf -q 1 -o 4k -w read -t 0.001 --stack kernel-tcp " + option).split(" "))
                     .failsWith(2, option.replaceAll(" .*", "") + " is for local SSDs and --stack spdk");
