@@ -109,8 +109,8 @@ public class StorageBench {
         NvmeSsd disk = new NvmeSsd(bdevs, "Nvme0", thread, ssd.endpoint().barAddress(0), NvmeSsd.Spec.of(1));
         List<ReadLoop> made = new ArrayList<>();
         MsgFn open = reactors.function("open", (a, b) -> {
-            PerfQueue queue = new BdevQueue(
-                    thread.channels().get(disk.devices().get(0)).context());
+            PerfQueue queue =
+                    new BdevQueue(thread.channels().get(disk.devices().get(0)).context());
             ReadLoop reads = new ReadLoop(sim, queue);
             made.add(reads);
             queue.start(reads);

@@ -9,7 +9,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The bench measures what it says: reads of the latencies that the medium, and the way to it, have. */
 class StorageBenchTest {
     @ParameterizedTest
-    @CsvSource({"reactor, BYTES, 5.4, 6.2", "reactor, SIZES, 5.4, 6.2", "nvmf, BYTES, 8.8, 9.4", "nvmf, SIZES, 8.8, 9.4"})
+    @CsvSource({"reactor, BYTES, 5.4, 6.2", "reactor, SIZES, 5.4, 6.2", "nvmf, BYTES, 8.8, 9.4", "nvmf, SIZES, 8.8, 9.4"
+    })
     void readsTakeTheirTime(String path, PayloadMode payload, double leastUs, double mostUs) {
         StorageBench b = new StorageBench(path, payload);
         b.build();
