@@ -407,6 +407,11 @@ public final class NvmeDriver {
         return (int) (cap & 0xFFFF) + 1;
     }
 
+    /** Returns a byte of {@link #identity()}, which is copied for nobody's sake then. */
+    public int identity(int at) {
+        return identity[at] & 0xFF;
+    }
+
     /** Returns the page that the controller has identified itself with. */
     public byte[] identity() {
         return identity.clone();

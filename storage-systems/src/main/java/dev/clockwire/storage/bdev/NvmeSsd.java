@@ -249,7 +249,7 @@ public final class NvmeSsd {
 
     /** Returns the most bytes that one command moves; once attached. */
     public long mostBytes() {
-        int mdts = driver.identity()[MDTS] & 0xFF;
+        int mdts = driver.identity(MDTS);
         long most = (NvmeQueuePair.MOST_ENTRIES - 1) * (long) PAGE;
         return mdts == 0 ? most : Math.min(most, (long) PAGE << mdts);
     }
