@@ -39,7 +39,8 @@ class PublicReportsTest {
     private static String completion(RawRig rig, long ring, int at) {
         byte[] b = rig.bytes(ring + 16L * at, 16);
         int status = (b[14] & 0xFF) | (b[15] & 0xFF) << 8;
-        return "cid " + (b[12] & 0xFF) + " head " + (b[8] & 0xFF) + " phase " + (status & 1) + " status " + (status >> 1);
+        return "cid " + (b[12] & 0xFF) + " head " + (b[8] & 0xFF) + " phase " + (status & 1) + " status "
+                + (status >> 1);
     }
 
     /** SPDK issue 2171: a queue of 8; tails of 65535 and 8 are ignored and told of as an event of type 0, information 1; then 3 works. */

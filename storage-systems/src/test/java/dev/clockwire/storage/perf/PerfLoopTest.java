@@ -96,10 +96,11 @@ class PerfLoopTest {
      */
     @Test
     void whatEndsTooLateDoesNotCount() {
-        PerfResult r = run(
-                new PerfSpec(8, 4096, true, 100, 0, 150_000_000), BdevSpec.server(), PerfLoopTest::delayed);
+        PerfResult r = run(new PerfSpec(8, 4096, true, 100, 0, 150_000_000), BdevSpec.server(), PerfLoopTest::delayed);
         assertThat(r.iops()).isCloseTo(8 / 150e-6, within(0.01 * 8 / 150e-6));
-        assertThat(Objects.requireNonNull(used).iostat().read().ops()).as("the late ones too").isEqualTo(16);
+        assertThat(Objects.requireNonNull(used).iostat().read().ops())
+                .as("the late ones too")
+                .isEqualTo(16);
     }
 
     /** A message for each end costs sending, a look at the ring and taking it out; and the end waits for the reactor's next round. */
