@@ -91,7 +91,8 @@ final class NvmfPerfCommand extends ClockwireTask {
     private static Set<RunPart> parts(NvmfSpec spec) {
         Set<RunPart> parts = EnumSet.allOf(RunPart.class);
         boolean kernel = !spec.stack().hasReactors();
-        parts.removeAll(EnumSet.of(RunPart.MARKS, RunPart.PACING, RunPart.ATOMICS, RunPart.PACKET_FAULTS));
+        parts.removeAll(EnumSet.of(
+                RunPart.MARKS, RunPart.PACING, RunPart.ATOMICS, RunPart.PACKET_FAULTS, RunPart.PEERS));
         if (!kernel) {
             parts.removeAll(EnumSet.of(RunPart.KERNEL, RunPart.ETHERNET));
         }
@@ -115,6 +116,7 @@ final class NvmfPerfCommand extends ClockwireTask {
             boolean same = HostModel.host(with).equals(HostModel.host(without))
                     && HostModel.cpu(with).equals(HostModel.cpu(without))
                     && !with.text(typed.path()).equals(usual.text(typed.path()));
+            same |= typed.path().equals("host.peer_ns"); // an SSD talks to no other device
             String why = typed.path().startsWith("host.")
                     ? "nothing of the host's cores and memory depends on it as they are"
                     : "local SSDs have neither NIC nor line, and a link of their own";

@@ -289,7 +289,10 @@ class NvmfPerfCommandTest {
         assertThat(perf(run + busy).notes()).doesNotContain("no effect");
         assertThat(perf(run + "host.sched.load=1").notes())
                 .contains("host.sched.load=1 has no effect: nothing of the host's cores and memory depends on it");
+        assertThat(perf(run + "host.peer_ns=100").notes()).contains("host.peer_ns=100 has no effect");
         String remote = "-q 1 -o 4k -w randread -t 0.0005 --stack spdk -P ";
+        assertThat(any(remote + "host.peer_ns=100").notes())
+                .contains("host.peer_ns=100 has no effect: no program registers memory of another device");
         assertThat(any(remote + busy + " -P link.gbps=100").notes()).doesNotContain("no effect");
         assertThat(any(remote + "host.sched.load=1 -P host.kernel.idle_exit_ns=0")
                         .notes())

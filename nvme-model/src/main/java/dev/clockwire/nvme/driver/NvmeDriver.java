@@ -27,10 +27,18 @@ public final class NvmeDriver {
     private static final int AQA = 0x24;
     private static final int ASQ = 0x28;
     private static final int ACQ = 0x30;
+    private static final int CMBMSC = 0x50;
+    private static final int PMRCTL = 0xE04;
+    private static final int PMRMSCL = 0xE14;
+    private static final int PMRMSCU = 0xE18;
     private static final int DOORBELLS = 0x1000;
     /** Enabled, 64 and 16 byte entries, pages of 4 KiB, round robin, NVM command set. */
     private static final int ENABLE = 0x0046_0001;
 
+    /** CRE of CMBMSC, and CMSE of both such registers. */
+    private static final int MEMORY_SHOWN = 1;
+
+    private static final int MEMORY_MEANT = 2;
     private static final int READY = 1;
     private static final int FATAL = 2;
     private static final int NUMBER_OF_QUEUES = 0x07;
@@ -375,6 +383,33 @@ public final class NvmeDriver {
     /** Has queue pairs that are made from now on interrupt through a vector; -1: they do not. */
     public void interruptBy(int which) {
         vector = which;
+    }
+
+    /**
+     * Tells the controller that addresses of its memory buffer's window mean the buffer: queues, lists and data may lie there then. From a step of
+     * the core.
+     *
+     * @param window bus address of BAR 2
+     */
+    public void mapCmb(long window) {
+        core.mmioWrite(bar + CMBMSC, window | MEMORY_SHOWN | MEMORY_MEANT, 8);
+    }
+
+    /**
+     * Opens the persistent memory region, which takes as long as PMRCAP allows, and tells the controller that addresses of its window mean it. From
+     * a step of the core.
+     *
+     * @param window bus address of BAR 4
+     */
+    public void enablePmr(long window) {
+        core.mmioWrite(bar + PMRMSCU, window >>> Integer.SIZE, 4);
+        core.mmioWrite(bar + PMRMSCL, (window & 0xFFFF_FFFFL) | MEMORY_MEANT, 4);
+        core.mmioWrite(bar + PMRCTL, 1, 4);
+    }
+
+    /** Shuts the persistent memory region; what is in it stays. */
+    public void disablePmr() {
+        core.mmioWrite(bar + PMRCTL, 0, 4);
     }
 
     /** Returns how far it has come. */

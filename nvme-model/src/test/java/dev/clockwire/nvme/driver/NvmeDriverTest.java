@@ -37,6 +37,63 @@ class NvmeDriverTest {
         assertThat(rig.ssd.registers().isReady()).isTrue();
     }
 
+    /** A block goes by way of both memories of the controller, which move it without a packet. */
+    @Test
+    void dataPassThroughMemoryOfTheController() {
+        NvmeSpec spec = NvmeSpec.of("ram")
+                .withNamespaces(List.of(new NamespaceSpec(512, 4096)))
+                .withControllerMemory(1 << 16)
+                .withPersistentMemory(1 << 16);
+        DriverRig rig = new DriverRig(spec, SimSpec.of(1), PayloadMode.BYTES);
+        rig.ready(64, true);
+        long cmb = rig.ssd.endpoint().barAddress(2);
+        long pmr = rig.ssd.endpoint().barAddress(4);
+        long buffer = rig.memory("buffer", 4096);
+        long other = rig.memory("other", 4096);
+        byte[] data = new byte[4096];
+        new Random(5).nextBytes(data);
+        rig.host.memory().putBytes(buffer, data, 0, data.length);
+        long[][] moves = {
+            {Opcodes.WRITE, 0, buffer}, {Opcodes.READ, 0, cmb}, {Opcodes.WRITE, 8, cmb},
+            {Opcodes.READ, 8, pmr}, {Opcodes.WRITE, 16, pmr}, {Opcodes.READ, 16, other}
+        };
+        int[] next = {0};
+        boolean[] busy = {false};
+        List<Integer> ends = new ArrayList<>();
+        rig.work = () -> {
+            rig.driver.mapCmb(cmb);
+            rig.driver.enablePmr(pmr);
+            rig.work = () -> false;
+            return true;
+        };
+        rig.core.wakeFrom(rig.sim.now() + 1);
+        rig.sim.run(rig.sim.now() + 5 * MS);
+        rig.done = (tag, status, result) -> {
+            ends.add(status);
+            busy[0] = false;
+        };
+        rig.work = () -> {
+            if (busy[0] || next[0] == moves.length) {
+                return false;
+            }
+            long[] m = moves[next[0]++];
+            busy[0] = true;
+            return rig.queue().transfer((int) m[0], 1, m[1], 8, m[2], 4096, 0);
+        };
+        long up = rig.sim.stats().value("ssd.pcie.up.data_bytes");
+        rig.core.wakeFrom(rig.sim.now() + 1);
+        rig.sim.run(rig.sim.now() + MS);
+        assertThat(ends).containsExactly(0, 0, 0, 0, 0, 0);
+        byte[] back = new byte[4096];
+        rig.host.memory().getBytes(other, back, 0, 4096);
+        assertThat(back).isEqualTo(data);
+        // six completions, and the data of the last read
+        assertThat(rig.sim.stats().value("ssd.pcie.up.data_bytes") - up).isEqualTo(6 * 16 + 4096);
+        rig.driver.disablePmr();
+        rig.sim.run(rig.sim.now() + MS);
+        assertThat(rig.ssd.registers().memory().pmrEnabled()).isFalse();
+    }
+
     /** Writes and reads at random, against an array; odd offsets in memory, PRP pairs, lists, and rings that wrap. */
     @ParameterizedTest
     @EnumSource
