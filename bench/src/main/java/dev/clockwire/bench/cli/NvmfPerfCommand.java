@@ -91,8 +91,8 @@ final class NvmfPerfCommand extends ClockwireTask {
     private static Set<RunPart> parts(NvmfSpec spec) {
         Set<RunPart> parts = EnumSet.allOf(RunPart.class);
         boolean kernel = !spec.stack().hasReactors();
-        parts.removeAll(EnumSet.of(
-                RunPart.MARKS, RunPart.PACING, RunPart.ATOMICS, RunPart.PACKET_FAULTS, RunPart.PEERS));
+        parts.removeAll(
+                EnumSet.of(RunPart.MARKS, RunPart.PACING, RunPart.ATOMICS, RunPart.PACKET_FAULTS, RunPart.PEERS));
         if (!kernel) {
             parts.removeAll(EnumSet.of(RunPart.KERNEL, RunPart.ETHERNET));
         }
