@@ -15,29 +15,11 @@ import picocli.CommandLine.Option;
 
 /** The options that every simulating command has. */
 public final class RunOptions {
-    @Option(
-            names = "--profile",
-            paramLabel = "NAME",
-            defaultValue = "cx7-400g",
-            description = "Hardware profile (default: ${DEFAULT-VALUE}).")
-    private String profile = "";
-
-    @Option(
-            names = "-P",
-            paramLabel = "PATH=VALUE",
-            converter = ProfileOverride.Converter.class,
-            description = "Replace one value of the profile; may be repeated. 'profile show' lists the paths.")
-    private List<ProfileOverride> overrides = List.of();
+    @Mixin
+    private HardwareOptions hardware = new HardwareOptions();
 
     @Mixin
     private ImportedConfig config = new ImportedConfig();
-
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Root of all random streams (default: ${DEFAULT-VALUE}).")
-    private long seed;
 
     @Option(names = "--out", paramLabel = "DIR", description = "Leave statistics, captures and timelines there.")
     private @Nullable Path out;
@@ -60,13 +42,13 @@ public final class RunOptions {
 
     /** Returns the name of the profile as typed. */
     public String profile() {
-        return profile;
+        return hardware.profile();
     }
 
     /** Returns the overrides, first those of imported lines, then those typed in their order; a later one of the same path wins. */
     public List<ProfileOverride> overrides() {
-        List<ProfileOverride> all = new ArrayList<>(config.overrides(profile, overrides));
-        all.addAll(overrides);
+        List<ProfileOverride> all = new ArrayList<>(config.overrides(profile(), hardware.overrides()));
+        all.addAll(hardware.overrides());
         return List.copyOf(all);
     }
 
@@ -78,13 +60,13 @@ public final class RunOptions {
      * @param parts of the run
      */
     void complain(Console console, Idle idle, Profile used, Set<RunPart> parts) {
-        config.complain(console, profile, overrides);
-        idle.parameters(overrides(), Profiles.named(profile), used, parts).tell(console);
+        config.complain(console, profile(), hardware.overrides());
+        idle.parameters(overrides(), Profiles.named(profile()), used, parts).tell(console);
     }
 
     /** Returns the root seed. */
     public long seed() {
-        return seed;
+        return hardware.seed();
     }
 
     /** Returns the directory of {@code --out}. */

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of a simulated {@code nvmf_tgt}. */
@@ -71,26 +72,8 @@ final class TargetOptions {
             description = "IPv4 address of the NIC (default: that of the file's first listener, or 10.0.0.2).")
     private String address = "";
 
-    @Option(
-            names = "--profile",
-            paramLabel = "NAME",
-            defaultValue = "cx7-400g",
-            description = "Hardware profile (default: ${DEFAULT-VALUE}).")
-    private String profile = "";
-
-    @Option(
-            names = "-P",
-            paramLabel = "PATH=VALUE",
-            converter = ProfileOverride.Converter.class,
-            description = "Replace one value of the profile; may be repeated.")
-    private List<ProfileOverride> overrides = List.of();
-
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Root of all random streams (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    @Mixin
+    private HardwareOptions hardware = new HardwareOptions();
 
     TargetOptions() {}
 
@@ -116,7 +99,7 @@ final class TargetOptions {
     }
 
     private TargetMachine machine() {
-        Profile hardware = ProfileChoice.of(profile, overrides);
+        Profile chosen = ProfileChoice.of(hardware.profile(), hardware.overrides());
         try {
             List<TargetMachine.Ssd> places = new ArrayList<>();
             for (String text : ssds) {
@@ -124,17 +107,17 @@ final class TargetOptions {
                 String at = equals < 0 ? text : text.substring(0, equals);
                 places.add(new TargetMachine.Ssd(at, equals < 0 ? media : text.substring(equals + 1)));
             }
-            return new TargetMachine(hardware, seed, places, media, address);
+            return new TargetMachine(chosen, hardware.seed(), places, media, address);
         } catch (ConfigurationException e) {
             throw CliException.usage(String.valueOf(e.getMessage()));
         }
     }
 
     String profile() {
-        return profile;
+        return hardware.profile();
     }
 
     long seed() {
-        return seed;
+        return hardware.seed();
     }
 }

@@ -4,7 +4,7 @@ import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.state.Token;
 
 /** An LLDP frame on a line: the bytes of an {@link LldpFrame}. Bridges do not pass it on; it is in no class and obeys no pause. */
-public final class LldpPacket extends Frame {
+public final class LldpPacket extends ControlFrame {
     private final byte[] bytes;
 
     /** Creates a frame of bytes as captured, which are copied. */
@@ -23,38 +23,8 @@ public final class LldpPacket extends Frame {
     }
 
     @Override
-    public int payloadBytes() {
-        return 0;
-    }
-
-    @Override
     public long destination() {
         return LldpFrame.ADDRESS;
-    }
-
-    @Override
-    public int flowHash() {
-        return 0;
-    }
-
-    @Override
-    public int dscp() {
-        return 0;
-    }
-
-    @Override
-    public int pcp() {
-        return -1;
-    }
-
-    @Override
-    public boolean ecnCapable() {
-        return false;
-    }
-
-    @Override
-    public void markCongestion() {
-        // not capable: nobody asks
     }
 
     @Override

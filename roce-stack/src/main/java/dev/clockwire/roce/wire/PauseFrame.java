@@ -7,7 +7,7 @@ import dev.clockwire.sim.state.Token;
  * A MAC control frame that holds the far end: priority flow control (IEEE 802.1Qbb, opcode 0x0101) with a time for each of eight classes,
  * or the older pause of the whole link (IEEE 802.3x, opcode 0x0001). Times are quanta of 512 bit times; 0 lets go.
  */
-public final class PauseFrame extends Frame {
+public final class PauseFrame extends ControlFrame {
     /** Where every pause goes: a switch never passes it on. */
     public static final long ADDRESS = 0x0180_C200_0001L;
 
@@ -111,38 +111,8 @@ public final class PauseFrame extends Frame {
     }
 
     @Override
-    public int payloadBytes() {
-        return 0;
-    }
-
-    @Override
     public long destination() {
         return ADDRESS;
-    }
-
-    @Override
-    public int flowHash() {
-        return 0;
-    }
-
-    @Override
-    public int dscp() {
-        return 0;
-    }
-
-    @Override
-    public int pcp() {
-        return -1;
-    }
-
-    @Override
-    public boolean ecnCapable() {
-        return false;
-    }
-
-    @Override
-    public void markCongestion() {
-        // not capable: nobody asks
     }
 
     @Override

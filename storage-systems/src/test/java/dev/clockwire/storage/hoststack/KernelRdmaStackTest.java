@@ -4,20 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
-import dev.clockwire.nvme.ctrl.NamespaceSpec;
-import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
-import dev.clockwire.sim.random.RandomStream;
-import dev.clockwire.storage.perf.PerfLoop;
-import dev.clockwire.storage.perf.PerfQueue;
 import dev.clockwire.storage.perf.PerfResult;
-import dev.clockwire.storage.perf.PerfSpec;
-import dev.clockwire.storage.perf.PerfStack;
 import dev.clockwire.storage.perf.StageTimes;
 import dev.clockwire.storage.reactor.CoreMask;
 import java.util.ArrayList;
@@ -31,7 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The whole way through two kernels over RDMA. */
 class KernelRdmaStackTest {
-    private static final NvmeSpec NULL = NvmeSpec.of("null").withNamespaces(List.of(new NamespaceSpec(512, 1 << 20)));
     private static final Profile USUAL = Profiles.named("cx7-400g");
 
     private static KernelRdmaStack connected(Profile p, int depth) {
@@ -41,27 +33,9 @@ class KernelRdmaStackTest {
     private static KernelRdmaStack connected(Profile p, int depth, FaultPlan faults, KernelMode mode) {
         SimSpec kernel = SimSpec.of(1).withMode(mode);
         KernelRdmaStack s = new KernelRdmaStack(
-                new HostStackSpec(kernel, p, CoreMask.parse("0x1"), NULL, depth, 1).withFaults(faults));
+                new HostStackSpec(kernel, p, CoreMask.parse("0x1"), HostLoad.NULL, depth, 1).withFaults(faults));
         s.connect();
         return s;
-    }
-
-    private static PerfResult load(KernelStack s, int depth, int bytes, int reads, int ios) {
-        PerfQueue q = s.queues().get(0);
-        PerfSpec load = new PerfSpec(depth, bytes, true, reads, 0, 1_000_000_000_000L, ios, 0);
-        PerfLoop loop = new PerfLoop(load, q, q.allocate("data", (long) depth * bytes), RandomStream.named(1, "load"));
-        loop.start();
-        assertThat(s.sim().runUntil(loop::isDone, s.sim().now() + 1_000_000_000_000L))
-                .isTrue();
-        return loop.result();
-    }
-
-    private static long tally(PerfStack s, String name) {
-        return s.tallies().stream()
-                .filter(t -> t.name().equals(name))
-                .findFirst()
-                .orElseThrow()
-                .value();
     }
 
     /** Small writes in capsules, large ones by RDMA READ, reads by RDMA WRITE: each in pieces of 512 B to 200 KB. */
@@ -70,7 +44,7 @@ class KernelRdmaStackTest {
         KernelRdmaStack s = connected(USUAL, 6);
         new Verify(s, 6, 60, 1).run();
         assertThat(s.failure()).isEmpty();
-        assertThat(tally(s, "host_copies") + tally(s, "target_copies"))
+        assertThat(HostLoad.tally(s, "host_copies") + HostLoad.tally(s, "target_copies"))
                 .as("no core copies data")
                 .isZero();
     }
@@ -108,16 +82,16 @@ class KernelRdmaStackTest {
     })
     void latencyGrowsByWhatIsOnTheWay(String name, int times, int usual) {
         Profile plain = USUAL.with("host.kernel." + name, String.valueOf(usual));
-        double before = load(connected(plain, 1), 1, 4096, 100, 8).latency().mean();
+        double before = HostLoad.load(connected(plain, 1), 1, 4096, 100, 8).latency().mean();
         Profile dearer = USUAL.with("host.kernel." + name, String.valueOf(usual + 100));
-        double after = load(connected(dearer, 1), 1, 4096, 100, 8).latency().mean();
+        double after = HostLoad.load(connected(dearer, 1), 1, 4096, 100, 8).latency().mean();
         assertThat((after - before) / 100_000).isCloseTo(times, Offset.offset(0.15));
     }
 
     @Test
     void stagesSumUpAndLittlesLawHolds() {
         KernelRdmaStack s = connected(USUAL, 16);
-        PerfResult r = load(s, 16, 4096, 70, 2000);
+        PerfResult r = HostLoad.load(s, 16, 4096, 70, 2000);
         assertThat(r.checkLittle()).isTrue();
         StageTimes stages = Objects.requireNonNull(s.queues().get(0).stages());
         long sum = 0;
@@ -133,7 +107,7 @@ class KernelRdmaStackTest {
         List<Long> hashes = new ArrayList<>();
         for (KernelMode mode : List.of(KernelMode.ACTIVITY, KernelMode.EXHAUSTIVE)) {
             KernelRdmaStack s = connected(USUAL, 4, FaultPlan.NONE, mode);
-            load(s, 4, 8192, 50, 20);
+            HostLoad.load(s, 4, 8192, 50, 20);
             hashes.add(s.sim().traceHash());
         }
         assertThat(hashes.get(1)).isEqualTo(hashes.get(0));
@@ -142,10 +116,10 @@ class KernelRdmaStackTest {
     /** The order of the article's table, at depth 1 on the same hardware. */
     @Test
     void rdmaIsFasterThanTcp() {
-        double rdma = load(connected(USUAL, 1), 1, 4096, 100, 8).latency().mean();
+        double rdma = HostLoad.load(connected(USUAL, 1), 1, 4096, 100, 8).latency().mean();
         KernelTcpStack tcp =
-                new KernelTcpStack(new HostStackSpec(SimSpec.of(1), USUAL, CoreMask.parse("0x1"), NULL, 1, 1));
+                new KernelTcpStack(new HostStackSpec(SimSpec.of(1), USUAL, CoreMask.parse("0x1"), HostLoad.NULL, 1, 1));
         tcp.connect();
-        assertThat(rdma).isLessThan(0.7 * load(tcp, 1, 4096, 100, 8).latency().mean());
+        assertThat(rdma).isLessThan(0.7 * HostLoad.load(tcp, 1, 4096, 100, 8).latency().mean());
     }
 }

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.clockwire.nic.ether.EthFrame;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
-import dev.clockwire.nvme.ctrl.NamespaceSpec;
-import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
@@ -15,18 +13,13 @@ import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
-import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.storage.hoststack.kernel.KernelTask;
 import dev.clockwire.storage.hoststack.tcp.TcpConnection;
 import dev.clockwire.storage.hoststack.tcp.TcpUser;
-import dev.clockwire.storage.perf.PerfLoop;
-import dev.clockwire.storage.perf.PerfQueue;
 import dev.clockwire.storage.perf.PerfResult;
-import dev.clockwire.storage.perf.PerfSpec;
 import dev.clockwire.storage.perf.PerfStack;
 import dev.clockwire.storage.perf.StageTimes;
 import dev.clockwire.storage.reactor.CoreMask;
-import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,38 +27,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The whole way through two kernels over TCP: bytes, faults, counts, and where the time goes. */
 class KernelTcpStackTest {
-    private static final NvmeSpec NULL = NvmeSpec.of("null").withNamespaces(List.of(new NamespaceSpec(512, 1 << 20)));
     private static final Profile USUAL = Profiles.named("cx7-400g")
             .with("host.kernel.adaptive_rx", "false")
             .with("host.kernel.rx_usecs", "0")
             .with("host.kernel.rx_frames", "1");
 
     private static HostStackSpec spec(Profile p, int depth) {
-        return new HostStackSpec(SimSpec.of(1), p, CoreMask.parse("0x1"), NULL, depth, 1);
+        return new HostStackSpec(SimSpec.of(1), p, CoreMask.parse("0x1"), HostLoad.NULL, depth, 1);
     }
 
     private static KernelTcpStack connected(Profile p, int depth) {
         KernelTcpStack s = new KernelTcpStack(spec(p, depth));
         s.connect();
         return s;
-    }
-
-    private static PerfResult load(KernelStack s, int depth, int bytes, int reads, int ios) {
-        PerfQueue q = s.queues().get(0);
-        PerfSpec load = new PerfSpec(depth, bytes, true, reads, 0, 1_000_000_000_000L, ios, 0);
-        PerfLoop loop = new PerfLoop(load, q, q.allocate("data", (long) depth * bytes), RandomStream.named(1, "load"));
-        loop.start();
-        assertThat(s.sim().runUntil(loop::isDone, s.sim().now() + 1_000_000_000_000L))
-                .isTrue();
-        return loop.result();
-    }
-
-    private static long tally(PerfStack s, String name) {
-        return s.tallies().stream()
-                .filter(t -> t.name().equals(name))
-                .findFirst()
-                .orElseThrow()
-                .value();
     }
 
     @Test
@@ -85,7 +59,7 @@ class KernelTcpStackTest {
         };
         FaultPlan plan = FaultPlan.of(FaultRule.of(action, new FaultTrigger.Probability(0.03)));
         KernelTcpStack s = new KernelTcpStack(
-                new HostStackSpec(SimSpec.of(5), USUAL, CoreMask.parse("0x1"), NULL, 4, 1).withFaults(plan));
+                new HostStackSpec(SimSpec.of(5), USUAL, CoreMask.parse("0x1"), HostLoad.NULL, 4, 1).withFaults(plan));
         s.connect();
         new Verify(s, 4, 40, 2).run();
         assertThat(s.lab().faults().get(0).hits()).isPositive();
@@ -104,20 +78,20 @@ class KernelTcpStackTest {
     @Test
     void copiesAreCounted() {
         KernelTcpStack s = connected(USUAL, 1);
-        load(s, 1, 4096, 100, 50);
-        assertThat(tally(s, "host_copied_bytes"))
+        HostLoad.load(s, 1, 4096, 100, 50);
+        assertThat(HostLoad.tally(s, "host_copied_bytes"))
                 .as("and two pages of Identify")
                 .isEqualTo(52 * 4096);
-        assertThat(tally(s, "target_copied_bytes"))
+        assertThat(HostLoad.tally(s, "target_copied_bytes"))
                 .as("Connect data of two queues")
                 .isEqualTo(2 * 1024);
         KernelTcpStack t =
                 connected(USUAL.with("host.kernel.zero_copy_send", "false").with("host.kernel.direct_io", "false"), 1);
-        load(t, 1, 4096, 100, 50);
-        assertThat(tally(t, "host_copied_bytes"))
+        HostLoad.load(t, 1, 4096, 100, 50);
+        assertThat(HostLoad.tally(t, "host_copied_bytes"))
                 .as("page cache too, and Connect sent")
                 .isEqualTo((50 + 52) * 4096 + 2 * 1024);
-        assertThat(tally(t, "target_copied_bytes")).isGreaterThanOrEqualTo(50 * 4096 + 2 * 1024);
+        assertThat(HostLoad.tally(t, "target_copied_bytes")).isGreaterThanOrEqualTo(50 * 4096 + 2 * 1024);
     }
 
     /** At depth 1 an I/O has so many of each on its way: the latency grows by so many times what each costs more, and by nothing else. */
@@ -135,16 +109,16 @@ class KernelTcpStackTest {
     void latencyGrowsByWhatIsOnTheWay(String name, double times, int usual) {
         Profile jumbo = USUAL.with("host.kernel.mtu", "9000"); // an I/O is a frame each way
         Profile plain = jumbo.with("host.kernel." + name, String.valueOf(usual));
-        double before = load(connected(plain, 1), 1, 4096, 100, 10).latency().mean();
+        double before = HostLoad.load(connected(plain, 1), 1, 4096, 100, 10).latency().mean();
         Profile dearer = jumbo.with("host.kernel." + name, String.valueOf(usual + 100));
-        double after = load(connected(dearer, 1), 1, 4096, 100, 10).latency().mean();
+        double after = HostLoad.load(connected(dearer, 1), 1, 4096, 100, 10).latency().mean();
         assertThat((after - before) / 100_000).isCloseTo(times, org.assertj.core.data.Offset.offset(0.1));
     }
 
     @Test
     void stagesSumUpAndLittlesLawHolds() {
         KernelTcpStack s = connected(USUAL, 16);
-        PerfResult r = load(s, 16, 4096, 70, 2000);
+        PerfResult r = HostLoad.load(s, 16, 4096, 70, 2000);
         assertThat(r.checkLittle()).isTrue();
         StageTimes stages = Objects.requireNonNull(s.queues().get(0).stages());
         long sum = 0;
@@ -165,9 +139,9 @@ class KernelTcpStackTest {
         for (int i = 0; i < 2; i++) {
             SimSpec kernel =
                     SimSpec.of(1).withFullHash(true).withMode(i == 0 ? KernelMode.ACTIVITY : KernelMode.EXHAUSTIVE);
-            KernelTcpStack s = new KernelTcpStack(new HostStackSpec(kernel, USUAL, CoreMask.parse("0x1"), NULL, 4, 1));
+            KernelTcpStack s = new KernelTcpStack(new HostStackSpec(kernel, USUAL, CoreMask.parse("0x1"), HostLoad.NULL, 4, 1));
             s.connect();
-            load(s, 4, 8192, 50, 20);
+            HostLoad.load(s, 4, 8192, 50, 20);
             hashes[i] = s.sim().traceHash();
         }
         assertThat(hashes[1]).isEqualTo(hashes[0]);
@@ -177,9 +151,9 @@ class KernelTcpStackTest {
     @Test
     void moreIosThanIdentifiersWait() {
         KernelTcpStack s =
-                new KernelTcpStack(new HostStackSpec(SimSpec.of(1), USUAL, CoreMask.parse("0x1"), NULL, 300, 2));
+                new KernelTcpStack(new HostStackSpec(SimSpec.of(1), USUAL, CoreMask.parse("0x1"), HostLoad.NULL, 300, 2));
         s.connect();
-        assertThat(load(s, 300, 512, 100, 2000).errors()).isZero();
+        assertThat(HostLoad.load(s, 300, 512, 100, 2000).errors()).isZero();
         assertThat(s.hostNet().connections()).hasSize(3);
     }
 
@@ -224,15 +198,15 @@ class KernelTcpStackTest {
             seen[1] += token instanceof EthFrame ? 0 : 1;
         });
         s.connect();
-        load(s, 1, 65_536, 100, 5);
+        HostLoad.load(s, 1, 65_536, 100, 5);
         assertThat(seen).containsExactly(9014, 0);
     }
 
     @Test
     void softwareMakesChecksumsIfTheDeviceDoesNot() {
         Profile plain = USUAL.with("nic.eth.queues", "2").with("nic.eth.checksums", "false");
-        double without = load(connected(plain, 1), 1, 4096, 100, 20).latency().mean();
-        double with = load(connected(USUAL, 1), 1, 4096, 100, 20).latency().mean();
+        double without = HostLoad.load(connected(plain, 1), 1, 4096, 100, 20).latency().mean();
+        double with = HostLoad.load(connected(USUAL, 1), 1, 4096, 100, 20).latency().mean();
         assertThat(without - with)
                 .as("4 KiB are summed up twice, at 30 ps each")
                 .isBetween(2 * 4096 * 30.0, 3 * 4096 * 30.0);
@@ -240,11 +214,11 @@ class KernelTcpStackTest {
 
     @Test
     void whatCannotBeIsRefused() {
-        assertThatThrownBy(() -> new HostStackSpec(SimSpec.of(1), USUAL, CoreMask.parse("0x3"), NULL, 1, 1))
+        assertThatThrownBy(() -> new HostStackSpec(SimSpec.of(1), USUAL, CoreMask.parse("0x3"), HostLoad.NULL, 1, 1))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("one core");
         assertThatThrownBy(() -> spec(USUAL, 0)).hasMessageContaining("queue depth (-q) 0 is not in 1..65536");
-        assertThatThrownBy(() -> new HostStackSpec(SimSpec.of(1), USUAL, CoreMask.parse("0x1"), NULL, 1, 128))
+        assertThatThrownBy(() -> new HostStackSpec(SimSpec.of(1), USUAL, CoreMask.parse("0x1"), HostLoad.NULL, 1, 128))
                 .hasMessageContaining("127");
         assertThatThrownBy(() -> USUAL.with("host.kernel.mtu", "100")).hasMessageContaining("576");
     }

@@ -6,16 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
-import dev.clockwire.nvme.ctrl.NamespaceSpec;
-import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.mem.PayloadMode;
-import dev.clockwire.sim.random.RandomStream;
-import dev.clockwire.storage.nvmf.initiator.InitiatorSpec;
 import dev.clockwire.storage.nvmf.lab.NvmfLabSpec;
-import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
 import dev.clockwire.storage.reactor.CoreMask;
 import dev.clockwire.storage.reactor.ReactorSpec;
 import java.util.ArrayList;
@@ -28,12 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole path under load. */
 class FabricStackTest {
-    private static final long US = 1_000_000;
-    private static final TransportSpec QUICK = TransportSpec.rdma()
-            .withBuffers(8192, 256, 135_168, 32)
-            .withSrq(true, 512)
-            .withAcceptor(50 * US, 100);
-
     private final Profile profile = Profiles.named("cx7-400g");
 
     private static FabricStack stack(Profile profile, LabSpec lab, int depth, int cores, int pairs, String media) {
@@ -42,34 +31,10 @@ class FabricStackTest {
 
     private static FabricStack stack(
             Profile profile, LabSpec lab, int depth, int cores, int pairs, String media, boolean adaptive) {
-        NvmeSpec ssd = NvmeSpec.of(media).withNamespaces(List.of(new NamespaceSpec(512, 1 << 20)));
-        NvmfLabSpec spec = NvmfLabSpec.spdk(profile, lab, List.of(ssd))
+        NvmfLabSpec spec = FabricRig.spec(profile, lab, FabricRig.QUICK, media)
                 .withCores(CoreMask.first(cores), CoreMask.first(cores))
-                .withTransport(QUICK)
-                .withReactors(ReactorSpec.server().withAdaptive(adaptive))
-                .withInitiator(InitiatorSpec.spdk(NvmfLabSpec.HOST).withAdminPoll(100 * US));
-        LocalSpec.Use use = new LocalSpec.Use(depth, pairs, 0, 128, 0, false, true, true);
-        return new FabricStack(spec, use, null);
-    }
-
-    private static List<PerfResult> run(FabricStack stack, PerfSpec load) {
-        stack.connect();
-        List<PerfLoop> loops = new ArrayList<>();
-        for (PerfQueue q : stack.queues()) {
-            long base = q.allocate("data", (long) load.queueDepth() * load.ioBytes());
-            loops.add(new PerfLoop(load, q, base, RandomStream.named(7, "perf" + loops.size())));
-        }
-        loops.forEach(PerfLoop::start);
-        assertThat(stack.sim()
-                        .runUntil(
-                                () -> loops.stream().allMatch(PerfLoop::isDone),
-                                stack.sim().now() + 100_000 * US))
-                .isTrue();
-        return loops.stream().map(PerfLoop::result).toList();
-    }
-
-    private static PerfSpec load(int depth, int bytes, int reads, long us) {
-        return new PerfSpec(depth, bytes, true, reads, 0, us * US, 0, 0);
+                .withReactors(ReactorSpec.server().withAdaptive(adaptive));
+        return FabricRig.stack(spec, depth, pairs);
     }
 
     /** Each instant of an I/O belongs to one stage. */
@@ -77,7 +42,7 @@ class FabricStackTest {
     @CsvSource({"1,100", "1,0", "16,70"})
     void stagesSumUpToTheLatency(int depth, int reads) {
         FabricStack s = stack(profile, LabSpec.of(1).withPayload(PayloadMode.SIZES), depth, 1, 1, "p5800x");
-        PerfResult r = run(s, load(depth, 4096, reads, 1_000)).get(0);
+        PerfResult r = FabricRig.run(s, FabricRig.load(depth, 4096, reads, 1_000)).get(0);
         StageTimes t = Objects.requireNonNull(s.queues().get(0).stages());
         double sum = 0;
         for (int i = 0; i < t.names().size(); i++) {
@@ -99,7 +64,7 @@ class FabricStackTest {
     @Test
     void largeWritesAreFetched() {
         FabricStack s = stack(profile, LabSpec.of(1).withPayload(PayloadMode.SIZES), 2, 1, 1, "p5800x");
-        PerfResult r = run(s, load(2, 65_536, 0, 1_000)).get(0);
+        PerfResult r = FabricRig.run(s, FabricRig.load(2, 65_536, 0, 1_000)).get(0);
         StageTimes t = Objects.requireNonNull(s.queues().get(0).stages());
         assertThat(t.sumPs(t.names().indexOf("fetch_data")) / (double) t.count())
                 .as("at least the time of 64 KiB on 400 Gb/s")
@@ -110,12 +75,12 @@ class FabricStackTest {
     /** Reactors that sleep leave cores idle, pay an interrupt and two switches for each wake-up, and lose nothing. */
     @Test
     void sleepingReactorsWaitForInterrupts() {
-        PerfSpec load = load(1, 4096, 100, 1_000);
+        PerfSpec load = FabricRig.load(1, 4096, 100, 1_000);
         LabSpec lab = LabSpec.of(1).withPayload(PayloadMode.SIZES);
         FabricStack awake = stack(profile, lab, 1, 1, 1, "p5800x");
         FabricStack drowsy = stack(profile, lab, 1, 1, 1, "p5800x", true);
-        PerfResult polled = run(awake, load).get(0);
-        PerfResult woken = run(drowsy, load).get(0);
+        PerfResult polled = FabricRig.run(awake, load).get(0);
+        PerfResult woken = FabricRig.run(drowsy, load).get(0);
         assertThat(woken.errors()).isZero();
         assertThat(woken.littleError()).isLessThan(0.02);
         assertThat(woken.latency().mean() - polled.latency().mean())
@@ -130,14 +95,14 @@ class FabricStackTest {
     /** What is skipped and what data are changes no time and no frame. */
     @Test
     void modesAgree() {
-        PerfSpec load = load(4, 4096, 70, 60);
+        PerfSpec load = FabricRig.load(4, 4096, 70, 60);
         List<Long> hashes = new ArrayList<>();
         for (LabSpec lab : List.of(
                 LabSpec.of(1),
                 LabSpec.of(1).withPayload(PayloadMode.SIZES),
                 LabSpec.of(1).withMode(KernelMode.EXHAUSTIVE))) {
             FabricStack s = stack(profile, lab, 4, 1, 1, "p5800x");
-            PerfResult r = run(s, load).get(0);
+            PerfResult r = FabricRig.run(s, load).get(0);
             assertThat(r.latency().count()).isGreaterThan(15);
             hashes.add(s.sim().traceHash());
             hashes.add(r.latency().count() << 32 | (long) r.latency().mean());
@@ -152,7 +117,7 @@ class FabricStackTest {
     void theLineIsTheCeiling() {
         Profile slow = profile.with("link.gbps", "10");
         FabricStack s = stack(slow, LabSpec.of(1).withPayload(PayloadMode.SIZES), 64, 1, 1, "null");
-        PerfResult r = run(s, load(64, 4096, 100, 1_000)).get(0);
+        PerfResult r = FabricRig.run(s, FabricRig.load(64, 4096, 100, 1_000)).get(0);
         double ceiling = 10e9 / 8 / (4096 + 82 + 16 + 82 + 16);
         assertThat(r.iops()).isLessThan(ceiling).isGreaterThan(0.9 * ceiling);
     }
@@ -167,7 +132,7 @@ class FabricStackTest {
                 largest[0] = Math.max(largest[0], p.payloadLength);
             }
         });
-        run(s, load(1, 4096, 50, 100));
+        FabricRig.run(s, FabricRig.load(1, 4096, 50, 100));
         assertThat(largest[0]).isEqualTo(1024);
     }
 
@@ -176,7 +141,7 @@ class FabricStackTest {
     void severalCoresAndPairs(boolean soft) {
         LabSpec lab = LabSpec.of(1).withPayload(PayloadMode.SIZES);
         FabricStack s = stack(profile, soft ? lab.withSoft(SoftSpec.usual()) : lab, 8, 2, 2, "p5800x");
-        List<PerfResult> all = run(s, load(8, 4096, 50, 300));
+        List<PerfResult> all = FabricRig.run(s, FabricRig.load(8, 4096, 50, 300));
         assertThat(all).hasSize(2);
         assertThat(all).allSatisfy(r -> {
             assertThat(r.errors()).isZero();

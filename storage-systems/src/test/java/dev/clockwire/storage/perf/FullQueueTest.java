@@ -5,71 +5,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
-import dev.clockwire.nvme.ctrl.NamespaceSpec;
-import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.sim.random.RandomStream;
-import dev.clockwire.storage.nvmf.initiator.InitiatorSpec;
-import dev.clockwire.storage.nvmf.lab.NvmfLabSpec;
 import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
-import dev.clockwire.storage.reactor.CoreMask;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The whole path with more I/Os than its queue has entries, and without its end. */
 class FullQueueTest {
-    private static final long US = 1_000_000;
-    private static final TransportSpec QUICK = TransportSpec.rdma()
-            .withBuffers(8192, 256, 135_168, 32)
-            .withSrq(true, 512)
-            .withAcceptor(50 * US, 100);
-
     private static final Profile PROFILE = Profiles.named("cx7-400g");
 
     private static FabricStack stack(LabSpec lab, TransportSpec transport, int depth, String media) {
-        NvmeSpec ssd = NvmeSpec.of(media).withNamespaces(List.of(new NamespaceSpec(512, 1 << 20)));
-        NvmfLabSpec spec = NvmfLabSpec.spdk(PROFILE, lab, List.of(ssd))
-                .withCores(CoreMask.first(1), CoreMask.first(1))
-                .withTransport(transport)
-                .withInitiator(InitiatorSpec.spdk(NvmfLabSpec.HOST).withAdminPoll(100 * US));
-        LocalSpec.Use use = new LocalSpec.Use(depth, 1, 0, 128, 0, false, true, true);
-        return new FabricStack(spec, use, null);
-    }
-
-    private static List<PerfResult> run(FabricStack stack, PerfSpec load) {
-        stack.connect();
-        List<PerfLoop> loops = new ArrayList<>();
-        for (PerfQueue q : stack.queues()) {
-            long base = q.allocate("data", (long) load.queueDepth() * load.ioBytes());
-            loops.add(new PerfLoop(load, q, base, RandomStream.named(7, "perf" + loops.size())));
-        }
-        loops.forEach(PerfLoop::start);
-        assertThat(stack.sim()
-                        .runUntil(
-                                () -> loops.stream().allMatch(PerfLoop::isDone),
-                                stack.sim().now() + 100_000 * US))
-                .isTrue();
-        return loops.stream().map(PerfLoop::result).toList();
-    }
-
-    private static PerfSpec load(int depth, int bytes, int reads, long us) {
-        return new PerfSpec(depth, bytes, true, reads, 0, us * US, 0, 0);
+        return FabricRig.stack(FabricRig.spec(PROFILE, lab, transport, media), depth, 1);
     }
 
     /** More I/Os than the queue has entries, whose data the target fetches: the next command comes before the last answer's send is polled. */
     @ParameterizedTest
     @CsvSource({"64,16384,true", "64,16384,false", "200,65536,true", "130,512,false"})
     void aFullQueueStaysWithinItsDepth(int depth, int bytes, boolean shared) {
-        TransportSpec deep = QUICK.withBuffers(8192, 256, 135_168, 128).withSrq(shared, 512);
+        TransportSpec deep = FabricRig.QUICK.withBuffers(8192, 256, 135_168, 128).withSrq(shared, 512);
         FabricStack s = stack(LabSpec.of(1).withPayload(PayloadMode.SIZES), deep, depth, "null");
-        PerfResult r = run(s, load(depth, bytes, 0, 300)).get(0);
+        PerfResult r = FabricRig.run(s, FabricRig.load(depth, bytes, 0, 300)).get(0);
         assertThat(r.errors()).isZero();
         assertThat(r.latency().count()).isGreaterThan(20);
         assertThat(s.controller().losses()).isZero();
@@ -79,18 +40,18 @@ class FullQueueTest {
     @Test
     void aLoadWithoutItsTargetEnds() {
         LabSpec lab = LabSpec.of(1).withPayload(PayloadMode.SIZES);
-        FabricStack before = stack(lab, QUICK, 140, "p5800x");
+        FabricStack before = stack(lab, FabricRig.QUICK, 140, "p5800x");
         before.connect();
         FaultRule cut = FaultRule.of(
                 new FaultAction.LinkDown("link"),
-                new FaultTrigger.At(before.sim().now() + 60 * US));
-        FabricStack s = stack(lab.withFaults(FaultPlan.of(cut)), QUICK, 140, "p5800x");
+                new FaultTrigger.At(before.sim().now() + 60 * FabricRig.US));
+        FabricStack s = stack(lab.withFaults(FaultPlan.of(cut)), FabricRig.QUICK, 140, "p5800x");
         s.connect();
         PerfQueue q = s.queues().get(0);
-        PerfSpec load = load(140, 4096, 100, 100);
+        PerfSpec load = FabricRig.load(140, 4096, 100, 100);
         PerfLoop loop = new PerfLoop(load, q, q.allocate("data", 140 * 4096), RandomStream.named(7, "p"));
         loop.start();
-        assertThat(s.sim().runUntil(loop::isDone, s.sim().now() + 60_000_000 * US))
+        assertThat(s.sim().runUntil(loop::isDone, s.sim().now() + 60_000_000 * FabricRig.US))
                 .as(s.controller().stage() + s.controller().failure())
                 .isTrue();
         assertThat(loop.result().errors()).isEqualTo(140);
