@@ -82,9 +82,11 @@ class KernelRdmaStackTest {
     })
     void latencyGrowsByWhatIsOnTheWay(String name, int times, int usual) {
         Profile plain = USUAL.with("host.kernel." + name, String.valueOf(usual));
-        double before = HostLoad.load(connected(plain, 1), 1, 4096, 100, 8).latency().mean();
+        double before =
+                HostLoad.load(connected(plain, 1), 1, 4096, 100, 8).latency().mean();
         Profile dearer = USUAL.with("host.kernel." + name, String.valueOf(usual + 100));
-        double after = HostLoad.load(connected(dearer, 1), 1, 4096, 100, 8).latency().mean();
+        double after =
+                HostLoad.load(connected(dearer, 1), 1, 4096, 100, 8).latency().mean();
         assertThat((after - before) / 100_000).isCloseTo(times, Offset.offset(0.15));
     }
 
@@ -116,10 +118,12 @@ class KernelRdmaStackTest {
     /** The order of the article's table, at depth 1 on the same hardware. */
     @Test
     void rdmaIsFasterThanTcp() {
-        double rdma = HostLoad.load(connected(USUAL, 1), 1, 4096, 100, 8).latency().mean();
+        double rdma =
+                HostLoad.load(connected(USUAL, 1), 1, 4096, 100, 8).latency().mean();
         KernelTcpStack tcp =
                 new KernelTcpStack(new HostStackSpec(SimSpec.of(1), USUAL, CoreMask.parse("0x1"), HostLoad.NULL, 1, 1));
         tcp.connect();
-        assertThat(rdma).isLessThan(0.7 * HostLoad.load(tcp, 1, 4096, 100, 8).latency().mean());
+        assertThat(rdma)
+                .isLessThan(0.7 * HostLoad.load(tcp, 1, 4096, 100, 8).latency().mean());
     }
 }

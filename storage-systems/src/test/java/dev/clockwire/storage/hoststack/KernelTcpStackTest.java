@@ -109,9 +109,11 @@ class KernelTcpStackTest {
     void latencyGrowsByWhatIsOnTheWay(String name, double times, int usual) {
         Profile jumbo = USUAL.with("host.kernel.mtu", "9000"); // an I/O is a frame each way
         Profile plain = jumbo.with("host.kernel." + name, String.valueOf(usual));
-        double before = HostLoad.load(connected(plain, 1), 1, 4096, 100, 10).latency().mean();
+        double before =
+                HostLoad.load(connected(plain, 1), 1, 4096, 100, 10).latency().mean();
         Profile dearer = jumbo.with("host.kernel." + name, String.valueOf(usual + 100));
-        double after = HostLoad.load(connected(dearer, 1), 1, 4096, 100, 10).latency().mean();
+        double after =
+                HostLoad.load(connected(dearer, 1), 1, 4096, 100, 10).latency().mean();
         assertThat((after - before) / 100_000).isCloseTo(times, org.assertj.core.data.Offset.offset(0.1));
     }
 
@@ -139,7 +141,8 @@ class KernelTcpStackTest {
         for (int i = 0; i < 2; i++) {
             SimSpec kernel =
                     SimSpec.of(1).withFullHash(true).withMode(i == 0 ? KernelMode.ACTIVITY : KernelMode.EXHAUSTIVE);
-            KernelTcpStack s = new KernelTcpStack(new HostStackSpec(kernel, USUAL, CoreMask.parse("0x1"), HostLoad.NULL, 4, 1));
+            KernelTcpStack s =
+                    new KernelTcpStack(new HostStackSpec(kernel, USUAL, CoreMask.parse("0x1"), HostLoad.NULL, 4, 1));
             s.connect();
             HostLoad.load(s, 4, 8192, 50, 20);
             hashes[i] = s.sim().traceHash();
@@ -150,8 +153,8 @@ class KernelTcpStackTest {
     /** Two connections take turns; commands that find no identifier wait. */
     @Test
     void moreIosThanIdentifiersWait() {
-        KernelTcpStack s =
-                new KernelTcpStack(new HostStackSpec(SimSpec.of(1), USUAL, CoreMask.parse("0x1"), HostLoad.NULL, 300, 2));
+        KernelTcpStack s = new KernelTcpStack(
+                new HostStackSpec(SimSpec.of(1), USUAL, CoreMask.parse("0x1"), HostLoad.NULL, 300, 2));
         s.connect();
         assertThat(HostLoad.load(s, 300, 512, 100, 2000).errors()).isZero();
         assertThat(s.hostNet().connections()).hasSize(3);
@@ -205,8 +208,10 @@ class KernelTcpStackTest {
     @Test
     void softwareMakesChecksumsIfTheDeviceDoesNot() {
         Profile plain = USUAL.with("nic.eth.queues", "2").with("nic.eth.checksums", "false");
-        double without = HostLoad.load(connected(plain, 1), 1, 4096, 100, 20).latency().mean();
-        double with = HostLoad.load(connected(USUAL, 1), 1, 4096, 100, 20).latency().mean();
+        double without =
+                HostLoad.load(connected(plain, 1), 1, 4096, 100, 20).latency().mean();
+        double with =
+                HostLoad.load(connected(USUAL, 1), 1, 4096, 100, 20).latency().mean();
         assertThat(without - with)
                 .as("4 KiB are summed up twice, at 30 ps each")
                 .isBetween(2 * 4096 * 30.0, 3 * 4096 * 30.0);

@@ -42,7 +42,8 @@ class FabricStackTest {
     @CsvSource({"1,100", "1,0", "16,70"})
     void stagesSumUpToTheLatency(int depth, int reads) {
         FabricStack s = stack(profile, LabSpec.of(1).withPayload(PayloadMode.SIZES), depth, 1, 1, "p5800x");
-        PerfResult r = FabricRig.run(s, FabricRig.load(depth, 4096, reads, 1_000)).get(0);
+        PerfResult r =
+                FabricRig.run(s, FabricRig.load(depth, 4096, reads, 1_000)).get(0);
         StageTimes t = Objects.requireNonNull(s.queues().get(0).stages());
         double sum = 0;
         for (int i = 0; i < t.names().size(); i++) {

@@ -28,7 +28,8 @@ class FullQueueTest {
     @ParameterizedTest
     @CsvSource({"64,16384,true", "64,16384,false", "200,65536,true", "130,512,false"})
     void aFullQueueStaysWithinItsDepth(int depth, int bytes, boolean shared) {
-        TransportSpec deep = FabricRig.QUICK.withBuffers(8192, 256, 135_168, 128).withSrq(shared, 512);
+        TransportSpec deep =
+                FabricRig.QUICK.withBuffers(8192, 256, 135_168, 128).withSrq(shared, 512);
         FabricStack s = stack(LabSpec.of(1).withPayload(PayloadMode.SIZES), deep, depth, "null");
         PerfResult r = FabricRig.run(s, FabricRig.load(depth, bytes, 0, 300)).get(0);
         assertThat(r.errors()).isZero();
