@@ -17,6 +17,9 @@ final class Capacity {
      */
     static long parse(String option, String text, long min, long max) {
         Matcher m = TEXT.matcher(text.strip().toLowerCase(Locale.ROOT));
+        if (text.strip().matches("-\\d{1,18}")) {
+            throw CliException.usage(option + " " + text + " is outside its range " + min + " to " + max);
+        }
         if (!m.matches()) {
             throw CliException.usage(option + " " + text + ": expected a number such as 4096 or 4k");
         }

@@ -41,7 +41,11 @@ public abstract class EnumConverter<E extends Enum<E>> implements ITypeConverter
             }
         }
         List<String> names = values.stream().map(EnumConverter::name).toList();
-        throw CliException.usage("unknown " + kind + " '" + text + "'" + Nearest.hint(plain, names));
+        List<String> with = names.stream()
+                .filter(n -> List.of(n.split("-")).contains(plain)) // a part of a name, such as tcp
+                .toList();
+        String hint = with.size() == 1 ? "; did you mean " + with.get(0) + "?" : Nearest.hint(plain, names);
+        throw CliException.usage("unknown " + kind + " '" + text + "'" + hint);
     }
 
     /** Returns a value as a user types it. */

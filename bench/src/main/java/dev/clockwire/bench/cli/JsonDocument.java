@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One JSON document: {@code "schema": "clockwire.<name>/1"}, the version, then the fields of the command. Records are
@@ -28,7 +29,7 @@ public final class JsonDocument {
     }
 
     /** Adds one field; records, collections, maps, strings and numbers are understood. */
-    public JsonDocument with(String field, Object value) {
+    public JsonDocument with(String field, @Nullable Object value) {
         fields.set(field, MAPPER.valueToTree(value));
         return this;
     }

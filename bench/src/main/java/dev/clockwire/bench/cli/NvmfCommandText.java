@@ -32,10 +32,10 @@ final class NvmfCommandText {
         o.allowed.forEach(b -> t.append(" -b ").append(b));
         number(t, "-C", o.mostPerPoll);
         t.append(s.keepAliveMs() < 0 ? "" : " -k " + s.keepAliveMs());
-        number(t, "-d", o.number);
+        number(t, "-d", o.number());
         number(t, "-U", o.unused);
-        if (o.zipf != 0) {
-            t.append(" -F ").append(Plain.text(o.zipf));
+        if (o.zipf() != 0) {
+            t.append(" -F ").append(Plain.text(o.zipf()));
         }
         if (o.entries != null) {
             t.append(" --io-queue-size ").append(s.use().entries());

@@ -19,6 +19,8 @@ import dev.clockwire.nvme.store.BlockStore;
 import dev.clockwire.storage.perf.LocalSpec;
 import dev.clockwire.storage.perf.LocalStack;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -51,7 +53,11 @@ final class NvmfPerfCommand extends ClockwireTask {
             options.fill(FioFile.read(options.fio));
         }
         NvmfSpec spec = new NvmfResolver(options, own).resolve();
-        if (options.mix != null && !spec.workload().endsWith("rw")) {
+        FioFile file = options.file();
+        if (file != null) {
+            file.idle(spec.stack()).forEach(console()::note);
+        }
+        if (options.mix != null && !spec.workload().endsWith("rw")) { // a job file fills it for mixed loads only
             console().note("-M is for rw and randrw: ignored, as by the real tool");
         }
         if (spec.keepAliveMs() >= 0 && !spec.stack().hasReactors()) {
@@ -139,8 +145,10 @@ final class NvmfPerfCommand extends ClockwireTask {
                 }
             }
         }
-        if (!results.interrupted() && !results.checkLittle()) {
-            console().note("too short to check Little's law: under 100 I/Os for each that is outstanding");
+        if (results.interrupted()) {
+            console().note("interrupted: these are the figures of a part of the run");
+        } else if (!results.checkLittle()) {
+            console().note(tooShort(spec, results));
         }
         StackKind against = results.interrupted() ? null : own.against;
         NvmfComparison other = against == null ? null : NvmfComparison.run(spec, against);
@@ -149,6 +157,17 @@ final class NvmfPerfCommand extends ClockwireTask {
             return ExitCode.INTERRUPTED;
         }
         return results.errors() + (other == null ? 0 : other.errors()) > 0 ? ExitCode.CHECK_FAILED : ExitCode.OK;
+    }
+
+    /** What a run was too short for, and which time is enough. */
+    private static String tooShort(NvmfSpec spec, PerfResults r) {
+        String what = r.ios() == 0
+                ? "no I/O has ended in the time that counts, so there are no figures"
+                : "too short to check Little's law: under 100 I/Os for each that is outstanding";
+        long most = spec.load().mostIos();
+        long number = 100L * spec.load().queueDepth();
+        return what + "; " + (most > 0 && most < number ? "-d " + number + " and " : "") + "-t "
+                + new BigDecimal(r.enoughSeconds()).round(new MathContext(1)).toPlainString() + " is enough";
     }
 
     /** What the first namespace holds is in a file, the others are zeros in memory. */
@@ -198,6 +217,9 @@ final class NvmfPerfCommand extends ClockwireTask {
             return;
         }
         PerfText text = new PerfText(console()::line);
+        if (results.interrupted()) {
+            console().line("INTERRUPTED: what follows is what was measured until then");
+        }
         text.start(run.stack().controllers(), results.rows());
         text.table(results);
         if (options.latency.length > 0) {
@@ -205,6 +227,9 @@ final class NvmfPerfCommand extends ClockwireTask {
         }
         if (options.latency.length > 1) {
             text.histograms(results);
+        }
+        if (results.ios() == 0) {
+            console().line("No I/O ended in the time that counts.");
         }
         if (results.errors() > 0) {
             console().line(results.errors() + " I/Os completed with error");
@@ -227,7 +252,9 @@ final class NvmfPerfCommand extends ClockwireTask {
                             Locale.ROOT, " %-12s %12.2f ns %6.1f %%", s.name(), s.durationNs(), s.share() * 100));
         }
         PerfResults.Latency l = results.latencyUs();
-        console().line(String.format(Locale.ROOT, " %-12s %12.2f ns", "total", l.avg() * 1000));
+        if (l != null) {
+            console().line(String.format(Locale.ROOT, " %-12s %12.2f ns", "total", l.avg() * 1000));
+        }
         for (PerfResults.Core c : results.cores()) {
             console()
                     .line(String.format(

@@ -4,8 +4,10 @@ import dev.clockwire.bench.nvmf.NvmfSpec;
 import dev.clockwire.bench.nvmf.PerfResults;
 import dev.clockwire.bench.nvmf.PerfRun;
 import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.stats.Histogram;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The JSON document of {@code nvmf perf}. */
 final class NvmfPerfJson {
@@ -15,7 +17,14 @@ final class NvmfPerfJson {
     private NvmfPerfJson() {}
 
     /** One queue of the table. */
-    record Row(String name, int lcore, double iops, double mibS, double avgUs, double minUs, double maxUs) {}
+    record Row(
+            String name,
+            int lcore,
+            @Nullable Double iops,
+            @Nullable Double mibS,
+            @Nullable Double avgUs,
+            @Nullable Double minUs,
+            @Nullable Double maxUs) {}
 
     static JsonDocument of(NvmfSpec spec, String media, PerfRun run, PerfResults r) {
         Sim sim = run.stack().sim();
@@ -27,8 +36,8 @@ final class NvmfPerfJson {
                 .with("io_size", spec.load().ioBytes())
                 .with("workload", spec.workload())
                 .with("queue_depth", spec.load().queueDepth())
-                .with("iops", r.iops())
-                .with("mib_s", r.mebibytesPerSecond())
+                .with("iops", r.ios() == 0 ? null : r.iops())
+                .with("mib_s", r.ios() == 0 ? null : r.mebibytesPerSecond())
                 .with("latency_us", r.latencyUs())
                 .with("in_flight_avg", r.inFlight())
                 .with("cores", r.cores())
@@ -52,15 +61,22 @@ final class NvmfPerfJson {
     }
 
     private static List<Row> rows(PerfResults r) {
-        return r.rows().stream()
-                .map(x -> new Row(
-                        x.name(),
-                        x.lcore(),
-                        x.result().iops(),
-                        x.result().mebibytesPerSecond(),
-                        x.result().latency().mean() / PS_PER_US,
-                        x.result().latency().min() / PS_PER_US,
-                        x.result().latency().max() / PS_PER_US))
-                .toList();
+        return r.rows().stream().map(NvmfPerfJson::row).toList();
+    }
+
+    /** A queue of which no I/O ended has no figures. */
+    private static Row row(PerfResults.Row x) {
+        Histogram h = x.result().latency();
+        if (h.count() == 0) {
+            return new Row(x.name(), x.lcore(), null, null, null, null, null);
+        }
+        return new Row(
+                x.name(),
+                x.lcore(),
+                x.result().iops(),
+                x.result().mebibytesPerSecond(),
+                h.mean() / PS_PER_US,
+                h.min() / PS_PER_US,
+                h.max() / PS_PER_US);
     }
 }

@@ -1,15 +1,20 @@
 package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.nvmf.FioFile;
+import dev.clockwire.sim.error.ConfigurationException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options of the real {@code spdk_nvme_perf} that mean something here. What the user did not type is null. */
 final class NvmfPerfOptions {
     private static final String FIRST_CORE = "0x1";
+    private static final int MOST_JOBS = 1024;
 
     @Option(
             names = {"-q", "--io-depth"},
@@ -49,16 +54,16 @@ final class NvmfPerfOptions {
     @Option(
             names = {"-a", "--warmup-time"},
             paramLabel = "SECONDS",
-            defaultValue = "0",
-            description = "Simulated seconds before that (default: ${DEFAULT-VALUE}).")
-    double warmup;
+            description = "Simulated seconds before that (default: 0).")
+    @Nullable
+    Double warmup;
 
     @Option(
             names = {"-c", "--core-mask"},
             paramLabel = "MASK",
-            defaultValue = FIRST_CORE,
-            description = "Cores that run the load, such as 0x3 or [0,2-3] (default: ${DEFAULT-VALUE}).")
-    String cores = FIRST_CORE;
+            description = "Cores that run the load, such as 0x3 or [0,2-3] (default: " + FIRST_CORE + ").")
+    @Nullable
+    String cores;
 
     @Option(
             names = {"-P", "--num-qpairs"},
@@ -95,16 +100,16 @@ final class NvmfPerfOptions {
     @Option(
             names = {"-d", "--number-ios"},
             paramLabel = "N",
-            defaultValue = "0",
             description = "I/Os of each core and namespace after which it ends too; 0 = any number.")
-    long number;
+    @Nullable
+    Long number;
 
     @Option(
             names = {"-F", "--zipf"},
             paramLabel = "THETA",
-            defaultValue = "0",
             description = "Random places by a Zipf distribution.")
-    double zipf;
+    @Nullable
+    Double zipf;
 
     @Option(
             names = {"-U", "--num-unused-qpairs"},
@@ -144,24 +149,79 @@ final class NvmfPerfOptions {
     @Nullable
     Path fio;
 
+    /** What stands in a job file, by the option that it counts for. */
+    private final Map<String, String> filled = new TreeMap<>();
+
+    private @Nullable FioFile file;
+
     NvmfPerfOptions() {}
+
+    double warmup() {
+        return warmup == null ? 0 : warmup;
+    }
+
+    double zipf() {
+        return zipf == null ? 0 : zipf;
+    }
+
+    long number() {
+        return number == null ? 0 : number;
+    }
+
+    String cores() {
+        return cores == null ? FIRST_CORE : cores;
+    }
+
+    /** Returns the job file, null without one. */
+    @Nullable
+    FioFile file() {
+        return file;
+    }
+
+    /** Returns what an error about an option begins with: as the user typed it, or where his job file says it. */
+    String label(String option) {
+        String key = filled.get(option);
+        FioFile f = file;
+        return key == null || f == null ? option : f.where(key);
+    }
+
+    /** Reads a value that is called {@link #label}; what is wrong with the command line has exit code 2, what is wrong with a file 3. */
+    <T> T read(String option, Function<String, T> reader) {
+        try {
+            return reader.apply(label(option));
+        } catch (CliException | ConfigurationException e) {
+            String text = String.valueOf(e.getMessage());
+            throw filled.containsKey(option) ? CliException.input(text) : CliException.usage(text);
+        }
+    }
 
     /** Takes from a job file what was not typed. */
     void fill(FioFile f) {
-        depth = depth == null ? Long.toString(f.number("iodepth", 1, 65_536, 1)) : depth;
-        size = size == null ? f.value("bs").isEmpty() ? "4k" : f.value("bs") : size;
-        pattern = pattern == null ? f.pattern() : pattern;
-        mix = mix == null ? (Integer) f.readPercent(50) : mix;
+        file = f;
+        depth = depth == null ? take(f, "-q", "iodepth", Long.toString(f.number("iodepth", 1, 65_536, 1))) : depth;
+        size = size == null ? take(f, "-o", "bs", f.has("bs") ? f.value("bs") : "4k") : size;
+        pattern = pattern == null ? take(f, "-w", "rw", f.pattern()) : pattern;
+        boolean mixed = pattern.endsWith("rw");
+        mix = mix == null && mixed ? take(f, "-M", "rwmixread", (Integer) f.readPercent(50)) : mix;
         double runtime = f.seconds("runtime", 0);
-        seconds = seconds == null && runtime > 0 ? (Double) runtime : seconds;
-        warmup = warmup == 0 ? f.seconds("ramp_time", 0) : warmup;
-        zipf = zipf == 0 ? f.zipf() : zipf;
-        number = number == 0 ? f.number("number_ios", 1, Long.MAX_VALUE, 0) : number;
-        int jobs = (int) f.number("numjobs", 1, 1024, 1);
-        cores = cores.equals(FIRST_CORE) && jobs > 1 ? "[0-" + (jobs - 1) + "]" : cores;
+        seconds = seconds == null && runtime > 0 ? take(f, "-t", "runtime", (Double) runtime) : seconds;
+        warmup = warmup == null ? take(f, "-a", "ramp_time", (Double) f.seconds("ramp_time", 0)) : warmup;
+        zipf = zipf == null ? take(f, "-F", "random_distribution", (Double) f.zipf()) : zipf;
+        number = number == null
+                ? take(f, "-d", "number_ios", (Long) f.number("number_ios", 1, Long.MAX_VALUE, 0))
+                : number;
+        int jobs = (int) f.number("numjobs", 1, MOST_JOBS, 1);
+        cores = cores == null && jobs > 1 ? take(f, "-c", "numjobs", "[0-" + (jobs - 1) + "]") : cores;
         String where = f.value("filename");
         if (transports.isEmpty() && where.contains("trtype")) {
-            transports.add(where.replace("\\:", ":"));
+            transports.add(take(f, "-r", "filename", where.replace("\\:", ":")));
         }
+    }
+
+    private <T> T take(FioFile f, String option, String key, T value) {
+        if (f.has(key)) {
+            filled.put(option, key);
+        }
+        return value;
     }
 }

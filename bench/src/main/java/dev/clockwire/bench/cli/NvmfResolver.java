@@ -1,9 +1,9 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.nvmf.FioFile;
 import dev.clockwire.bench.nvmf.NvmfSpec;
 import dev.clockwire.bench.nvmf.StackKind;
 import dev.clockwire.bench.nvmf.Stacks;
-import dev.clockwire.bench.nvmf.TransportId;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nvme.ctrl.NamespaceSpec;
@@ -21,7 +21,6 @@ import dev.clockwire.storage.reactor.CoreMask;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** From what was typed behind {@code nvmf perf} to a run. */
@@ -68,30 +67,35 @@ final class NvmfResolver {
                 options.everyCore,
                 !own.doorbellEach,
                 true);
-        List<TransportId> transports = transports();
-        checkWay(kind(transports), transports);
+        NvmfTransports transports = new NvmfTransports(options, own);
+        StackKind stack = transports.kind();
+        checkWay(stack);
+        transports.check(stack);
         if (own.against != null) {
-            checkWay(own.against, transports);
+            checkWay(own.against);
+            transports.check(own.against);
         }
-        if (kind(transports) == StackKind.OFFLOAD || own.against == StackKind.OFFLOAD) {
+        if (stack == StackKind.OFFLOAD || own.against == StackKind.OFFLOAD) {
             profile = Stacks.offloading(profile);
         }
-        return new NvmfSpec(
-                kind(transports),
+        NvmfSpec spec = new NvmfSpec(
+                stack,
                 profile,
                 SimSpec.of(own.seed).withMode(own.kernel),
                 own.payload(),
-                usage(() -> CoreMask.parse(options.cores)),
+                options.read("-c", label -> CoreMask.parse(options.cores())),
                 ssds(),
-                targets(transports),
+                transports.targets(),
                 use,
                 load,
                 String.valueOf(options.pattern),
                 own.provider,
-                transports,
+                transports.ids(),
                 own.handOver,
                 options.keepAlive == null ? -1 : (int) Capacity.parse("-k", options.keepAlive, 0, Integer.MAX_VALUE),
                 own.adaptive);
+        new NvmfLimits(spec, options, own).check();
+        return spec;
     }
 
     private interface Maker<T> {
@@ -107,34 +111,13 @@ final class NvmfResolver {
         }
     }
 
-    private StackKind kind(List<TransportId> transports) {
-        boolean local = !transports.isEmpty() && transports.stream().allMatch(TransportId::isLocal);
-        return local && own.stack == null ? StackKind.LOCAL : own.kind();
-    }
-
     /** What would be passed over is refused: nobody shall think that it has had an effect. */
-    private void checkWay(StackKind stack, List<TransportId> transports) {
-        boolean local = stack == StackKind.LOCAL;
-        if (local && own.provider.soft() != null) {
+    private void checkWay(StackKind stack) {
+        if (stack == StackKind.LOCAL && own.provider.soft() != null) {
             throw CliException.usage("--provider is for a fabric: local SSDs have no NICs");
-        }
-        if (!local && !options.allowed.isEmpty()) {
-            throw CliException.usage("-b is for local SSDs: a fabric's are chosen by -r");
         }
         if (stack == StackKind.KERNEL_TCP || stack == StackKind.KERNEL_RDMA) {
             checkKernel(stack);
-        }
-        if (!local && transports.size() > 1) {
-            throw CliException.usage("-r: a fabric has one target, so it may stand once");
-        }
-        for (TransportId t : transports) {
-            if (local != t.isLocal()) {
-                throw CliException.usage("-r trtype:" + t.value("trtype") + " is not on the way to "
-                        + (local ? "local SSDs" : "a target of --stack " + stack));
-            }
-            if (stack.hasReactors()) {
-                checkRdma(t, stack);
-            }
         }
         if (options.hugemem != null) {
             Capacity.parse("-s", options.hugemem, 1, 1 << 24);
@@ -154,40 +137,52 @@ final class NvmfResolver {
         }
     }
 
-    private static void checkRdma(TransportId t, StackKind stack) {
-        if (!t.value("trtype").equalsIgnoreCase("RDMA")) {
-            throw CliException.usage(
-                    "-r trtype:" + t.value("trtype") + ": --stack " + stack + " has RDMA; --stack kernel-tcp has TCP");
-        }
-        String family = t.value("adrfam");
-        if (!family.isEmpty() && !family.equalsIgnoreCase("IPv4")) {
-            throw CliException.usage("-r adrfam:" + family + ": must be IPv4");
-        }
-        for (String key : List.of("ns", "hostaddr", "hostsvcid", "hostnqn", "priority")) {
-            if (!t.value(key).isEmpty()) {
-                throw CliException.usage("-r " + key + ":" + t.value(key) + ": not simulated on a fabric");
-            }
-        }
-    }
-
-    private List<TransportId> transports() {
-        return options.transports.stream()
-                .map(t -> usage(() -> TransportId.parse(t)))
-                .toList();
-    }
-
     private PerfSpec load() {
         String pattern = required("-w", options.pattern);
         if (!WORKLOADS.contains(pattern)) {
-            throw CliException.unknown("workload", pattern, WORKLOADS);
+            options.read("-w", label -> {
+                String place = label.equals("-w") ? "" : label + "=" + pattern + ": ";
+                throw CliException.usage(place + CliException.unknownText("workload", pattern, WORKLOADS));
+            });
         }
-        int depth = (int) Capacity.parse("-q", required("-q", options.depth), 1, 65_536);
-        int size = (int) Capacity.parse("-o", required("-o", options.size), 512, 1 << 24);
-        long time = time("-t", required("-t", options.seconds), 1e-9);
-        long warmup = time("-a", options.warmup, 0);
+        String q = required("-q", options.depth);
+        String o = required("-o", options.size);
+        int depth = (int) (long) options.read("-q", label -> Capacity.parse(label, q, 1, 65_536));
+        int size = (int) (long) options.read("-o", label -> Capacity.parse(label, o, 512, 1 << 24));
+        if (size % own.block != 0) {
+            throw CliException.input(options.label("-o") + " " + size + " is no multiple of " + own.block
+                    + ", the bytes of a block (--block-size)");
+        }
+        double seconds = required("-t", options.seconds);
+        long time = options.read("-t", label -> time(label, seconds, 1e-9));
+        long warmup = options.read("-a", label -> time(label, options.warmup(), 0));
+        checkNumber(depth, warmup);
         boolean random = pattern.startsWith("rand");
         int reads = percent(random ? pattern.substring(4) : pattern);
-        return usage(() -> new PerfSpec(depth, size, random, reads, warmup, time, options.number, options.zipf));
+        double zipf = options.zipf();
+        if (!(zipf >= 0 && zipf <= 10) || zipf == 1) {
+            options.read("-F", label -> {
+                throw CliException.usage(label + " " + Plain.text(zipf) + ": must be 0 to 10, and not 1");
+            });
+        }
+        return usage(() -> new PerfSpec(depth, size, random, reads, warmup, time, options.number(), zipf));
+    }
+
+    /** A number of I/Os fills the queue once at least, and has no warm-up. */
+    private void checkNumber(int depth, long warmup) {
+        long number = options.number();
+        if (number != 0 && number < depth) {
+            options.read("-d", label -> {
+                throw CliException.usage(label + " " + number + " is less than the queue depth, "
+                        + options.label("-q") + " " + depth);
+            });
+        }
+        if (number > 0 && warmup > 0) {
+            options.read("-d", label -> {
+                throw CliException.usage(label + " " + number + " and a warm-up, " + options.label("-a") + " "
+                        + Plain.text(options.warmup()) + ", exclude each other: -a 0 leaves it out");
+            });
+        }
     }
 
     private int percent(String kind) {
@@ -198,10 +193,13 @@ final class NvmfResolver {
         return (int) Range.check("-M", required("-M", mix), 0, 100, "");
     }
 
-    private static <T> T required(String option, @Nullable T value) {
+    private <T> T required(String option, @Nullable T value) {
         if (value == null) {
-            throw CliException.usage(
-                    "missing " + option + ": 'nvmf perf' needs -q, -o, -w and -t, for rw and randrw -M too");
+            FioFile file = options.file();
+            throw file == null
+                    ? CliException.usage(
+                            "missing " + option + ": 'nvmf perf' needs -q, -o, -w and -t, for rw and randrw -M too")
+                    : CliException.input(file.where("runtime") + " is missing: it, or -t, says how long it runs");
         }
         return value;
     }
@@ -233,36 +231,5 @@ final class NvmfResolver {
             all.add(ssd.withMedia(media));
         }
         return all;
-    }
-
-    /** The local SSDs that {@code -r} and {@code -b} name, by their PCIe addresses. */
-    private List<LocalSpec.Target> targets(List<TransportId> transports) {
-        List<LocalSpec.Target> list = new ArrayList<>();
-        for (TransportId t : transports) {
-            if (t.isLocal()) {
-                String at = t.value("traddr");
-                String ns = t.value("ns");
-                int nsid = ns.isEmpty() ? 0 : (int) Capacity.parse("-r ns:", ns, 1, own.namespaces);
-                for (int i = 0; i < own.ssds; i++) {
-                    if (at.isEmpty() || i == ssd(at)) {
-                        list.add(new LocalSpec.Target(i, nsid));
-                    }
-                }
-            }
-        }
-        options.allowed.forEach(b -> list.add(new LocalSpec.Target(ssd(b), 0)));
-        return list;
-    }
-
-    private int ssd(String address) {
-        List<String> known = new ArrayList<>();
-        for (int i = 0; i < own.ssds; i++) {
-            known.add(String.format(Locale.ROOT, "0000:%02x:00.0", i + 1));
-        }
-        String full = address.indexOf(':') == address.lastIndexOf(':') ? "0000:" + address : address;
-        if (!known.contains(full)) {
-            throw CliException.unknown("PCIe address", address, known);
-        }
-        return known.indexOf(full);
     }
 }

@@ -8,11 +8,15 @@ import dev.clockwire.storage.rpc.JsonValue;
 import dev.clockwire.storage.rpc.RpcDispatcher;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code nvmf rpc METHOD [JSON]}: one call. */
 @Command(
@@ -32,6 +36,9 @@ final class NvmfRpcCommand extends ClockwireTask {
             description = "Unix socket of a target that runs.")
     private @Nullable Path socket;
 
+    @Spec
+    private @Nullable CommandSpec spec;
+
     @Mixin
     private TargetOptions options = new TargetOptions();
 
@@ -44,6 +51,7 @@ final class NvmfRpcCommand extends ClockwireTask {
 
     @Override
     public Integer call() throws IOException {
+        checkSocket();
         JsonValue.Obj answer = answer(RpcDispatcher.request(1, method, parsed()));
         JsonValue error = answer.find("error");
         JsonValue result = answer.find("result");
@@ -60,6 +68,24 @@ final class NvmfRpcCommand extends ClockwireTask {
             }
         }
         return error == null ? ExitCode.OK : ExitCode.CHECK_FAILED;
+    }
+
+    /** Options of a target mean nothing to one that runs. */
+    private void checkSocket() {
+        CommandSpec typed = spec;
+        if (socket == null || typed == null) {
+            return;
+        }
+        for (OptionSpec o : typed.commandLine().getParseResult().matchedOptions()) {
+            List<String> names = List.of(o.names());
+            if (!names.contains("-r") && !names.contains("--json")) {
+                List<String> line = typed.commandLine().getParseResult().originalArgs();
+                String name = names.stream().filter(line::contains).findFirst().orElse(o.longestName());
+                throw CliException.usage("-r " + socket + " and " + name
+                        + " exclude each other: -r calls a target that runs, " + name
+                        + " is of one that is made for the call");
+            }
+        }
     }
 
     private JsonValue parsed() {

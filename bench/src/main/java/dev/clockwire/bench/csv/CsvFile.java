@@ -1,10 +1,8 @@
 package dev.clockwire.bench.csv;
 
+import dev.clockwire.bench.text.InputFile;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -35,13 +33,7 @@ public final class CsvFile {
      * @throws ConfigurationException with file and line if it is no such file
      */
     public static CsvFile read(Path file, Set<String> needed, Set<String> known) throws IOException {
-        String text;
-        try {
-            text = Files.readString(file, StandardCharsets.UTF_8);
-        } catch (MalformedInputException e) {
-            throw new ConfigurationException(file + ": not UTF-8 text");
-        }
-        return parse(file.toString(), text, needed, known);
+        return parse(file.toString(), InputFile.text(file), needed, known);
     }
 
     /** Reads a text; otherwise as {@link #read}. */

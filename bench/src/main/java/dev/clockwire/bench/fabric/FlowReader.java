@@ -5,9 +5,9 @@ import dev.clockwire.roce.fabric.host.FlowSpec;
 import dev.clockwire.roce.fabric.net.SizeDistribution;
 import dev.clockwire.roce.fabric.net.Topology;
 import dev.clockwire.roce.fabric.net.Traffic;
+import dev.clockwire.bench.text.InputFile;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -176,7 +176,7 @@ final class FlowReader {
     private SizeDistribution sizes(YamlValue file) {
         Path path = folder.resolve(file.text());
         try {
-            return SizeDistribution.parse(file.text(), Files.readAllLines(path));
+            return SizeDistribution.parse(file.text(), InputFile.text(path).lines().toList());
         } catch (IOException e) {
             throw file.error("cannot read " + file.text());
         }

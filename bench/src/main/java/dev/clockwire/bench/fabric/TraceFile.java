@@ -19,10 +19,9 @@ import dev.clockwire.roce.fabric.net.CableSpec;
 import dev.clockwire.roce.fabric.net.NetworkSpec;
 import dev.clockwire.roce.fabric.net.Topology;
 import dev.clockwire.roce.wire.PauseFrame;
+import dev.clockwire.bench.text.InputFile;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -78,13 +77,9 @@ public final class TraceFile {
      * @throws ConfigurationException if it is no such file, with file, line, path of the value, the value and what is valid
      */
     public static FabricJob read(Path file) throws IOException {
-        try {
-            TraceFile trace = new TraceFile(PlacedJson.parse(file.toString(), Files.readString(file)));
-            TraceLimits.check(trace.config);
-            return trace.job(file.toString());
-        } catch (CharacterCodingException e) {
-            throw new ConfigurationException(file + ": is no text in UTF-8");
-        }
+        TraceFile trace = new TraceFile(PlacedJson.parse(file.toString(), InputFile.text(file)));
+        TraceLimits.check(trace.config);
+        return trace.job(file.toString());
     }
 
     private FabricJob job(String file) {

@@ -6,12 +6,13 @@ import dev.clockwire.sim.mem.Payload;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Blocks in a file that survives the run: block 0 at its beginning, as an image of a disk. It is as long as the last block that was written needs;
- * what lies behind its end reads as zeros.
+ * Blocks in a file that survives the run: block 0 at its beginning, as an image of a disk. The file is as long as the blocks are together, with
+ * holes where nothing was written.
  */
 public final class FileStore implements BlockStore, AutoCloseable {
     private static final int CHUNK = 1 << 16;
@@ -23,24 +24,37 @@ public final class FileStore implements BlockStore, AutoCloseable {
     private byte[] buffer = new byte[CHUNK];
 
     /**
-     * Opens the file, or makes it.
+     * Opens the file, or makes it. One that is there has the length of the blocks, or is empty: any other is no image of them, and stays as it is.
      *
-     * @throws ConfigurationException if it cannot be used, or is longer than the blocks are
+     * @throws ConfigurationException if it cannot be used, or has another length
      */
     public FileStore(Path path, int blockBytes, long blocks) {
         this.path = path;
         this.blockBytes = blockBytes;
         this.blocks = blocks;
+        long bytes = blocks * blockBytes;
         try {
+            if (Files.exists(path)) {
+                check(bytes);
+            }
             file = new RandomAccessFile(path.toFile(), "rw");
-            if (file.length() > blocks * blockBytes) {
-                long bytes = file.length();
-                file.close();
-                throw new ConfigurationException(
-                        "image " + path + " has " + bytes + " B, the namespace " + blocks * blockBytes);
+            if (file.length() == 0) {
+                file.setLength(bytes);
             }
         } catch (IOException e) {
             throw broken("cannot be opened", e);
+        }
+    }
+
+    /** Looks at a file before it is opened to be written. */
+    private void check(long bytes) throws IOException {
+        if (!Files.isRegularFile(path)) {
+            throw new ConfigurationException("image " + path + " is no regular file");
+        }
+        long there = Files.size(path);
+        if (there != 0 && there != bytes) {
+            throw new ConfigurationException("image " + path + " has " + there + " B, the namespace " + bytes
+                    + ": it is no image of this namespace, and stays as it is");
         }
     }
 
@@ -72,12 +86,8 @@ public final class FileStore implements BlockStore, AutoCloseable {
         int bytes = count * blockBytes;
         byte[] b = buffer(bytes);
         try {
-            int there = (int) Math.max(0, Math.min(bytes, file.length() - slba * blockBytes));
-            Arrays.fill(b, there, bytes, (byte) 0);
-            if (there > 0) {
-                file.seek(slba * blockBytes);
-                file.readFully(b, 0, there);
-            }
+            file.seek(slba * blockBytes);
+            file.readFully(b, 0, bytes);
         } catch (EOFException e) {
             throw broken("has become shorter", e);
         } catch (IOException e) {
@@ -102,16 +112,30 @@ public final class FileStore implements BlockStore, AutoCloseable {
     @Override
     public void zero(long slba, long count) {
         try {
-            long at = slba * blockBytes;
-            long end = Math.min(file.length(), at + count * blockBytes); // behind its end there are zeros
+            long end = (slba + count) * blockBytes;
             byte[] b = buffer(CHUNK);
-            Arrays.fill(b, 0, CHUNK, (byte) 0);
-            for (file.seek(at); at < end; at += CHUNK) {
-                file.write(b, 0, (int) Math.min(CHUNK, end - at));
+            for (long at = slba * blockBytes; at < end; at += CHUNK) {
+                int n = (int) Math.min(CHUNK, end - at);
+                file.seek(at);
+                file.readFully(b, 0, n);
+                if (!isZero(b, n)) { // a hole stays one
+                    Arrays.fill(b, 0, n, (byte) 0);
+                    file.seek(at);
+                    file.write(b, 0, n);
+                }
             }
         } catch (IOException e) {
             throw broken("cannot be written", e);
         }
+    }
+
+    private static boolean isZero(byte[] b, int n) {
+        for (int i = 0; i < n; i++) {
+            if (b[i] != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

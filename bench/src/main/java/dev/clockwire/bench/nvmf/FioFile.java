@@ -1,10 +1,9 @@
 package dev.clockwire.bench.nvmf;
 
+import dev.clockwire.bench.text.InputFile;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Nearest;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -65,6 +64,9 @@ public final class FioFile {
 
     private static final Set<String> ENGINES = Set.of("spdk", "spdk_bdev", "libaio", "io_uring");
 
+    private static final Set<String> KERNEL_ENGINES = Set.of("libaio", "io_uring");
+    private static final int MOST_BYTES = 1 << 20;
+
     private final String name;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private String job = "";
@@ -83,11 +85,7 @@ public final class FioFile {
      * @throws ConfigurationException with file and line if it says something that is not simulated
      */
     public static FioFile read(Path path) throws IOException {
-        try {
-            return parse(path.toString(), Files.readString(path));
-        } catch (MalformedInputException e) {
-            throw new ConfigurationException(path + " is no text in UTF-8");
-        }
+        return parse(path.toString(), InputFile.text(path, MOST_BYTES));
     }
 
     /** Reads the text of a file. */
@@ -165,6 +163,45 @@ public final class FioFile {
     /** Returns the name of the job. */
     public String job() {
         return job;
+    }
+
+    /** Returns the name of the file. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns whether the file says something of a key. */
+    public boolean has(String key) {
+        return entries.containsKey(key);
+    }
+
+    /** Returns what an error about the value of a key begins with: file, line, key. */
+    public String where(String key) {
+        Entry e = entries.get(key);
+        return name + (e == null ? "" : " line " + e.line()) + ": " + key;
+    }
+
+    /** Returns what of the file changes nothing in a run on this stack, a line each. */
+    public List<String> idle(StackKind stack) {
+        List<String> all = new ArrayList<>();
+        String file = value("filename");
+        if (!file.isEmpty() && !file.contains("trtype")) {
+            all.add(where("filename") + "=" + file + " has no effect: the load goes to simulated SSDs");
+        }
+        String engine = value("ioengine");
+        if (!engine.isEmpty() && KERNEL_ENGINES.contains(engine) == stack.hasReactors()
+                || stack == StackKind.LOCAL && KERNEL_ENGINES.contains(engine)) {
+            all.add(where("ioengine") + "=" + engine + " has no effect: --stack " + stack + " says what I/Os go through");
+        }
+        if (has("randseed")) {
+            all.add(where("randseed") + "=" + value("randseed") + " has no effect: --seed N is the root of all draws");
+        }
+        for (String key : List.of("rwmixread", "rwmixwrite")) {
+            if (has(key) && !pattern().endsWith("rw")) {
+                all.add(where(key) + "=" + value(key) + " has no effect: rw=" + pattern() + " is not mixed");
+            }
+        }
+        return all;
     }
 
     /** Returns a value as it stands, empty if there is none. */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param cores in the time that counts
  * @param perIo what the stack counts, for each I/O that was measured
  * @param cost of the run
+ * @param ranPs simulated from the first I/O to the end of the last that was waited for
  * @param undrained I/Os that had not ended when nobody waited any longer
  * @param interrupted whether the user stopped it
  */
@@ -28,10 +29,14 @@ public record PerfResults(
         List<Core> cores,
         Map<String, Double> perIo,
         Cost cost,
+        long ranPs,
         long undrained,
         boolean interrupted) {
     private static final double PS_PER_US = 1e6;
     private static final double PS_PER_NS = 1e3;
+    private static final double PS_PER_S = 1e12;
+    /** Little's law is checked from a hundred I/Os on for each that is outstanding; a mean of a short run may be too low. */
+    private static final double ENOUGH_LATENCIES = 150;
 
     /** What one queue has done. */
     public record Row(String name, int lcore, PerfResult result) {}
@@ -90,11 +95,11 @@ public record PerfResults(
         return rows.stream().mapToLong(r -> r.result().latency().count()).sum();
     }
 
-    /** Returns the latencies of all I/Os. */
-    public Latency latencyUs() {
+    /** Returns the latencies of all I/Os; null if none ended in the time that counts. */
+    public @Nullable Latency latencyUs() {
         Histogram h = latency;
-        if (h == null) {
-            return new Latency(0, 0, 0, 0, 0, 0, 0);
+        if (h == null || h.count() == 0) {
+            return null;
         }
         return new Latency(
                 h.mean() / PS_PER_US,
@@ -126,6 +131,20 @@ public record PerfResults(
             }
         }
         return list;
+    }
+
+    /** Returns a time in seconds, of one digit, in which each queue ends enough I/Os for its figures to be checked. */
+    public double enoughSeconds() {
+        double longest = 1;
+        for (Row r : rows) {
+            Histogram h = r.result().latency();
+            double rate = r.result().iops() / PS_PER_S; // the first I/Os are quicker than those that wait for each other
+            longest = Math.max(longest, h.count() > 0 ? h.mean() : ranPs);
+            longest = Math.max(longest, rate > 0 ? r.result().meanOutstanding() / rate : 0);
+        }
+        double seconds = ENOUGH_LATENCIES * longest / PS_PER_S;
+        double digit = Math.pow(10, Math.floor(Math.log10(seconds)));
+        return Math.ceil(seconds / digit) * digit;
     }
 
     /**

@@ -180,7 +180,15 @@ public final class PerfRun {
         }
         long ios = rows.stream().mapToLong(r -> r.result().latency().count()).sum();
         return new PerfResults(
-                rows, all, stages, cores(), perIo(ios), new PerfResults.Cost(wallS, cpuS), undrained, interrupted);
+                rows,
+                all,
+                stages,
+                cores(),
+                perIo(ios),
+                new PerfResults.Cost(wallS, cpuS),
+                stack.sim().now() - startedPs,
+                undrained,
+                interrupted);
     }
 
     private static @Nullable StageTimes add(@Nullable StageTimes sum, @Nullable StageTimes one) {

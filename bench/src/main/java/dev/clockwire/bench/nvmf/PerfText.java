@@ -51,9 +51,9 @@ public final class PerfText {
                 row(String.format(Locale.ROOT, "%s from core %2d", pad(r.name(), width), r.lcore()), r.result());
             }
         }
-        if (results.ios() > 0) {
+        PerfResults.Latency l = results.latencyUs();
+        if (l != null) {
             line(RULE);
-            PerfResults.Latency l = results.latencyUs();
             String total = pad("Total", width + CORE_WIDTH);
             line(COLUMNS, total, results.iops(), results.mebibytesPerSecond(), l.avg(), l.min(), l.max());
             line("");

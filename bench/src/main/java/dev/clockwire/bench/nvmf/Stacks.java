@@ -30,6 +30,9 @@ public final class Stacks {
     private static final Map<String, String> NEEDED =
             new TreeMap<>(Map.of("nic.nvmf.contexts", "128", "nic.dm.bytes", "4194304", "pcie.switch", "gen5"));
 
+    /** Where targets are. */
+    private static final String ADDRESS = "10.0.0.2";
+
     private Stacks() {}
 
     /**
@@ -69,32 +72,47 @@ public final class Stacks {
         InitiatorSpec host = spec.initiator()
                 .withCapsules(spec.initiator().inCapsule(), s.use().delayed());
         spec = spec.withInitiator(s.keepAliveMs() < 0 ? host : host.withKeepAlive(s.keepAliveMs()));
-        FabricStack stack = new FabricStack(spec, s.use(), where(s.transports()));
+        FabricStack stack = new FabricStack(
+                spec,
+                s.use(),
+                s.transports().isEmpty() ? null : where(s.transports().get(0), s.stack()),
+                s.transports().isEmpty() ? 0 : namespace(s.transports().get(0)));
         Lab hosts = stack.lab().lab();
         return new BuiltStack(
                 stack,
                 List.of(new BuiltStack.Port("host0", hosts.endOfA()), new BuiltStack.Port("host1", hosts.endOfB())));
     }
 
-    /** Returns where the first transport id says that the subsystem is; null if there is none. */
-    private static @Nullable SubsystemAddress where(List<TransportId> transports) {
-        if (transports.isEmpty()) {
-            return null;
-        }
-        TransportId t = transports.get(0);
+    /**
+     * Returns where a transport id says that the subsystem is.
+     *
+     * @throws ConfigurationException if that is no address
+     */
+    public static SubsystemAddress where(TransportId t, StackKind stack) {
+        String address = t.value("traddr");
         String service = t.value("trsvcid");
         String nqn = t.value("subnqn");
         return new SubsystemAddress(
-                t.value("traddr"),
+                address.isEmpty() ? ADDRESS : address,
                 service.isEmpty() ? SubsystemAddress.PORT : number(service),
-                nqn.isEmpty() ? NvmfLabSpec.SUBSYSTEM : nqn);
+                nqn.isEmpty() ? subsystem(stack) : nqn);
+    }
+
+    /** Returns the name of the one subsystem that the target of a stack has. */
+    public static String subsystem(StackKind stack) {
+        return stack.hasReactors() ? NvmfLabSpec.SUBSYSTEM : KernelStack.NQN;
+    }
+
+    /** Returns the namespace that a transport id names, 0 for all. */
+    private static int namespace(TransportId t) {
+        return t.value("ns").isEmpty() ? 0 : number(t.value("ns"));
     }
 
     private static int number(String service) {
         try {
             return Integer.parseInt(service);
         } catch (NumberFormatException e) {
-            throw new ConfigurationException("trsvcid '" + service + "' is no number of 1..65535");
+            throw new ConfigurationException("trsvcid '" + service + "' is not in 1..65535");
         }
     }
 
@@ -127,13 +145,9 @@ public final class Stacks {
     }
 
     private static void reachable(StackKind stack, TransportId t) {
-        String type = stack == StackKind.KERNEL_TCP ? "TCP" : "RDMA";
-        boolean there = t.value("trtype").equalsIgnoreCase(type)
-                && (t.value("traddr").isEmpty() || t.value("traddr").equals("10.0.0.2"))
-                && (t.value("trsvcid").isEmpty() || t.value("trsvcid").equals("4420"));
-        if (!there) {
-            throw new ConfigurationException(
-                    "-r: --stack " + stack + " has its target at trtype:" + type + " traddr:10.0.0.2 trsvcid:4420");
+        if (!where(t, stack).address().equals(ADDRESS) || where(t, stack).service() != SubsystemAddress.PORT) {
+            throw new ConfigurationException("-r: --stack " + stack + " has its target at traddr:" + ADDRESS
+                    + " trsvcid:" + SubsystemAddress.PORT);
         }
     }
 

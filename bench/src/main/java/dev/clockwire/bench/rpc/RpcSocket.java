@@ -67,6 +67,8 @@ public final class RpcSocket implements AutoCloseable {
             } catch (ConnectException nobody) {
                 Files.delete(path);
             }
+        } else if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException("exists and is no socket");
         }
     }
 

@@ -1,13 +1,11 @@
 package dev.clockwire.bench.yaml;
 
+import dev.clockwire.bench.text.InputFile;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Nearest;
 import dev.clockwire.sim.error.Plain;
 import java.io.IOException;
 import java.io.StringReader;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -49,11 +47,7 @@ public final class YamlValue {
      * @throws ConfigurationException if it is not YAML, or empty
      */
     public static YamlValue read(Path file) throws IOException {
-        try {
-            return parse(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
-        } catch (CharacterCodingException e) {
-            throw new ConfigurationException(file + ": is no text in UTF-8");
-        }
+        return parse(file.toString(), InputFile.text(file));
     }
 
     /**

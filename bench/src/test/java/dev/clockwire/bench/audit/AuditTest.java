@@ -74,6 +74,23 @@ class AuditTest {
                 .isEqualTo(verdict);
     }
 
+    /** What is published, and simulated, is possible: 37 M/s of 24 SSDs by 4 KiB, 80 M/s of 16 by 512 B. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "p5800x,1,4096,1541000|consistent",
+                "p5800x,24,4096,37000000|consistent",
+                "p5800x,16,512,80000000|consistent",
+                "p5800x,1,4096,1600000|needs",
+                "p5800x,1,512,5200000|needs",
+                "p5800x,1,65536,120000|needs",
+            })
+    void publishedRatesArePossible(String fields, String verdict) throws IOException {
+        assertThat(audit("media,devices,size_bytes,rate_per_s", fields).verdict())
+                .isEqualTo(verdict);
+    }
+
     @Test
     void aClosedLoopKeepsItsDepth() throws IOException {
         // spdk#1596: 87,400/s x 456 us = 39.9 of 5 x 8

@@ -153,6 +153,6 @@ class KernelStacksCommandTest {
         String tcp = QUICK + "-t 0.001 --stack kernel-tcp ";
         clockwire((tcp + "--payload sizes").split(" ")).failsWith(3, "carry bytes");
         clockwire((tcp + "--provider soft").split(" ")).failsWith(3, "carry bytes");
-        clockwire((tcp + "-r trtype:RDMA").split(" ")).failsWith(3, "trtype:TCP traddr:10.0.0.2");
+        clockwire((tcp + "-r trtype:RDMA").split(" ")).failsWith(2, "-r trtype:RDMA: --stack kernel-tcp has TCP");
     }
 }

@@ -58,6 +58,10 @@ class NvmfCommandsTest {
         clockwire("nvmf", "rpc", "bdev_get_bdevs", "-s", "10").failsWith(3, "msg_mempool");
         clockwire("nvmf", "rpc", "bdev_get_bdevs", "-r", folder.resolve("no").toString())
                 .failsWith(3, "socket");
+        for (String other : List.of("--config", "-m", "--ssd", "--profile")) {
+            clockwire("nvmf", "rpc", "bdev_get_bdevs", "-r", "some.sock", other, other.equals("--profile") ? "cx7-400g" : "0x1")
+                    .failsWith(2, "-r some.sock and " + other + " exclude each other");
+        }
         clockwire("nvmf", "rpc").failsWith(2, "METHOD");
         clockwire("nvmf").failsWith(2, "needs a command");
     }
@@ -161,12 +165,15 @@ class NvmfCommandsTest {
 
     @Test
     void nothingIsLeftBehindBySocketsThatCannotBe() throws IOException {
+        Path text = Files.writeString(folder.resolve("README.md"), "text");
+        clockwire("nvmf", "target", "-r", text.toString()).failsWith(3, "README.md: exists and is no socket");
+        assertThat(text).hasContent("text");
         Path taken = Files.writeString(folder.resolve("taken"), "x");
         Path out = folder.resolve("out");
         clockwire("nvmf", "target", "-r", taken.toString(), "--out", out.toString())
                 .failsWith(3, "socket");
         assertThat(out).doesNotExist();
         assertThat(taken).hasContent("x");
-        assertThat(List.of(folder.toFile().list())).containsExactly("taken");
+        assertThat(List.of(folder.toFile().list())).containsExactlyInAnyOrder("README.md", "taken");
     }
 }

@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.clockwire.bench.nvmf.NvmfSpec;
 import dev.clockwire.bench.nvmf.PerfResults;
 import dev.clockwire.bench.nvmf.PerfRun;
 import dev.clockwire.storage.perf.PerfResult;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -113,6 +118,15 @@ class NvmfPerfCommandTest {
                 "-q 4 -o 4k -w read -t 0.001 -c 0x0|2|names no core",
                 "-q 4 -o 4k -w read -t 0.001 --core-mak 0x1|2|did you mean --core-mask?",
                 "-q 4 -o 4k -w read -t 0.001 -P nic.blueflam=true|3|did you mean nic.blueflame?",
+                "-q -1 -o 4k -w read -t 0.001|2|-q -1 is outside its range 1 to 65536",
+                "-q 4 -o 4k -w read -t 0.001 -P -1|2|-P -1 is outside its range 1 to 128",
+                "-q 4 -o 4k -w read -t 0.001 -c [0-1000]|2|1001 cores",
+                "-q 4 -o 4k -w read -t 0.001 -c [0-127]|2|128 of a controller, which has 127",
+                "-q 4 -o 4k -w read -t 0.001 -P 64 --use-every-core -c 0x3|2|128 of a controller, which has 127",
+                "-q 4 -o 4k -w read -t 0.001 -F 1|2|-F 1: must be 0 to 10, and not 1",
+                "-q 4 -o 4k -w read -t 0.001 --stack tcp|2|did you mean kernel-tcp?",
+                "-q 4 -o 4k -w read -t 0.001 --fio .|3|.: is a directory",
+                "-q 4 -o 4k -w read -t 0.001 --fio /dev/zero|3|/dev/zero: has more than 1048576 bytes",
                 "-q 4 -o 4k -w read -t 0.001 -P 0|2|-P 0 is outside its range 1 to 128",
                 "-q 4 -o 4k -w read -t 0.001 -d 3|2|less than the queue depth",
                 "-q 4 -o 4k -w read -t 0.001 -b 0000:09:00.0|2|unknown PCIe address",
@@ -140,7 +154,12 @@ class NvmfPerfCommandTest {
                 "trtype:TCP traddr:10.0.0.2|--stack kernel-tcp has TCP",
                 "trtype:PCIe|is not on the way to a target of --stack spdk",
                 "trtype:RDMA adrfam:IPv6 traddr:10.0.0.2|must be IPv4",
-                "trtype:RDMA traddr:10.0.0.2 ns:2|-r ns:2: not simulated",
+                "trtype:RDMA traddr:10.0.0.2 ns:2|-r ns:2: must be 1 to 1, the namespaces",
+                "trtype:RDMA traddr:10.0.0.2 ns:x|-r ns:x: must be 1 to 1",
+                "trtype:RDMA traddr:10.0.0.300|-r traddr '10.0.0.300': must be four numbers",
+                "trtype:RDMA traddr:10.0.0.2 trsvcid:99999|-r trsvcid 99999 is not in 1..65535",
+                "trtype:RDMA traddr:10.0.0.2 trsvcid:nvme|-r trsvcid 'nvme' is not in 1..65535",
+                "trtype:RDMA subnqn:nqn.2016-06.io.spdk:cnode|did you mean nqn.2016-06.io.spdk:cnode1?",
                 "trtype:RDMA traddr:10.0.0.2 hostnqn:nqn.2016-06.io.spdk:h|-r hostnqn"
             })
     void fabricsRefuseWhatTheyDoNotHave(String id, String text) {
@@ -321,15 +340,72 @@ class NvmfPerfCommandTest {
         Path image = folder.resolve("disk.img");
         assertThat(perf("-q 1 -o 4k -w write -t 0.0005 -d 4 --image " + image).notes())
                 .contains("too short");
-        assertThat(Files.size(image)).isEqualTo(4 * 4096);
-        byte[] known = Files.readAllBytes(image);
+        assertThat(Files.size(image)).isEqualTo(1L << 36); // nearly all of it a hole
+        byte[] known = head(image);
         known[5000] = 77;
-        Files.write(image, known);
+        try (FileChannel file = FileChannel.open(image, StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.wrap(known));
+        }
         perf("-q 1 -o 4k -w read -t 0.002 --image " + image).text();
-        assertThat(Files.readAllBytes(image)).isEqualTo(known);
+        assertThat(head(image)).isEqualTo(known);
         perf("-q 1 -o 4k -w read -t 0.001 --payload sizes --image " + image).failsWith(2, "--image takes bytes");
         clockwire("nvmf", "perf", "-q", "1", "-o", "4k", "-w", "read", "-t", "1", "--image", "x")
                 .failsWith(2, "--local");
+    }
+
+    private static byte[] head(Path image) throws IOException {
+        try (InputStream in = Files.newInputStream(image)) {
+            return in.readNBytes(1 << 16);
+        }
+    }
+
+    /** Whatever a user names by mistake is there afterwards as it was before. */
+    @Test
+    void aFileThatIsNoImageIsLeftAlone() throws IOException {
+        Path notes = Files.writeString(folder.resolve("notes.txt"), "years of work");
+        perf("-q 1 -o 4k -w randwrite -t 0.0005 --image " + notes)
+                .failsWith(3, "notes.txt has 13 B, the namespace 68719476736");
+        assertThat(notes).hasContent("years of work");
+    }
+
+    /** Less time than an I/O takes gives no figures, and says which gives them; that time is enough for Little's law too. */
+    @Test
+    void runsThatAreTooShortHaveNoFigures() {
+        for (String load : List.of("-q 1", "-q 64", "-q 4 --media null", "-q 1 -w randrw -M 50")) {
+            String line = load.contains("-w") ? load : load + " -w randread";
+            CommandRunner none = perf(line + " -o 4k -t 0.0000001 --json");
+            JsonNode d = none.document();
+            assertThat(d.get("iops").isNull()).isTrue();
+            assertThat(d.get("latency_us").isNull()).isTrue();
+            assertThat(d.get("devices").get(0).get("avg_us").isNull()).isTrue();
+            assertThat(none.notes()).contains("no I/O has ended in the time that counts");
+            String enough = none.notes().replaceAll("(?s).*-t ([0-9.]+) is enough.*", "$1");
+            assertThat(perf(line + " -o 4k -t " + enough).notes()).isEmpty();
+            String later = perf(line + " -o 4k -t 0.00003").notes();
+            assertThat(later).contains("too short to check Little's law");
+            enough = later.replaceAll("(?s).*-t ([0-9.]+) is enough.*", "$1");
+            assertThat(perf(line + " -o 4k -t " + enough).notes()).isEmpty();
+        }
+        assertThat(perf("-q 1 -o 4k -w randread -t 0.0000001").notes()).contains("no figures");
+        assertThat(perf("-q 8 -o 4k -w randread -t 0.01 -d 9").notes()).contains("-d 800 and -t");
+    }
+
+    /** Who interrupts the warm-up gets a run without figures that says so. */
+    @Test
+    void anInterruptedWarmUpHasNoFigures() {
+        NvmfPerfOptions options = new NvmfPerfOptions();
+        options.depth = "4";
+        options.size = "4k";
+        options.pattern = "randread";
+        options.seconds = 1.0;
+        options.warmup = 1000.0;
+        NvmfOptions own = new NvmfOptions();
+        own.local = true;
+        NvmfSpec spec = new NvmfResolver(options, own).resolve();
+        PerfRun run = new PerfRun(spec);
+        PerfResults r = run.run(() -> true);
+        assertThat(r.interrupted()).isTrue();
+        assertThat(r.latencyUs()).isNull();
     }
 
     /** Steady random writes of flash: the vendor says 200,000. */
@@ -373,16 +449,69 @@ class NvmfPerfCommandTest {
         assertThat(d.get("cores")).hasSize(4);
         assertThat(d.get("io_size").asInt()).isEqualTo(4096);
         assertThat(d.get("iops").asDouble()).isCloseTo(1.54e6, within(0.05e6));
+        Files.writeString(folder.resolve("zero.fio"), "[a]\nrw=randread\nruntime=200us\nramp_time=60\nnumber_ios=20\n");
+        String zero = "--fio " + folder.resolve("zero.fio");
+        perf(zero).failsWith(3, "line 5: number_ios 20", "line 4: ramp_time 60");
+        assertThat(perf(zero + " -a 0 --json").document().get("ios").asInt())
+                .as("what is typed counts, zero too")
+                .isEqualTo(20);
+        assertThat(perf(zero + " -a 0 -d 0 --json").document().get("ios").asInt())
+                .isGreaterThan(20);
         JsonNode typed = clockwire("nvmf", "perf", "--fio", file.toString(), "-q", "8", "-c", "0x3", "--json")
                 .document();
         assertThat(typed.get("queue_depth").asInt()).isEqualTo(8);
         assertThat(typed.get("cores")).hasSize(2);
     }
 
+    /** The same words name a namespace behind a fabric; of several only it is loaded. */
+    @Test
+    void aJobFileNamesANamespaceOfAFabric() throws IOException {
+        Path file = folder.resolve("fabric.fio");
+        String job = "[a]\nioengine=spdk\nrw=randread\nruntime=300us\nfilename=trtype=RDMA adrfam=IPv4 traddr=10.0.0.2"
+                + " trsvcid=4420 ns=%d\n";
+        Files.writeString(file, String.format(job, 1));
+        String[] run = {"nvmf", "perf", "--fio", file.toString(), "--namespaces", "3"};
+        assertThat(clockwire(run).notes()).doesNotContain("no effect");
+        Files.writeString(file, String.format(job, 3));
+        assertThat(clockwire(with(run, "--json")).document().get("devices"))
+                .hasSize(1)
+                .allSatisfy(d -> assertThat(d.get("name").asText()).endsWith("NSID 3"));
+        Files.writeString(file, String.format(job, 4));
+        clockwire(run).failsWith(3, file + " line 5: filename: ns:4: must be 1 to 3");
+    }
+
+    /** What a file says and the simulation has not is told with its line; what nobody typed is never named. */
+    @Test
+    void keysWithoutEffectAreTold() throws IOException {
+        Path file = folder.resolve("idle.fio");
+        Files.writeString(
+                file,
+                "[a]\nbs=4k\nruntime=200us\nfilename=/dev/nvme0n1\nioengine=libaio\nrandseed=3\nrwmixread=70\n");
+        assertThat(perf("--fio " + file).notes())
+                .contains(
+                        "line 4: filename=/dev/nvme0n1 has no effect",
+                        "line 5: ioengine=libaio has no effect",
+                        "line 6: randseed=3 has no effect",
+                        "line 7: rwmixread=70 has no effect")
+                .doesNotContain("-M", "-r");
+        Files.writeString(file, "[a]\nbs=4k\nruntime=2ms\n");
+        assertThat(perf("--fio " + file).notes()).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
+                "[a]~bs=4x|line 2: bs 4x: expected a number",
+                "[a]~bs=700|line 2: bs 700 is no multiple of 512",
+                "[a]~rw=rndread|line 2: rw=rndread: unknown workload 'rndread'; did you mean randread?",
+                "[a]~numjobs=200|line 2: numjobs [0-199]: 200 cores",
+                "[a]~iodepth=9~number_ios=4|line 3: number_ios 4 is less than the queue depth",
+                "[a]~filename=trtype=PCI|line 2: filename: trtype 'PCI' is not simulated",
+                "[a]~filename=trtype=RDMA|line 2: filename: trtype:RDMA is not on the way to local SSDs",
+                "[a]~filename=trtype=PCIe traddr=0000\\:09\\:00.0|line 2: filename: unknown PCIe address",
+                "[a]~filename=trtype=PCIe ns=7|line 2: filename ns: 7 is outside its range 1 to 1",
+                "[a]~random_distribution=zipf:1|line 2: random_distribution 1: must be 0 to 10",
                 "[a]~iodept=3|line 2: 'iodept' is not simulated; did you mean iodepth?",
                 "[a]~runtime=1x|line 2: runtime=1x: expected a time",
                 "[a]~rw=read~[b]|line 3: a second job, [b]; the first is in line 1",

@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FileStoreTest {
     @TempDir
@@ -52,15 +54,27 @@ class FileStoreTest {
         }
     }
 
-    @Test
-    void filesThatCannotBeImagesAreRefused() throws IOException {
+    /** A file of any other length is somebody's, and stays byte for byte as it is; an empty one is as good as none. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 511, 512, 1023, 1025, 4096})
+    void filesThatCannotBeImagesAreRefused(int length) throws IOException {
         Path image = folder.resolve("image");
-        Files.write(image, new byte[1025]);
+        byte[] precious = new byte[length];
+        Arrays.fill(precious, (byte) 'x');
+        Files.write(image, precious);
         assertThatThrownBy(() -> new FileStore(image, 512, 2))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("has 1025 B, the namespace 1024");
-        assertThatThrownBy(() -> new FileStore(folder, 512, 2)).hasMessageContaining("cannot be opened");
-        try (FileStore store = new FileStore(image, 512, 8)) {
+                .hasMessageContaining("has " + length + " B, the namespace 1024");
+        assertThat(Files.readAllBytes(image)).isEqualTo(precious);
+        assertThatThrownBy(() -> new FileStore(folder, 512, 2)).hasMessageContaining("no regular file");
+        Files.write(image, new byte[0]);
+        new FileStore(image, 512, 2).close();
+        assertThat(Files.size(image)).isEqualTo(1024);
+    }
+
+    @Test
+    void sizesAreNoBytes() {
+        try (FileStore store = new FileStore(folder.resolve("image"), 512, 8)) {
             Payload p = new Payload();
             p.appendExtent(1, 1, 0, 512);
             assertThatThrownBy(() -> store.write(0, 1, p, 0)).hasMessageContaining("--payload bytes");

@@ -25,7 +25,7 @@ import java.util.List;
  */
 public abstract class KernelStack implements PerfStack {
     /** Subsystem that the target offers. */
-    protected static final String NQN = "nqn.2026-11.dev.clockwire:kernel";
+    public static final String NQN = "nqn.2026-11.dev.clockwire:kernel";
     /** Port that it listens at. */
     protected static final int PORT = 4420;
     /** Entries of the admin queue. */

@@ -36,11 +36,18 @@ public final class FabricStack implements PerfStack {
      * @param where the subsystem to connect to; null = the one there is
      */
     public FabricStack(NvmfLabSpec spec, LocalSpec.Use use, @Nullable SubsystemAddress where) {
+        this(spec, use, where, 0);
+    }
+
+    /**
+     * Builds a system of which one namespace may be loaded alone.
+     *
+     * @param nsid that namespace, 0 = all of them; otherwise as above
+     */
+    public FabricStack(NvmfLabSpec spec, LocalSpec.Use use, @Nullable SubsystemAddress where, int nsid) {
         this.use = use;
-        int namespaces = 0;
-        for (var ssd : spec.ssds()) {
-            namespaces += ssd.namespaces().size();
-        }
+        int namespaces = nsid > 0 ? 1 : namespaces(spec);
+        int first = Math.max(1, nsid);
         int cores = count(spec);
         int ways = use.everyCore() ? namespaces * cores : Math.max(namespaces, cores);
         int pairs = ways * use.queuePairs() + use.unused();
@@ -52,12 +59,12 @@ public final class FabricStack implements PerfStack {
         if (use.everyCore()) {
             for (PollGroup g : groups) {
                 for (int n = 0; n < namespaces; n++) {
-                    associate(g, n + 1);
+                    associate(g, first + n);
                 }
             }
         } else {
             for (int i = 0; i < ways; i++) {
-                associate(groups.get(i % groups.size()), i % namespaces + 1);
+                associate(groups.get(i % groups.size()), first + i % namespaces);
             }
         }
         for (int i = 0; i < use.unused(); i++) {
@@ -71,6 +78,14 @@ public final class FabricStack implements PerfStack {
             }
         }
         queues.sort((a, b) -> Integer.compare(a.lcore(), b.lcore())); // the tool lists them core by core
+    }
+
+    private static int namespaces(NvmfLabSpec spec) {
+        int n = 0;
+        for (var ssd : spec.ssds()) {
+            n += ssd.namespaces().size();
+        }
+        return n;
     }
 
     private static int count(NvmfLabSpec spec) {

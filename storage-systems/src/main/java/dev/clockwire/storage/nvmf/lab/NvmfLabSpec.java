@@ -46,7 +46,8 @@ public record NvmfLabSpec(
     /** Name of the host. */
     public static final String HOST = "nqn.2014-08.org.nvmexpress:uuid:2d7e2a54-8b8f-4a5c-9b1e-6f3d1c5a0b77";
 
-    private static final int MOST_SSDS = 16;
+    /** SSDs at most. */
+    public static final int MOST_SSDS = 16;
 
     /** Copies the list. */
     public NvmfLabSpec {
