@@ -32,15 +32,21 @@ final class NvmfComparison {
     /** What the JSON document has of the other stack. */
     record Document(
             String stack,
-            double iops,
-            PerfResults.Latency latencyUs,
+            @Nullable Double iops,
+            PerfResults.@Nullable Latency latencyUs,
             List<PerfResults.Core> cores,
             Map<String, Double> perIo,
             long errors) {}
 
     Document document() {
         return new Document(
-                spec.stack().toString(), other.iops(), other.latencyUs(), other.cores(), other.perIo(), other.errors());
+                spec.stack().toString(),
+                other.ios() == 0 ? null : (Double) other.iops(),
+                other.latencyUs(), other.cores(), other.perIo(), other.errors());
+    }
+
+    boolean isInterrupted() {
+        return other.interrupted();
     }
 
     long errors() {
@@ -49,7 +55,8 @@ final class NvmfComparison {
 
     /** Prints a line for each figure that one of the two has. */
     void print(Console console, StackKind stack, PerfResults results) {
-        console.line("Against --stack " + spec.stack() + " on the same hardware:");
+        console.line("Against --stack " + spec.stack() + " on the same hardware"
+                + (other.interrupted() ? ", INTERRUPTED:" : ":"));
         row(console, "", stack.toString(), spec.stack().toString());
         Map<String, Double> mine = figures(results);
         Map<String, Double> theirs = figures(other);
@@ -69,11 +76,13 @@ final class NvmfComparison {
     private static Map<String, Double> figures(PerfResults r) {
         Map<String, Double> all = new LinkedHashMap<>();
         PerfResults.Latency l = r.latencyUs();
-        all.put("IOPS", r.iops());
-        all.put("mean us", l.avg());
-        all.put("P50 us", l.p50());
-        all.put("P99 us", l.p99());
-        all.put("P99.9 us", l.p999());
+        if (l != null) {
+            all.put("IOPS", r.iops());
+            all.put("mean us", l.avg());
+            all.put("P50 us", l.p50());
+            all.put("P99 us", l.p99());
+            all.put("P99.9 us", l.p999());
+        }
         for (PerfResults.Core c : r.cores()) {
             all.put(c.name() + " busy %", c.busyFraction() * PERCENT);
             all.put(c.name() + " polling in vain %", c.cqPollingFraction() * PERCENT);

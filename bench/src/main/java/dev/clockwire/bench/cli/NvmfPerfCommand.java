@@ -213,7 +213,11 @@ final class NvmfPerfCommand extends ClockwireTask {
     private void print(NvmfSpec spec, PerfRun run, PerfResults results, @Nullable NvmfComparison other) {
         if (own.json()) {
             JsonDocument d = NvmfPerfJson.of(spec, own.media, run, results);
-            console().json(other == null ? d : d.with("against", other.document()));
+            if (other != null) {
+                d = d.with("against", other.document());
+                d = other.isInterrupted() ? d.with("interrupted", true) : d;
+            }
+            console().json(d);
             return;
         }
         PerfText text = new PerfText(console()::line);
