@@ -42,7 +42,10 @@ final class NvmfComparison {
         return new Document(
                 spec.stack().toString(),
                 other.ios() == 0 ? null : (Double) other.iops(),
-                other.latencyUs(), other.cores(), other.perIo(), other.errors());
+                other.latencyUs(),
+                other.cores(),
+                other.perIo(),
+                other.errors());
     }
 
     boolean isInterrupted() {

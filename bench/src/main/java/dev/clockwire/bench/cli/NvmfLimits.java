@@ -76,9 +76,11 @@ final class NvmfLimits {
                 + spec.use().unused();
         if (wanted > most) {
             throw options.read("-c", label -> {
-                String text = label + " " + options.cores() + ": " + cores + (cores == 1 ? " core" : " cores") + " with "
+                String text = label + " " + options.cores() + ": " + cores + (cores == 1 ? " core" : " cores")
+                        + " with "
                         + spec.use().queuePairs() + " x " + here + " queue pairs"
-                        + (spec.use().unused() > 0 ? " and " + spec.use().unused() + " unused" : "") + " need up to " + wanted
+                        + (spec.use().unused() > 0 ? " and " + spec.use().unused() + " unused" : "") + " need up to "
+                        + wanted
                         + " of a controller, which has " + most;
                 return label.equals("-c") ? CliException.usage(text) : CliException.input(text);
             });

@@ -173,8 +173,8 @@ final class NvmfResolver {
         long number = options.number();
         if (number != 0 && number < depth) {
             options.read("-d", label -> {
-                throw CliException.usage(label + " " + number + " is less than the queue depth, "
-                        + options.label("-q") + " " + depth);
+                throw CliException.usage(
+                        label + " " + number + " is less than the queue depth, " + options.label("-q") + " " + depth);
             });
         }
         if (number > 0 && warmup > 0) {

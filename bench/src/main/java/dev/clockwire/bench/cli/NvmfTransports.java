@@ -55,9 +55,7 @@ final class NvmfTransports {
         for (TransportId t : ids) {
             if (local != t.isLocal()) {
                 throw wrong(
-                        t,
-                        "trtype",
-                        "is not on the way to " + (local ? "local SSDs" : "a target of --stack " + stack));
+                        t, "trtype", "is not on the way to " + (local ? "local SSDs" : "a target of --stack " + stack));
             }
             if (!local) {
                 checkFabric(t, stack);

@@ -1,11 +1,11 @@
 package dev.clockwire.bench.fabric;
 
+import dev.clockwire.bench.text.InputFile;
 import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.roce.fabric.host.FlowSpec;
 import dev.clockwire.roce.fabric.net.SizeDistribution;
 import dev.clockwire.roce.fabric.net.Topology;
 import dev.clockwire.roce.fabric.net.Traffic;
-import dev.clockwire.bench.text.InputFile;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -176,7 +176,8 @@ final class FlowReader {
     private SizeDistribution sizes(YamlValue file) {
         Path path = folder.resolve(file.text());
         try {
-            return SizeDistribution.parse(file.text(), InputFile.text(path).lines().toList());
+            return SizeDistribution.parse(
+                    file.text(), InputFile.text(path).lines().toList());
         } catch (IOException e) {
             throw file.error("cannot read " + file.text());
         }

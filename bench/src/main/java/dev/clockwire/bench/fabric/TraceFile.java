@@ -1,5 +1,6 @@
 package dev.clockwire.bench.fabric;
 
+import dev.clockwire.bench.text.InputFile;
 import dev.clockwire.bench.yaml.PlacedJson;
 import dev.clockwire.roce.congestion.RateRules;
 import dev.clockwire.roce.congestion.RateRules.AlphaClock;
@@ -19,7 +20,6 @@ import dev.clockwire.roce.fabric.net.CableSpec;
 import dev.clockwire.roce.fabric.net.NetworkSpec;
 import dev.clockwire.roce.fabric.net.Topology;
 import dev.clockwire.roce.wire.PauseFrame;
-import dev.clockwire.bench.text.InputFile;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -191,7 +191,8 @@ public final class FioFile {
         String engine = value("ioengine");
         if (!engine.isEmpty() && KERNEL_ENGINES.contains(engine) == stack.hasReactors()
                 || stack == StackKind.LOCAL && KERNEL_ENGINES.contains(engine)) {
-            all.add(where("ioengine") + "=" + engine + " has no effect: --stack " + stack + " says what I/Os go through");
+            all.add(where("ioengine") + "=" + engine + " has no effect: --stack " + stack
+                    + " says what I/Os go through");
         }
         if (has("randseed")) {
             all.add(where("randseed") + "=" + value("randseed") + " has no effect: --seed N is the root of all draws");

@@ -138,7 +138,8 @@ public record PerfResults(
         double longest = 1;
         for (Row r : rows) {
             Histogram h = r.result().latency();
-            double rate = r.result().iops() / PS_PER_S; // the first I/Os are quicker than those that wait for each other
+            double rate =
+                    r.result().iops() / PS_PER_S; // the first I/Os are quicker than those that wait for each other
             longest = Math.max(longest, h.count() > 0 ? h.mean() : ranPs);
             longest = Math.max(longest, rate > 0 ? r.result().meanOutstanding() / rate : 0);
         }

@@ -36,7 +36,8 @@ public final class InputFile {
             all = in.readNBytes(most + 1);
         }
         if (all.length > most) {
-            throw new ConfigurationException(file + ": has more than " + most + " bytes: no file of its kind is so long");
+            throw new ConfigurationException(
+                    file + ": has more than " + most + " bytes: no file of its kind is so long");
         }
         try {
             return StandardCharsets.UTF_8

@@ -59,7 +59,14 @@ class NvmfCommandsTest {
         clockwire("nvmf", "rpc", "bdev_get_bdevs", "-r", folder.resolve("no").toString())
                 .failsWith(3, "socket");
         for (String other : List.of("--config", "-m", "--ssd", "--profile")) {
-            clockwire("nvmf", "rpc", "bdev_get_bdevs", "-r", "some.sock", other, other.equals("--profile") ? "cx7-400g" : "0x1")
+            clockwire(
+                            "nvmf",
+                            "rpc",
+                            "bdev_get_bdevs",
+                            "-r",
+                            "some.sock",
+                            other,
+                            other.equals("--profile") ? "cx7-400g" : "0x1")
                     .failsWith(2, "-r some.sock and " + other + " exclude each other");
         }
         clockwire("nvmf", "rpc").failsWith(2, "METHOD");

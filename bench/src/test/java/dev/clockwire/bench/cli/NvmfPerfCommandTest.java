@@ -485,8 +485,7 @@ class NvmfPerfCommandTest {
     void keysWithoutEffectAreTold() throws IOException {
         Path file = folder.resolve("idle.fio");
         Files.writeString(
-                file,
-                "[a]\nbs=4k\nruntime=200us\nfilename=/dev/nvme0n1\nioengine=libaio\nrandseed=3\nrwmixread=70\n");
+                file, "[a]\nbs=4k\nruntime=200us\nfilename=/dev/nvme0n1\nioengine=libaio\nrandseed=3\nrwmixread=70\n");
         assertThat(perf("--fio " + file).notes())
                 .contains(
                         "line 4: filename=/dev/nvme0n1 has no effect",
