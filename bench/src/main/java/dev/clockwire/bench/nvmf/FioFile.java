@@ -189,8 +189,8 @@ public final class FioFile {
             all.add(where("filename") + "=" + file + " has no effect: the load goes to simulated SSDs");
         }
         String engine = value("ioengine");
-        if (!engine.isEmpty() && KERNEL_ENGINES.contains(engine) == stack.hasReactors()
-                || stack == StackKind.LOCAL && KERNEL_ENGINES.contains(engine)) {
+        boolean kernel = stack == StackKind.KERNEL_RDMA || stack == StackKind.KERNEL_TCP;
+        if (!engine.isEmpty() && KERNEL_ENGINES.contains(engine) != kernel) {
             all.add(where("ioengine") + "=" + engine + " has no effect: --stack " + stack
                     + " says what I/Os go through");
         }
