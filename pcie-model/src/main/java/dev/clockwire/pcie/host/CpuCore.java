@@ -6,12 +6,9 @@ import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.mem.AddressSpace;
-import dev.clockwire.sim.mem.Watcher;
-import dev.clockwire.sim.mem.WriteWatch;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.trace.JourneyLog;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +31,7 @@ public final class CpuCore implements Cpu, State {
     private final boolean exhaustive;
     private final byte[] word = new byte[Long.BYTES];
     private @Nullable CoreProgram program;
-    private final Watcher watcher = this::stored;
-    private @Nullable WriteWatch[] watches = new @Nullable WriteWatch[2];
+    private final IdleRanges ranges;
 
     private long start;
     private long cost;
@@ -54,6 +50,7 @@ public final class CpuCore implements Cpu, State {
     private long[] roundCosts = new long[0];
 
     private int roundPolls;
+    private int looks;
     private boolean sleeps;
     private boolean vain;
     /**
@@ -61,13 +58,10 @@ public final class CpuCore implements Cpu, State {
      * its own.
      */
     private boolean resting;
+    /** Whether what is skipped are looks behind which the core goes on at once; from the first one on it rests. */
+    private boolean looking;
 
     private long handlerEnd;
-    private int ranges;
-    private long[] rangeStart = new long[2];
-    private int[] rangeLength = new int[2];
-    private long[] watchStart = new long[2];
-    private int[] watchLength = new int[2];
     /** Bytes that programs have copied, so far. */
     private long copied;
 
@@ -87,6 +81,7 @@ public final class CpuCore implements Cpu, State {
         this.spec = spec;
         this.schedule = schedule;
         exhaustive = host.sim().spec().mode() == KernelMode.EXHAUSTIVE;
+        ranges = new IdleRanges(host.hostMemory(), this::stored);
     }
 
     /** Gives the core a program, whose first step starts 1 ps from now or when the core is free. */
@@ -138,10 +133,11 @@ public final class CpuCore implements Cpu, State {
 
     @Override
     public long now() {
-        if (resting && !inStep) {
-            return Math.max(handlerEnd, host.now());
-        }
-        return begun() + cost;
+        return rests() ? Math.max(handlerEnd, host.now()) : begun() + cost;
+    }
+
+    private boolean rests() {
+        return !inStep && (resting || (looking && host.now() >= idle.from()));
     }
 
     private long begun() {
@@ -154,7 +150,7 @@ public final class CpuCore implements Cpu, State {
 
     @Override
     public void charge(long ps) {
-        if (resting && !inStep) {
+        if (rests()) {
             handlerPs += ps;
             handlerEnd = schedule == null ? now() + ps : schedule.end(now(), ps);
             return;
@@ -281,12 +277,7 @@ public final class CpuCore implements Cpu, State {
         if (!inStep) {
             throw new ConfigurationException(name(), host.now(), "idle() outside of a step");
         }
-        if (ranges == rangeStart.length) {
-            growRanges();
-        }
-        rangeStart[ranges] = va;
-        rangeLength[ranges] = length;
-        ranges++;
+        ranges.add(va, length);
     }
 
     /**
@@ -310,6 +301,22 @@ public final class CpuCore implements Cpu, State {
     }
 
     /**
+     * Says, at the end of a step, that the next ones only look for what is not there, unless somebody wakes the core, and that it goes on behind them.
+     *
+     * @param costsPs what they cost, 1 or more each
+     * @return whether they are skipped; if not, nothing has been said
+     */
+    public boolean looks(long[] costsPs, int count) {
+        if (exhaustive || schedule != null || load.waits()) {
+            return false;
+        }
+        wakeAt = NEVER; // whoever asked for a step gets the first one
+        roundCosts = costsPs;
+        looks = count;
+        return true;
+    }
+
+    /**
      * Says that the core halts behind this step, instead of polling, until somebody writes into a range of {@link #idle}, the time of
      * {@link #idleAtMost} comes, or somebody wakes it.
      */
@@ -325,15 +332,6 @@ public final class CpuCore implements Cpu, State {
     /** Returns the cost of this step so far, without what others took of the core, in ps. */
     public long stepPs() {
         return cost - lost;
-    }
-
-    private void growRanges() {
-        int n = 2 * rangeStart.length;
-        rangeStart = Arrays.copyOf(rangeStart, n);
-        rangeLength = Arrays.copyOf(rangeLength, n);
-        watchStart = Arrays.copyOf(watchStart, n);
-        watchLength = Arrays.copyOf(watchLength, n);
-        watches = Arrays.copyOf(watches, n);
     }
 
     /** Returns the polls that were skipped before now and have not been counted yet. */
@@ -395,8 +393,10 @@ public final class CpuCore implements Cpu, State {
         lost = 0;
         wakeAt = NEVER;
         restUntil = NEVER;
-        ranges = 0;
+        ranges.clear();
         roundPolls = 0;
+        looks = 0;
+        looking = false;
         sleeps = false;
         vain = false;
         resting = false;
@@ -411,7 +411,11 @@ public final class CpuCore implements Cpu, State {
         }
         if (wakeAt != NEVER) {
             due = free(Math.max(Math.max(wakeAt, at + cost), at + 1));
-        } else if (ranges > 0 || roundPolls > 0 || sleeps) {
+        } else if (looks > 0) {
+            idle.begin(Math.max(at + cost, at + 1), roundCosts, looks);
+            due = idle.start(looks);
+            looking = true;
+        } else if (ranges.count() > 0 || roundPolls > 0 || sleeps) {
             rest(at);
         }
         resting = vain && !(idle.active() && idle.asleep());
@@ -440,12 +444,12 @@ public final class CpuCore implements Cpu, State {
         if (!beginIdle(at + cost)) {
             return;
         }
-        for (int i = 0; i < ranges; i++) {
-            long w = host.hostMemory().firstTo(rangeStart[i], rangeLength[i]);
+        for (int i = 0; i < ranges.count(); i++) {
+            long w = ranges.firstTo(i);
             if (w != NEVER) {
                 resume(w + 1);
             }
-            watch(i);
+            ranges.watch(i);
         }
         if (restUntil != NEVER) {
             resume(restUntil);
@@ -480,22 +484,6 @@ public final class CpuCore implements Cpu, State {
         resume(idle.start(Math.max(0, idle.before(taken) - 1)));
     }
 
-    /** Looks for stores of other cores; devices announce theirs. */
-    private void watch(int i) {
-        if (watches[i] != null && watchStart[i] == rangeStart[i] && watchLength[i] == rangeLength[i]) {
-            return;
-        }
-        AddressSpace space = host.hostMemory().space();
-        WriteWatch old = watches[i];
-        if (old == null) {
-            watches[i] = space.watch(rangeStart[i], rangeLength[i], watcher);
-        } else {
-            space.move(old, rangeStart[i], rangeLength[i]);
-        }
-        watchStart[i] = rangeStart[i];
-        watchLength[i] = rangeLength[i];
-    }
-
     private void stored(long va, int length) {
         if (idle.active() && !host.hostMemory().applying()) {
             resume(host.seenFrom(index));
@@ -504,12 +492,10 @@ public final class CpuCore implements Cpu, State {
 
     /** Hears of writes of a device whose commit times are known. */
     void written(TlpTrain train, int from, int to) {
-        if (idle.active()) {
-            for (int i = 0; i < ranges; i++) {
-                long w = CommitQueue.firstTo(rangeStart[i], rangeLength[i], train, from, to);
-                if (w != NEVER) {
-                    resume(w + 1);
-                }
+        if (idle.active() && ranges.count() > 0) {
+            long w = ranges.firstOf(train, from, to);
+            if (w != NEVER) {
+                resume(w + 1);
             }
         }
     }
@@ -542,11 +528,7 @@ public final class CpuCore implements Cpu, State {
         load.save(out);
         out.putLong(due);
         idle.save(out);
-        out.putInt(ranges);
-        for (int i = 0; i < ranges; i++) {
-            out.putLong(rangeStart[i]);
-            out.putInt(rangeLength[i]);
-        }
+        ranges.save(out);
         out.putLong(copied);
         out.putLong(steps);
         out.putLong(idleSteps);
@@ -555,6 +537,7 @@ public final class CpuCore implements Cpu, State {
         out.putLong(handlerPs);
         out.putLong(lostPs);
         out.putBoolean(resting);
+        out.putBoolean(looking);
         out.putLong(handlerEnd);
     }
 
@@ -570,17 +553,7 @@ public final class CpuCore implements Cpu, State {
         load.load(in);
         due = in.getLong();
         idle.load(in);
-        int n = in.getInt();
-        ranges = 0;
-        for (int i = 0; i < n; i++) {
-            if (i == rangeStart.length) {
-                growRanges();
-            }
-            rangeStart[i] = in.getLong();
-            rangeLength[i] = in.getInt();
-            ranges++;
-            watch(i);
-        }
+        ranges.load(in);
         copied = in.getLong();
         steps = in.getLong();
         idleSteps = in.getLong();
@@ -589,6 +562,7 @@ public final class CpuCore implements Cpu, State {
         handlerPs = in.getLong();
         lostPs = in.getLong();
         resting = in.getBoolean();
+        looking = in.getBoolean();
         handlerEnd = in.getLong();
     }
 }

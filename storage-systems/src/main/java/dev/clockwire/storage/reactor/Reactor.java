@@ -7,6 +7,7 @@ import dev.clockwire.sim.mem.AddressSpace;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -32,6 +33,13 @@ public final class Reactor implements CoreProgram, State {
     private int turn = -1;
 
     private boolean quiet;
+    /** Whether the steps that the core skips are looks at rings, and not rounds. */
+    private boolean looking;
+
+    private long[] lookCosts = new long[4];
+    /** Where the first look that was not counted yet begins. */
+    private long lookAt;
+
     private boolean asleep;
     private long seenSteps;
     private long lastPs;
@@ -144,8 +152,71 @@ public final class Reactor implements CoreProgram, State {
         long n = core.steps() - seenSteps;
         if (n > 0) {
             seenSteps += n;
-            skip(n);
+            if (looking) {
+                looked(n);
+            } else {
+                skip(n);
+            }
         }
+    }
+
+    /** Looks at rings that found nothing: as {@link #runEvents} and {@link #runThread}, without the core. */
+    private void looked(long steps) {
+        for (long left = steps; left > 0; left--) {
+            if (turn < 0) {
+                rounds++;
+                quiet = true;
+                round.clear();
+                round.add(-1, -1, spec.eventRingPs());
+                lookAt += spec.eventRingPs();
+                turn = 0;
+            } else {
+                round.add(turn, -1, spec.messageRingPs());
+                lookAt += spec.messageRingPs();
+                StorageThread t = threads.get(turn);
+                if (!t.looked(lastPs)) {
+                    polled(t, lookAt);
+                }
+            }
+        }
+    }
+
+    /**
+     * The next steps may be looks at empty rings, up to the next poller or the next message: they need not be simulated, whatever was found
+     * before. Returns whether the core skips them.
+     */
+    private boolean looks(CpuCore c) {
+        long at = c.now();
+        long last = lastPs;
+        int n = 0;
+        int t = turn;
+        lookAt = at;
+        if (t < 0) {
+            if (threads.isEmpty() || events.first() <= at) {
+                return false;
+            }
+            n = look(n, spec.eventRingPs());
+            at += spec.eventRingPs();
+            t = 0;
+        }
+        for (boolean on = true; on && t < threads.size() && threads.get(t).looks(at); t++) {
+            on = threads.get(t).onlyLooks(last);
+            if (on && t + 1 == threads.size()) {
+                break; // the end of a round is where rest may begin
+            }
+            n = look(n, spec.messageRingPs());
+            at += spec.messageRingPs();
+            last = at;
+        }
+        return n > 0 && c.looks(lookCosts, n);
+    }
+
+    private int look(int n, long ps) {
+        if (n == lookCosts.length) {
+            lookCosts = Arrays.copyOf(lookCosts, 2 * n);
+        }
+        lookCosts[n] = ps;
+        return n + 1;
     }
 
     private void skip(long steps) {
@@ -188,6 +259,7 @@ public final class Reactor implements CoreProgram, State {
     @Override
     public void step(CpuCore c) {
         settle();
+        looking = false;
         reactors.run(this);
         if (round.resting()) {
             resume();
@@ -203,7 +275,10 @@ public final class Reactor implements CoreProgram, State {
         if (until > c.now()) {
             rest(c, until);
         } else {
-            c.wake();
+            looking = looks(c);
+            if (!looking) {
+                c.wake();
+            }
         }
         reactors.run(null);
         seenSteps = c.steps() + 1;
@@ -256,23 +331,28 @@ public final class Reactor implements CoreProgram, State {
         quiet &= t.isQuiet(part, rc);
         round.add(turn, part, c.stepPs());
         if (!t.advance()) {
-            long ps = c.now() - lastPs;
-            lastPs = c.now();
-            t.account(t.result(), ps);
-            if (t.result() > 0) {
-                busyPs += ps;
-            } else {
-                idlePs += ps;
-            }
-            if (t.endIfDone()) {
-                threads.remove(turn);
-                disturb();
-            } else {
-                turn++;
-            }
-            turn = turn == threads.size() ? -1 : turn;
+            polled(t, c.now());
         }
         return rc > 0;
+    }
+
+    /** A poll of a thread has ended. */
+    private void polled(StorageThread t, long now) {
+        long ps = now - lastPs;
+        lastPs = now;
+        t.account(t.result(), ps);
+        if (t.result() > 0) {
+            busyPs += ps;
+        } else {
+            idlePs += ps;
+        }
+        if (t.endIfDone()) {
+            threads.remove(turn);
+            disturb();
+        } else {
+            turn++;
+        }
+        turn = turn == threads.size() ? -1 : turn;
     }
 
     /** Returns when the next round is to be simulated at the latest; 0 if somebody has written meanwhile to what a poller looks at. */
@@ -318,6 +398,8 @@ public final class Reactor implements CoreProgram, State {
         round.save(out);
         out.putInt(turn);
         out.putBoolean(quiet);
+        out.putBoolean(looking);
+        out.putLong(lookAt);
         out.putBoolean(asleep);
         out.putLong(seenSteps);
         out.putLong(lastPs);
@@ -341,6 +423,8 @@ public final class Reactor implements CoreProgram, State {
         round.load(in);
         turn = in.getInt();
         quiet = in.getBoolean();
+        looking = in.getBoolean();
+        lookAt = in.getLong();
         asleep = in.getBoolean();
         seenSteps = in.getLong();
         lastPs = in.getLong();

@@ -205,6 +205,26 @@ public final class StorageThread implements State {
         return rc;
     }
 
+    /** Whether a step at a time is a look at an empty ring. */
+    boolean looks(long at) {
+        return atMessages && messages.first() > at && !exiting;
+    }
+
+    /** Whether a poll that began at the end of the last one is over when it has looked. */
+    boolean onlyLooks(long lastPs) {
+        return active.isEmpty() && (timed.isEmpty() || timed.get(0).nextRun() > lastPs);
+    }
+
+    /** As {@link #part} and {@link #advance} for such a look. */
+    boolean looked(long lastPs) {
+        begun = true;
+        polledAt = lastPs;
+        result = 0;
+        atMessages = false;
+        cursor = active.size();
+        return advance();
+    }
+
     private int runMessages(CpuCore core) {
         int n = messages.visible(core.now(), ReactorSpec.MESSAGE_BATCH);
         core.charge(reactor.spec().messageRingPs());

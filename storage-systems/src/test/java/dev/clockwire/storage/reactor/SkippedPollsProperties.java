@@ -55,6 +55,20 @@ class SkippedPollsProperties {
         assertThat(to.run(2 * RandomReactors.SPAN, seed)).isEqualTo(from.run(2 * RandomReactors.SPAN, seed));
     }
 
+    /** Between two calls of a poller that is always busy the reactor looks at its events and at the messages of two threads. */
+    @Test
+    void looksAtEmptyRingsAreNotSimulated() {
+        Bench b = new Bench(KernelMode.ACTIVITY, 1, Bench.SPEC);
+        b.reactors.thread("idle");
+        Poller p = b.reactors.thread("busy").poller("p", self -> 1);
+        p.register(0);
+        b.sim.run(1_000_000_000);
+        Reactor r = p.thread().reactor();
+        assertThat(p.runCount()).isGreaterThan(10_000);
+        assertThat(r.core().steps()).isGreaterThan(3 * p.runCount());
+        assertThat(b.sim.events()).isLessThan(p.runCount() + 100);
+    }
+
     @Test
     void emptyRoundsAreNotSimulated() {
         Bench b = new Bench(KernelMode.ACTIVITY, 1, Bench.SPEC);
