@@ -52,6 +52,11 @@ public record FaultRule(
         return new FaultRule(other, action, trigger, filter, direction, forPs, restartPs);
     }
 
+    /** Returns a copy that strikes at a time. */
+    public FaultRule at(long ps) {
+        return new FaultRule(name, action, new FaultTrigger.At(ps), filter, direction, forPs, restartPs);
+    }
+
     /** Returns a copy that is about what a filter passes. */
     public FaultRule where(FaultFilter other) {
         return new FaultRule(name, action, trigger, other, direction, forPs, restartPs);

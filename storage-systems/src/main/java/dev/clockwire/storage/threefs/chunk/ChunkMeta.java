@@ -24,6 +24,8 @@ public final class ChunkMeta {
     public int pendingChecksum;
     /** Block of the pending version. */
     public int pendingBlock = -1;
+    /** Who has written it last. */
+    public Writers writers = new Writers();
     /** Counts what was written of it to the log. */
     long stamp;
     /** Whether the chunk is gone. */
@@ -49,6 +51,7 @@ public final class ChunkMeta {
         m.pendingBlock = pendingBlock;
         m.removed = removed;
         m.stamp = stamp;
+        m.writers = writers.copy();
         return m;
     }
 

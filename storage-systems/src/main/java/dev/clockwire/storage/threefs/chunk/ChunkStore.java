@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +82,7 @@ public final class ChunkStore {
         m.updateVer = m.commitVer;
         m.state = ChunkState.COMMIT;
         m.pendingBlock = -1;
+        m.writers.forgetBehind(m.commitVer);
     }
 
     /** Returns the bytes that a target takes of a disk. */
@@ -123,9 +125,18 @@ public final class ChunkStore {
      *
      * @param version pending from now on
      * @param replace whether everything that is here is forgotten, because the sender knows better
+     * @param note enters into the chunk who writes it
      */
     public void write(
-            long key, int version, int chainVer, long va, int length, int checksum, boolean replace, Done done) {
+            long key,
+            int version,
+            int chainVer,
+            long va,
+            int length,
+            int checksum,
+            boolean replace,
+            Consumer<ChunkMeta> note,
+            Done done) {
         ChunkMeta m = chunks.computeIfAbsent(key, ChunkMeta::new);
         int before = m.pendingBlock; // written again
         Integer block = free.poll();
@@ -138,6 +149,7 @@ public final class ChunkStore {
         if (replace) {
             m.commitVer = version - 1;
         }
+        note.accept(m);
         m.chainVer = chainVer;
         m.pendingBlock = block;
         m.pendingLength = length;

@@ -50,10 +50,11 @@ public final class WritePath {
                 peer.call(m, timeoutPs, reply);
             }
             case INLINE -> {
-                byte[] bytes = new byte[m.length];
+                byte[] bytes = new byte[m.length + m.dataLength];
                 node.worker(0).core().charge(HostCost.COPY_BYTE, m.length);
                 node.worker(0).core().memory().getBytes(va, bytes, 0, m.length);
-                m.with(bytes, m.length);
+                System.arraycopy(m.data, 0, bytes, m.length, m.dataLength); // what it carries anyway
+                m.with(bytes, bytes.length);
                 peer.call(m, timeoutPs, reply);
             }
             case PUSH -> push(peer, m, va, lkey, timeoutPs, reply);

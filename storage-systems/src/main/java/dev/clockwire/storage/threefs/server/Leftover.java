@@ -46,6 +46,7 @@ final class Leftover {
         f.length = chunk.pendingLength;
         f.updateVer = version;
         f.checksum = chunk.pendingChecksum;
+        service.carry(f, chunk);
         f.flags = to.state() == TargetState.SYNCING ? StorageService.REPLACE : 0;
         service.send(to.node(), f, buffer, service.spec().times().forwardMost(), answer -> {
             if (answer.status == Status.OK && answer.checksum == chunk.pendingChecksum) {

@@ -166,6 +166,7 @@ final class Resync {
                     m.length = mine.length;
                     m.updateVer = mine.commitVer;
                     m.checksum = mine.checksum;
+                    service.carry(m, mine);
                     m.flags = StorageService.REPLACE;
                     service.send(to.node(), m, buffer, service.spec().times().forwardMost(), answer -> {
                         service.buffers().give(buffer);

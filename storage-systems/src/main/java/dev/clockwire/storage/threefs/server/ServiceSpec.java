@@ -17,6 +17,7 @@ import dev.clockwire.storage.threefs.rpc.DataPath;
  * @param buffers of a storage service, of {@code chunkBytes} each
  * @param slots that a service grants each writer, if bytes are pushed
  * @param crcBytePs cost of a byte of a checksum
+ * @param durableChannels whether a chunk keeps who has written it; 3FS itself forgets that in a crash
  */
 public record ServiceSpec(
         DataPath path,
@@ -27,7 +28,8 @@ public record ServiceSpec(
         int blocks,
         int buffers,
         int slots,
-        long crcBytePs) {
+        long crcBytePs,
+        boolean durableChannels) {
     private static final int MOST_CHUNK = 64 << 20;
     private static final int PAGE = 4096;
 
@@ -55,21 +57,38 @@ public record ServiceSpec(
     /** Returns 3FS's defaults for chunks of a size; a checksum at 20 GB/s, as CRC-32C instructions give on one core. */
     public static ServiceSpec threeFs(DataPath path, int chunkBytes) {
         return new ServiceSpec(
-                path, ReadRule.REJECT, ThreeFsTimes.threeFs(), IbSocketSpec.threeFs(), chunkBytes, 1024, 64, 8, 50);
+                path,
+                ReadRule.REJECT,
+                ThreeFsTimes.threeFs(),
+                IbSocketSpec.threeFs(),
+                chunkBytes,
+                1024,
+                64,
+                8,
+                50,
+                true);
     }
 
     /** Returns a copy with another rule of reads. */
     public ServiceSpec withRule(ReadRule other) {
-        return new ServiceSpec(path, other, times, socket, chunkBytes, blocks, buffers, slots, crcBytePs);
+        return new ServiceSpec(
+                path, other, times, socket, chunkBytes, blocks, buffers, slots, crcBytePs, durableChannels);
     }
 
     /** Returns a copy with other waits. */
     public ServiceSpec withTimes(ThreeFsTimes other) {
-        return new ServiceSpec(path, rule, other, socket, chunkBytes, blocks, buffers, slots, crcBytePs);
+        return new ServiceSpec(
+                path, rule, other, socket, chunkBytes, blocks, buffers, slots, crcBytePs, durableChannels);
     }
 
     /** Returns a copy with other room. */
     public ServiceSpec withRoom(int moreBlocks, int moreBuffers) {
-        return new ServiceSpec(path, rule, times, socket, chunkBytes, moreBlocks, moreBuffers, slots, crcBytePs);
+        return new ServiceSpec(
+                path, rule, times, socket, chunkBytes, moreBlocks, moreBuffers, slots, crcBytePs, durableChannels);
+    }
+
+    /** Returns a copy that keeps who has written a chunk, or forgets it in a crash. */
+    public ServiceSpec withDurableChannels(boolean keep) {
+        return new ServiceSpec(path, rule, times, socket, chunkBytes, blocks, buffers, slots, crcBytePs, keep);
     }
 }

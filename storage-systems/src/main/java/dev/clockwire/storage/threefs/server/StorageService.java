@@ -37,7 +37,7 @@ public final class StorageService implements RpcHandler {
     /** Flag of a request: forget what is here, this is the whole chunk. */
     static final int REPLACE = 2;
     /** Clients that are nodes finishing their own work have this bit. */
-    private static final long NODE_CLIENT = 1L << 40;
+    private static final long NODE_CLIENT = 1L << 62;
 
     private final Node node;
     private final Cast cast;
@@ -263,6 +263,19 @@ public final class StorageService implements RpcHandler {
         m.request = ownSequence;
         m.channel = (int) ownSequence; // nothing of this kind is answered from memory
         return m;
+    }
+
+    /** Returns whether a node sends this for itself. */
+    static boolean isOwn(Message m) {
+        return (m.client & NODE_CLIENT) != 0;
+    }
+
+    /** Has a message carry who has written a chunk, behind its bytes if these ride in it. */
+    void carry(Message m, @Nullable ChunkMeta c) {
+        if (c != null && spec.durableChannels()) {
+            byte[] table = c.writers.encode();
+            m.with(table, table.length);
+        }
     }
 
     /** Returns whether a write may be done here. */

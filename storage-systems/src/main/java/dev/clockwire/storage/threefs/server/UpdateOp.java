@@ -3,6 +3,7 @@ package dev.clockwire.storage.threefs.server;
 import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.storage.threefs.chunk.ChunkMeta;
+import dev.clockwire.storage.threefs.chunk.Writers;
 import dev.clockwire.storage.threefs.mgmtd.Chain;
 import dev.clockwire.storage.threefs.mgmtd.Target;
 import dev.clockwire.storage.threefs.rpc.DataPath;
@@ -84,6 +85,16 @@ final class UpdateOp {
                 service.finish(target(), c, this::locked);
                 return;
             }
+            Writers.Done done =
+                    c == null || !service.spec().durableChannels() ? null : c.writers.of(m.client, m.channel);
+            if (c != null && done != null && done.sequence() == m.sequence) {
+                Message again = new Message().answers(m, Status.OK);
+                fill(again, c);
+                again.updateVer = done.version();
+                again.commitVer = done.version();
+                end(again);
+                return;
+            }
             version = committed + 1;
         } else {
             version = m.updateVer;
@@ -111,8 +122,8 @@ final class UpdateOp {
             buffer = b;
             hasBuffer = true;
             if (service.spec().path() == DataPath.INLINE) {
-                service.worker().core().charge(HostCost.COPY_BYTE, m.dataLength);
-                service.worker().core().memory().putBytes(buffer, m.data, 0, m.dataLength);
+                service.worker().core().charge(HostCost.COPY_BYTE, m.length);
+                service.worker().core().memory().putBytes(buffer, m.data, 0, m.length);
                 verify();
             } else {
                 service.tap("read.posted", m, version);
@@ -180,14 +191,26 @@ final class UpdateOp {
     }
 
     private void store() {
-        target().store.write(m.key, version, m.chainVer, buffer, wholeLength, checksum, replace, ok -> {
-            if (!ok) {
-                end(target().store.free() == 0 ? Status.NO_SPACE : Status.DISK_ERROR);
-                return;
-            }
-            service.tap("written", m, version);
-            new Forward(service, this).start();
-        });
+        target().store
+                .write(m.key, version, m.chainVer, buffer, wholeLength, checksum, replace, this::noteWriter, ok -> {
+                    if (!ok) {
+                        end(target().store.free() == 0 ? Status.NO_SPACE : Status.DISK_ERROR);
+                        return;
+                    }
+                    service.tap("written", m, version);
+                    new Forward(service, this).start();
+                });
+    }
+
+    private void noteWriter(ChunkMeta c) {
+        if (replace) {
+            c.writers = new Writers();
+        }
+        int at = service.spec().path() == DataPath.INLINE ? m.length : 0;
+        c.writers.noteAll(m.data, Math.min(at, m.dataLength), m.dataLength);
+        if (!StorageService.isOwn(m)) {
+            c.writers.note(m.client, m.channel, m.sequence, version);
+        }
     }
 
     /** What the successor gets: the whole chunk as it is here. */
@@ -205,6 +228,9 @@ final class UpdateOp {
         f.channel = m.channel;
         f.sequence = m.sequence;
         f.request = m.request;
+        if (to.state() == dev.clockwire.storage.threefs.mgmtd.TargetState.SYNCING) {
+            service.carry(f, target().store.find(m.key));
+        }
         f.flags = to.state() == dev.clockwire.storage.threefs.mgmtd.TargetState.SYNCING ? StorageService.REPLACE : 0;
         return f;
     }

@@ -1,0 +1,363 @@
+package dev.clockwire.bench.cli;
+
+import dev.clockwire.bench.fault.FaultPlaces;
+import dev.clockwire.bench.perftest.Provider;
+import dev.clockwire.bench.storage.StorageRun;
+import dev.clockwire.bench.storage.StorageSpec;
+import dev.clockwire.sim.fault.FaultAction.NodeFault;
+import dev.clockwire.sim.mem.PayloadMode;
+import dev.clockwire.sim.stats.Histogram;
+import dev.clockwire.storage.check.HistoryText;
+import dev.clockwire.storage.cluster.DiskKind;
+import dev.clockwire.storage.load.LoadResult;
+import dev.clockwire.storage.load.LoadSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code storage}: replicated storage systems. */
+@Command(name = "storage", description = "Run replicated storage systems on simulated NICs and SSDs.")
+final class StorageCommand extends CommandGroup {
+    StorageCommand() {}
+
+    /** {@code storage run}. */
+    @Command(
+            name = "run",
+            description =
+                    "Run one system under a load: latency, messages, one-way trips, and whether anything was lost;"
+                            + " exit code 1 if something was.")
+    static final class Run extends ClockwireTask {
+        private static final double PS_PER_US = 1e6;
+
+        @Parameters(paramLabel = "SYSTEM", description = "3fs, 3fs-push, 3fs-inline.")
+        private String system = "";
+
+        @Option(
+                names = "--op",
+                paramLabel = "KIND",
+                converter = OpConverter.class,
+                defaultValue = "mix",
+                description = "write, read or mix (default: ${DEFAULT-VALUE}).")
+        private LoadSpec.Op op = LoadSpec.Op.MIX;
+
+        @Option(
+                names = "--size",
+                paramLabel = "BYTES",
+                defaultValue = "4096",
+                description = "Bytes of a value, a multiple of 512 (default: ${DEFAULT-VALUE}).")
+        private int size = 4096;
+
+        @Option(
+                names = "--replicas",
+                paramLabel = "N",
+                defaultValue = "3",
+                description = "Copies of each value (default: ${DEFAULT-VALUE}).")
+        private int replicas = 3;
+
+        @Option(names = "--nodes", paramLabel = "N", description = "Storage nodes (default: one a replica).")
+        private int nodes;
+
+        @Option(
+                names = "--clients",
+                paramLabel = "N",
+                defaultValue = "1",
+                description = "Machines that ask (default: ${DEFAULT-VALUE}).")
+        private int clients = 1;
+
+        @Option(
+                names = "--ops",
+                paramLabel = "N",
+                defaultValue = "1000",
+                description = "Operations of all clients together (default: ${DEFAULT-VALUE}).")
+        private int ops = 1000;
+
+        @Option(
+                names = "--keys",
+                paramLabel = "N",
+                defaultValue = "64",
+                description = "Values that they work on (default: ${DEFAULT-VALUE}).")
+        private int keys = 64;
+
+        @Option(
+                names = "--depth",
+                paramLabel = "N",
+                defaultValue = "1",
+                description = "Operations that a client has under way (default: ${DEFAULT-VALUE}).")
+        private int depth = 1;
+
+        @Option(
+                names = "--reads",
+                paramLabel = "PERCENT",
+                defaultValue = "50",
+                description = "Share of reads in a mix (default: ${DEFAULT-VALUE}).")
+        private int reads = 50;
+
+        @Option(names = "--chunk", paramLabel = "BYTES", description = "Largest value (default: --size).")
+        private int chunk;
+
+        @Option(
+                names = "--read-rule",
+                paramLabel = "RULE",
+                defaultValue = "reject",
+                description = "What a reader gets while a version is pending: reject, committed, tail-query, dirty"
+                        + " (default: ${DEFAULT-VALUE}).")
+        private String rule = "reject";
+
+        @Option(
+                names = "--quick-timers",
+                description = "Silence counts after 12 ms, not after the minute of the real system.")
+        private boolean quick;
+
+        @Option(
+                names = "--provider",
+                paramLabel = "KIND",
+                converter = ProviderConverter.class,
+                defaultValue = "hw",
+                description = "hw or soft devices (default: ${DEFAULT-VALUE}).")
+        private Provider provider = Provider.HW;
+
+        @Option(
+                names = "--ssd",
+                paramLabel = "KIND",
+                converter = DiskConverter.class,
+                defaultValue = "full",
+                description = "full: NVMe behind PCIe; media: its times without TLPs (default: ${DEFAULT-VALUE}).")
+        private DiskKind ssd = DiskKind.FULL;
+
+        @Option(
+                names = "--media",
+                paramLabel = "NAME",
+                defaultValue = "p5800x",
+                description = "What the SSDs are (default: ${DEFAULT-VALUE}).")
+        private String media = "p5800x";
+
+        @Option(
+                names = "--payload",
+                paramLabel = "MODE",
+                converter = PayloadConverter.class,
+                defaultValue = "bytes",
+                description = "bytes or sizes (default: ${DEFAULT-VALUE}).")
+        private PayloadMode payload = PayloadMode.BYTES;
+
+        @Option(
+                names = "--history",
+                paramLabel = "FILE.jsonl",
+                description = "Write every operation there, a line each.")
+        private @Nullable Path history;
+
+        @Option(
+                names = "--profile",
+                paramLabel = "NAME",
+                defaultValue = "cx7-400g",
+                description = "Hardware profile (default: ${DEFAULT-VALUE}).")
+        private String profile = "";
+
+        @Option(
+                names = "-P",
+                paramLabel = "PATH=VALUE",
+                converter = ProfileOverride.Converter.class,
+                description = "Replace one value of the profile; may be repeated.")
+        private List<ProfileOverride> overrides = new ArrayList<>();
+
+        @Option(
+                names = "--seed",
+                paramLabel = "N",
+                defaultValue = "1",
+                description = "Root of all random streams (default: ${DEFAULT-VALUE}).")
+        private long seed = 1;
+
+        @Mixin
+        private FaultOption faults = new FaultOption();
+
+        @Mixin
+        private JsonOption json = new JsonOption();
+
+        Run(Console console) {
+            super(console);
+        }
+
+        /** Reads the name of a kind of load. */
+        static final class OpConverter extends EnumConverter<LoadSpec.Op> {
+            OpConverter() {
+                super("operation", LoadSpec.Op.values());
+            }
+        }
+
+        /** Reads the name of a kind of disk. */
+        static final class DiskConverter extends EnumConverter<DiskKind> {
+            DiskConverter() {
+                super("SSD", DiskKind.values());
+            }
+        }
+
+        /** Reads the name of a payload mode. */
+        static final class PayloadConverter extends EnumConverter<PayloadMode> {
+            PayloadConverter() {
+                super("payload mode", PayloadMode.values());
+            }
+        }
+
+        @Override
+        public Integer call() throws IOException {
+            Range.check("--clients", clients, 1, 4096, "");
+            Range.check("--replicas", replicas, 1, 1024, "");
+            int storage = nodes == 0 ? replicas : nodes;
+            LoadSpec load = new LoadSpec(op, size, ops, keys, depth, reads);
+            StorageSpec spec = new StorageSpec(
+                    system,
+                    ProfileChoice.of(profile, overrides),
+                    seed,
+                    provider == Provider.SOFT,
+                    payload,
+                    ssd,
+                    media,
+                    replicas,
+                    storage,
+                    clients,
+                    chunk == 0 ? size : chunk,
+                    rule,
+                    quick,
+                    load,
+                    faults.plan(places(storage)));
+            StorageRun run = new StorageRun(spec);
+            LoadResult r = run.run();
+            Path to = history;
+            if (to != null) {
+                WholeFile.write("--history", to, HistoryText.write(r.history()));
+            }
+            if (json.wanted()) {
+                console().json(document(run, r));
+            } else {
+                text(run, r);
+            }
+            return r.isSafe() ? ExitCode.OK : ExitCode.CHECK_FAILED;
+        }
+
+        private FaultPlaces places(int storage) {
+            Map<String, String> names = new TreeMap<>();
+            List<String> links = new ArrayList<>();
+            List<String> hosts = new ArrayList<>(List.of("mgmt0"));
+            for (int i = 0; i < storage; i++) {
+                hosts.add("node" + i);
+            }
+            for (int i = 0; i < clients; i++) {
+                hosts.add("client" + i);
+            }
+            hosts.forEach(h -> {
+                names.put(h, h);
+                links.add(h + "-switch");
+            });
+            return new FaultPlaces(
+                    names,
+                    links,
+                    Set.of(
+                            NodeFault.CRASH,
+                            NodeFault.RESTART,
+                            NodeFault.PAUSE,
+                            NodeFault.RESET,
+                            NodeFault.DISK_SLOW,
+                            NodeFault.DISK_ERROR));
+        }
+
+        /** Latencies as the document has them. */
+        record Latency(double min, double mean, double p50, double p90, double p99, double p999, double max) {
+            static Latency of(Histogram h) {
+                return new Latency(
+                        h.min() / PS_PER_US,
+                        h.mean() / PS_PER_US,
+                        h.percentile(50) / PS_PER_US,
+                        h.percentile(90) / PS_PER_US,
+                        h.percentile(99) / PS_PER_US,
+                        h.percentile(99.9) / PS_PER_US,
+                        h.max() / PS_PER_US);
+            }
+        }
+
+        /** Messages of operations by kind. */
+        record Messages(long send, long write, long read, long imm) {}
+
+        private JsonDocument document(StorageRun run, LoadResult r) {
+            LoadResult.Traffic t = r.traffic();
+            var sim = run.system().cluster().sim();
+            return new JsonDocument("storage")
+                    .with("system", system)
+                    .with("profile", profile)
+                    .with("seed", seed)
+                    .with("op", op.name().toLowerCase(Locale.ROOT))
+                    .with("size", size)
+                    .with("replicas", replicas)
+                    .with("clients", clients)
+                    .with("ops", r.ended())
+                    .with("latency_us", r.ended() == 0 ? Map.of() : Latency.of(r.latency()))
+                    .with("throughput_gbps", r.gbps())
+                    .with("messages", new Messages(t.sends(), t.writes(), t.reads(), t.immediates()))
+                    .with("overheads", t.overheads())
+                    .with("nic_bytes", t.nics())
+                    .with("one_way_trips", t.trips())
+                    .with("linearizable", r.verdict().isLinearizable())
+                    .with("verdict", r.verdict().text())
+                    .with("lost_acked_writes", r.lostAcked())
+                    .with("replicas_equal", r.differences().isEmpty())
+                    .with("differences", r.differences())
+                    .with("simulated_ns", sim.now() / 1e3)
+                    .with("events", sim.events())
+                    .with("evaluations", sim.evaluations())
+                    .with("trace_hash", String.format(Locale.ROOT, "0x%016x", sim.traceHash()));
+        }
+
+        private void text(StorageRun run, LoadResult r) {
+            LoadResult.Traffic t = r.traffic();
+            console()
+                    .line(String.format(
+                            Locale.ROOT,
+                            "%s, %s of %d B, %d replicas, %d clients: %d of %d operations ended well",
+                            system,
+                            op.name().toLowerCase(Locale.ROOT),
+                            size,
+                            replicas,
+                            clients,
+                            r.ended(),
+                            ops));
+            if (r.ended() > 0) {
+                Latency l = Latency.of(r.latency());
+                console()
+                        .line(String.format(
+                                Locale.ROOT,
+                                "  latency us  min %.2f  mean %.2f  p50 %.2f  p99 %.2f  p99.9 %.2f  max %.2f",
+                                l.min(),
+                                l.mean(),
+                                l.p50(),
+                                l.p99(),
+                                l.p999(),
+                                l.max()));
+                console().line(String.format(Locale.ROOT, "  throughput  %.3f Gbit/s", r.gbps()));
+            }
+            console()
+                    .line(String.format(
+                            Locale.ROOT,
+                            "  messages    %d SEND, %d RDMA READ, %d RDMA WRITE%s",
+                            t.sends(),
+                            t.reads(),
+                            t.writes(),
+                            t.trips() == 0 ? "" : "; " + t.trips() + " one-way trips"));
+            console().line("  beside them " + (t.overheads().isEmpty() ? "nothing" : t.overheads()));
+            t.nics()
+                    .forEach(n -> console()
+                            .line(String.format(Locale.ROOT, "  %-10s  %d B out, %d B in", n.node(), n.tx(), n.rx())));
+            console().line("  history     " + r.verdict().text());
+            console()
+                    .line("  acknowledged writes lost: " + r.lostAcked() + ", replicas "
+                            + (r.differences().isEmpty() ? "equal" : "differ: " + String.join("; ", r.differences())));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.clockwire.bench.storage;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.fault.FaultAction;
+import dev.clockwire.sim.fault.FaultAction.NodeFault;
+import dev.clockwire.sim.fault.FaultPlan;
+import dev.clockwire.sim.fault.FaultRule;
+import dev.clockwire.sim.fault.FaultTrigger;
+import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.load.Load;
+import dev.clockwire.storage.load.LoadResult;
+import dev.clockwire.storage.load.StorageSystem;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One run: builds the system, starts it, puts faults where the first operation is time 0, and judges. */
+public final class StorageRun {
+    private static final long SLOW_PS = 10_000_000_000L;
+    private static final long FOREVER = Long.MAX_VALUE / 4;
+
+    private final StorageSpec spec;
+    private final StorageSystem system;
+
+    /** Builds and starts the system. */
+    public StorageRun(StorageSpec spec) {
+        this.spec = spec;
+        StorageSystem quiet = StorageSystems.build(spec, FaultPlan.NONE);
+        quiet.start();
+        if (spec.faults().isEmpty()) {
+            system = quiet;
+            return;
+        }
+        // when the first operation begins is known only when everything runs: the same machines are started again, with
+        // faults at that time
+        long begin = quiet.cluster().sim().now();
+        system = StorageSystems.build(spec, ofMachines(spec.faults(), begin));
+        system.start();
+        strikeDisks(begin);
+    }
+
+    private static boolean ofDisk(FaultRule rule) {
+        return rule.action() instanceof FaultAction.OnNode on
+                && (on.what() == NodeFault.DISK_SLOW || on.what() == NodeFault.DISK_ERROR);
+    }
+
+    private static FaultPlan ofMachines(FaultPlan plan, long begin) {
+        List<FaultRule> rules = new ArrayList<>();
+        for (FaultRule rule : plan.rules()) {
+            if (ofDisk(rule)) {
+                continue;
+            }
+            boolean timed = rule.trigger() instanceof FaultTrigger.At;
+            rules.add(timed ? rule.at(((FaultTrigger.At) rule.trigger()).ps() + begin) : rule);
+        }
+        return new FaultPlan(rules);
+    }
+
+    private void strikeDisks(long begin) {
+        for (FaultRule rule : spec.faults().rules()) {
+            if (!ofDisk(rule) || !(rule.action() instanceof FaultAction.OnNode on)) {
+                continue;
+            }
+            if (!(rule.trigger() instanceof FaultTrigger.At at)) {
+                throw new ConfigurationException("fault " + rule.name() + ": a disk fails at a time (at_us)");
+            }
+            Node node = system.cluster().nodes().stream()
+                    .filter(n -> n.name().equals(on.node()))
+                    .findFirst()
+                    .orElseThrow(() ->
+                            new ConfigurationException("fault " + rule.name() + ": " + on.node() + " has no disk"));
+            long until = rule.forPs() == 0 ? FOREVER : begin + at.ps() + rule.forPs();
+            boolean slow = on.what() == NodeFault.DISK_SLOW;
+            node.worker(0)
+                    .after(
+                            at.ps(),
+                            (a, b) -> {
+                                if (slow) {
+                                    node.disk().slow(SLOW_PS, until);
+                                } else {
+                                    node.disk().fail(until);
+                                }
+                            },
+                            0,
+                            0);
+        }
+    }
+
+    /** Returns the system. */
+    public StorageSystem system() {
+        return system;
+    }
+
+    /** Runs the load. */
+    public LoadResult run() {
+        return new Load(system, spec.load()).run();
+    }
+}

@@ -1,0 +1,109 @@
+package dev.clockwire.bench.storage;
+
+import dev.clockwire.nic.lab.LabSpec;
+import dev.clockwire.nvme.ctrl.NamespaceSpec;
+import dev.clockwire.nvme.ctrl.NvmeSpec;
+import dev.clockwire.roce.soft.SoftSpec;
+import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.Nearest;
+import dev.clockwire.sim.fault.FaultPlan;
+import dev.clockwire.storage.cluster.Cluster;
+import dev.clockwire.storage.cluster.ClusterSpec;
+import dev.clockwire.storage.cluster.Disk;
+import dev.clockwire.storage.cluster.NodeSpec;
+import dev.clockwire.storage.cluster.WorkerSpec;
+import dev.clockwire.storage.load.StorageSystem;
+import dev.clockwire.storage.threefs.ThreeFs;
+import dev.clockwire.storage.threefs.ThreeFsSystem;
+import dev.clockwire.storage.threefs.chunk.ChunkStore;
+import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
+import dev.clockwire.storage.threefs.rpc.DataPath;
+import dev.clockwire.storage.threefs.server.ProtocolTap;
+import dev.clockwire.storage.threefs.server.ReadRule;
+import dev.clockwire.storage.threefs.server.ServiceSpec;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+
+/** Builds the system of a name. */
+public final class StorageSystems {
+    private static final int PAGE = 4096;
+    private static final int SPARE_BLOCKS = 256;
+
+    private static final Map<String, BiFunction<StorageSpec, FaultPlan, StorageSystem>> SYSTEMS = new TreeMap<>(Map.of(
+            "3fs", (s, f) -> threeFs(s, f, DataPath.PULL),
+            "3fs-push", (s, f) -> threeFs(s, f, DataPath.PUSH),
+            "3fs-inline", (s, f) -> threeFs(s, f, DataPath.INLINE)));
+
+    private StorageSystems() {}
+
+    /** Returns the names. */
+    public static List<String> names() {
+        return List.copyOf(SYSTEMS.keySet());
+    }
+
+    /**
+     * Builds a system; nothing runs on it yet.
+     *
+     * @param faults in place of those of the specification
+     * @throws ConfigurationException if there is none of that name, or it cannot be built so
+     */
+    static StorageSystem build(StorageSpec spec, FaultPlan faults) {
+        BiFunction<StorageSpec, FaultPlan, StorageSystem> how = SYSTEMS.get(spec.system());
+        if (how == null) {
+            throw new ConfigurationException(
+                    "unknown storage system '" + spec.system() + "'" + Nearest.hint(spec.system(), names()));
+        }
+        if (spec.replicas() > spec.nodes()) {
+            throw new ConfigurationException(
+                    spec.replicas() + " replicas on " + spec.nodes() + " storage nodes: must be 1 to " + spec.nodes());
+        }
+        if (spec.load().size() > spec.chunk()) {
+            throw new ConfigurationException("values of " + spec.load().size() + " B in chunks of " + spec.chunk()
+                    + " B: must be 512 to " + spec.chunk());
+        }
+        return how.apply(spec, faults);
+    }
+
+    private static Cluster cluster(StorageSpec spec, FaultPlan faults, int managers, NodeSpec software) {
+        LabSpec lab = new LabSpec(SimSpec.of(spec.seed()), spec.payload(), 0).withFaults(faults);
+        NvmeSpec ssd = NvmeSpec.of(spec.media());
+        long blocks = ssd.namespaces().get(0).blocks() * ssd.namespaces().get(0).blockBytes() / Disk.BLOCK;
+        return new Cluster(ClusterSpec.of(
+                        spec.profile(),
+                        spec.soft() ? lab.withSoft(SoftSpec.usual()) : lab,
+                        spec.nodes(),
+                        spec.clients())
+                .withManagers(managers)
+                .withDisk(ssd.withNamespaces(List.of(new NamespaceSpec(Disk.BLOCK, blocks))), spec.disk())
+                .withSoftware(software, software));
+    }
+
+    private static StorageSystem threeFs(StorageSpec spec, FaultPlan faults, DataPath path) {
+        int chunk = (spec.chunk() + PAGE - 1) / PAGE * PAGE;
+        int chains = spec.nodes();
+        int perChain = spec.load().keys() / chains + 1;
+        ServiceSpec service =
+                ServiceSpec.threeFs(path, chunk).withRule(rule(spec.rule())).withRoom(2 * perChain + SPARE_BLOCKS, 64);
+        ServiceSpec used = spec.quick() ? service.withTimes(ThreeFsTimes.quick()) : service;
+        Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.sleeping()));
+        long need = spec.replicas() * ChunkStore.diskBytes(chunk, used.blocks());
+        long have = cluster.nodes().get(0).disk().bytes();
+        if (need > have) {
+            throw new ConfigurationException(
+                    spec.load().keys() + " keys of " + chunk + " B need " + need + " B of each disk: it has " + have);
+        }
+        return new ThreeFsSystem(spec.system(), new ThreeFs(cluster, used, chains, spec.replicas(), ProtocolTap.NONE));
+    }
+
+    private static ReadRule rule(String name) {
+        List<String> names = List.of("reject", "committed", "tail-query", "dirty");
+        if (!names.contains(name)) {
+            throw new ConfigurationException("unknown read rule '" + name + "'" + Nearest.hint(name, names));
+        }
+        return ReadRule.valueOf(name.replace('-', '_').toUpperCase(Locale.ROOT));
+    }
+}

@@ -1,0 +1,100 @@
+package dev.clockwire.bench.cli;
+
+import static dev.clockwire.bench.cli.CommandRunner.clockwire;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.clockwire.storage.check.HistoryText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StorageCommandTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private static CommandRunner storage(String line) {
+        return clockwire(("storage run " + line).split(" "));
+    }
+
+    private static JsonNode json(String line) throws IOException {
+        return new ObjectMapper().readTree(storage(line + " --json").text());
+    }
+
+    /** Messages, trips, and the bytes of the client as /shared traffic tables compute them. */
+    @ParameterizedTest
+    @CsvSource({
+        "3fs,write,4096,6,3,12,4610,334",
+        "3fs-inline,write,4096,6,0,6,4606,256",
+        "3fs-push,write,4096,6,3,6,4622,322",
+        "3fs,read,4096,2,1,4,514,4430",
+        "3fs,write,65536,6,3,12,66984,334",
+        "3fs,read,65536,2,1,4,514,66800"
+    })
+    void aLoneOperationCostsWhatTheModelOfTrafficSays(
+            String system, String op, int size, int sends, int oneSided, int trips, long out, long in)
+            throws IOException {
+        JsonNode d = json(system + " --op " + op + " --size " + size + " --ops 1 --keys 1");
+        JsonNode m = d.get("messages");
+        assertThat(m.get("send").asInt()).isEqualTo(sends);
+        assertThat(m.get("read").asInt() + m.get("write").asInt()).isEqualTo(oneSided);
+        assertThat(d.get("one_way_trips").asInt()).isEqualTo(trips);
+        JsonNode client = d.get("nic_bytes").get(4);
+        assertThat(client.get("node").asText()).isEqualTo("client0");
+        assertThat(client.get("tx").asLong()).isEqualTo(out);
+        assertThat(client.get("rx").asLong()).isEqualTo(in);
+        assertThat(d.get("linearizable").asBoolean()).isTrue();
+    }
+
+    @Test
+    void theSameSeedGivesTheSameTraceAndHistory() throws IOException {
+        String line = "3fs --provider soft --ssd media --ops 60 --clients 3 --keys 3 --seed 4 --history ";
+        JsonNode a = json(line + folder.resolve("a.jsonl"));
+        JsonNode b = json(line + folder.resolve("b.jsonl"));
+        assertThat(b.get("trace_hash")).isEqualTo(a.get("trace_hash"));
+        String text = Files.readString(folder.resolve("a.jsonl"));
+        assertThat(Files.readString(folder.resolve("b.jsonl"))).isEqualTo(text);
+        assertThat(HistoryText.read(text).operations()).hasSize(63);
+    }
+
+    /** A write whose answer is lost comes again behind those of others: it must not be done twice. */
+    @Test
+    void aCrashWithLossLosesNothing() throws IOException {
+        Path faults = folder.resolve("f.yaml");
+        Files.writeString(faults, """
+                faults:
+                  - {at_us: 300, crash: node1, restart_after_us: 3000}
+                  - {probability: 0.001, drop: frame}
+                """);
+        JsonNode d = json("3fs-push --op mix --clients 4 --ops 400 --keys 8 --seed 12 --faults " + faults);
+        assertThat(d.get("linearizable").asBoolean())
+                .as(d.get("verdict").asText())
+                .isTrue();
+        assertThat(d.get("lost_acked_writes").asInt()).isZero();
+        assertThat(d.get("replicas_equal").asBoolean()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "4fs | unknown storage system '4fs'; did you mean 3fs?",
+                "3fs --replicas 4 --nodes 3 | 4 replicas on 3 storage nodes: must be 1 to 3",
+                "3fs --size 1000 | size 1000: must be a multiple of 512 from 512 to 67108864",
+                "3fs --size 8192 --chunk 4096 | values of 8192 B in chunks of 4096 B: must be 512 to 4096",
+                "3fs --ops 0 | ops 0: must be 1 to 100000000",
+                "3fs --read-rule comitted | unknown read rule 'comitted'; did you mean committed?",
+                "3fs --clients 5 --ops 3 | 3 operations of 5 clients: each has one or more"
+            })
+    void whatCannotBeIsSaidInOneLine(String line, String message) {
+        CommandRunner run = storage(line);
+        assertThat(run.exitCode()).isEqualTo(3);
+        assertThat(run.errors()).contains(message);
+        assertThat(run.text()).isEmpty();
+    }
+}
