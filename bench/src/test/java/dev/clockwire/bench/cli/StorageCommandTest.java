@@ -4,7 +4,6 @@ import static dev.clockwire.bench.cli.CommandRunner.clockwire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.clockwire.storage.check.HistoryText;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,11 +21,11 @@ class StorageCommandTest {
         return clockwire(("storage run " + line).split(" "));
     }
 
-    private static JsonNode json(String line) throws IOException {
-        return new ObjectMapper().readTree(storage(line + " --json").text());
+    private static JsonNode json(String line) {
+        return storage(line + " --json").json(0);
     }
 
-    /** Messages, trips, and the bytes of the client as /shared traffic tables compute them. */
+    /** Messages, trips, and the bytes of the client as the model of their traffic computes them. */
     @ParameterizedTest
     @CsvSource({
         "3fs,write,4096,6,3,12,4610,334",
@@ -37,8 +36,7 @@ class StorageCommandTest {
         "3fs,read,65536,2,1,4,514,66800"
     })
     void aLoneOperationCostsWhatTheModelOfTrafficSays(
-            String system, String op, int size, int sends, int oneSided, int trips, long out, long in)
-            throws IOException {
+            String system, String op, int size, int sends, int oneSided, int trips, long out, long in) {
         JsonNode d = json(system + " --op " + op + " --size " + size + " --ops 1 --keys 1");
         JsonNode m = d.get("messages");
         assertThat(m.get("send").asInt()).isEqualTo(sends);
@@ -92,9 +90,6 @@ class StorageCommandTest {
                 "3fs --clients 5 --ops 3 | 3 operations of 5 clients: each has one or more"
             })
     void whatCannotBeIsSaidInOneLine(String line, String message) {
-        CommandRunner run = storage(line);
-        assertThat(run.exitCode()).isEqualTo(3);
-        assertThat(run.errors()).contains(message);
-        assertThat(run.text()).isEmpty();
+        storage(line).failsWith(3, message);
     }
 }
