@@ -238,7 +238,7 @@ final class StorageCommand extends CommandGroup {
             if (json.wanted()) {
                 console().json(document(run, r));
             } else {
-                text(run, r);
+                text(r);
             }
             return r.isSafe() ? ExitCode.OK : ExitCode.CHECK_FAILED;
         }
@@ -315,7 +315,7 @@ final class StorageCommand extends CommandGroup {
                     .with("trace_hash", String.format(Locale.ROOT, "0x%016x", sim.traceHash()));
         }
 
-        private void text(StorageRun run, LoadResult r) {
+        private void text(LoadResult r) {
             LoadResult.Traffic t = r.traffic();
             console()
                     .line(String.format(
