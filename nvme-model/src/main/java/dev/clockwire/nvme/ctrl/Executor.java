@@ -51,6 +51,9 @@ final class Executor implements State {
     private int flushing;
 
     private boolean running;
+    /** The firmware has failed: nothing is fetched or completed until a reset. */
+    private boolean broken;
+
     private Runnable drained = () -> {};
     private long completions;
 
@@ -83,10 +86,17 @@ final class Executor implements State {
     /** The controller works from now on. */
     void start() {
         running = true;
+        broken = false;
         queues.cq(0).open(registers.adminCqBase(), registers.adminCqEntries(), 0, true);
         queues.sq(0).open(registers.adminSqBase(), registers.adminSqEntries(), 0, 0);
         arbiter.begin(registers.isWeighted());
         features.reset();
+    }
+
+    /** The firmware fails: commands under way are never heard of again. */
+    void fail() {
+        broken = true;
+        registers.fatal();
     }
 
     /** The controller stops; {@code then} is called when nothing is under way any more. */
@@ -115,6 +125,9 @@ final class Executor implements State {
 
     /** A doorbell was rung. */
     void doorbell(int queue, boolean completion, int value) {
+        if (broken) {
+            return;
+        }
         boolean known = completion ? queues.hasCq(queue) : queues.hasSq(queue);
         if (!running || !known) {
             registers.doorbellError();
@@ -149,7 +162,7 @@ final class Executor implements State {
 
     /** Asks for entries as long as there are some, and slots and reads for them. */
     private void fetch() {
-        while (running && fetching < spec.fetches() && freeCount > promised) {
+        while (running && !broken && fetching < spec.fetches() && freeCount > promised) {
             int id = arbiter.choose();
             if (id < 0) {
                 return;
@@ -181,7 +194,7 @@ final class Executor implements State {
     private void fetched(int queue, int count, DmaRead read) {
         fetching--;
         promised -= count;
-        if (!running) {
+        if (!running || broken) {
             return;
         }
         if (read.error != DmaError.NONE) {
@@ -381,6 +394,11 @@ final class Executor implements State {
 
     /** Writes the entry; whatever data there are were written before. */
     private void post(Command c) {
+        if (broken) {
+            release(c);
+            queues.sq(c.queue).inside--;
+            return;
+        }
         SubmissionQueue q = queues.sq(c.queue);
         CompletionQueue cq = queues.cq(q.completion);
         int phase = cq.phase;
@@ -495,6 +513,7 @@ final class Executor implements State {
         out.putInt(fetching);
         out.putInt(flushing);
         out.putBoolean(running);
+        out.putBoolean(broken);
         out.putLong(completions);
     }
 
@@ -522,6 +541,7 @@ final class Executor implements State {
         fetching = in.getInt();
         flushing = in.getInt();
         running = in.getBoolean();
+        broken = in.getBoolean();
         completions = in.getLong();
     }
 }

@@ -306,6 +306,11 @@ public final class NvmeController extends SimNode {
         executor.spoil(nsid, slba, blocks, BadBlocks.INTERNAL, times);
     }
 
+    /** Has the firmware fail: CSTS.CFS is set, commands are neither begun nor ended any more, doorbells are not heard. A controller reset mends it. */
+    public void fail() {
+        executor.fail();
+    }
+
     /** Has the commands of a submission queue watched; null ends that. */
     public void watch(int queue, @Nullable CommandTap tap) {
         executor.watch(queue, tap);

@@ -10,6 +10,7 @@ import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.mem.Allocation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +99,7 @@ public final class NvmeDriver {
     private @Nullable NvmeQueuePair admin;
     private long deadline;
     private int vector = -1;
+    private long restarts;
 
     /**
      * Begins to drive a controller.
@@ -121,7 +123,8 @@ public final class NvmeDriver {
         return switch (stage) {
             case READ_CAP -> register(CAP, 8, this::capable);
             case CHECK_EN -> register(CC, 4, x -> (x & 1) == 0 ? enable() : disable());
-            case DISABLE_WAIT_FOR_READY_0 -> register(CSTS, 4, x -> status(x, (x & READY) == 0, this::enable));
+            case DISABLE_WAIT_FOR_READY_0 ->
+                register(CSTS, 4, x -> status(x & ~FATAL, (x & READY) == 0, this::enable)); // a reset takes CFS away
             case ENABLE_WAIT_FOR_READY_1 -> register(CSTS, 4, x -> status(x, (x & READY) != 0, this::identify));
             case SHUTDOWN_WAIT -> register(CSTS, 4, this::shutDown);
             case FAILED, DETACHED -> false;
@@ -344,6 +347,29 @@ public final class NvmeDriver {
             }
         });
         return place;
+    }
+
+    /**
+     * Resets the controller and attaches to it anew, while it is polled; queue pairs of before are gone, and commands under way with them.
+     *
+     * @throws ConfigurationException if it has failed, or is being left
+     */
+    public void restart() {
+        if (stage.compareTo(Stage.READY) > 0) {
+            throw new ConfigurationException(core.name(), core.now(), "reset of a controller that is " + stage);
+        }
+        namespaces.clear();
+        Arrays.fill(answers, null);
+        asked = false;
+        nextQueue = 1;
+        deadline = core.now() + (cap >>> 24 & 0xFF) * 500_000_000_000L;
+        stage = Stage.CHECK_EN;
+        restarts++;
+    }
+
+    /** Returns how often the controller was reset by {@link #restart}. */
+    public long restarts() {
+        return restarts;
     }
 
     /** Begins to leave the controller, which nobody uses any more: I/O queues are deleted, then it is shut down. It goes on while it is polled. */

@@ -26,6 +26,7 @@ final class NvmeChannel implements NvmeDone {
     private final byte[] range = new byte[16];
     private @Nullable NvmeQueuePair pair;
     private @Nullable BdevIo[] ios = {};
+    private long[] sincePs = {};
     private int[] free = {};
     private int freeCount;
     private int perPoll;
@@ -69,7 +70,9 @@ final class NvmeChannel implements NvmeDone {
         int entries = p.place().entries();
         perPoll = Math.max(1, Math.min(MOST_PER_POLL, entries / 4));
         ios = new BdevIo[Math.max(1, entries - perPoll)];
+        sincePs = new long[ios.length];
         free = new int[ios.length];
+        freeCount = 0;
         for (int i = free.length - 1; i >= 0; i--) {
             free[freeCount++] = i;
         }
@@ -83,6 +86,37 @@ final class NvmeChannel implements NvmeDone {
         failed = true;
         if (poller.state() != PollerState.UNREGISTERED) {
             poller.unregister();
+        }
+    }
+
+    /** Whether an I/O has been under way for longer than a time. */
+    boolean isLate(long limitPs) {
+        long now = cpu().now();
+        for (int tag = 0; tag < ios.length; tag++) {
+            if (ios[tag] != null && now - sincePs[tag] > limitPs) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The SSD is being reset: what comes meanwhile waits. */
+    void halt() {
+        ready = false;
+        if (poller.state() != PollerState.UNREGISTERED) {
+            poller.unregister();
+        }
+    }
+
+    /** The SSD has been reset: what was under way has failed. */
+    void failAll() {
+        pair = null;
+        for (int tag = 0; tag < ios.length; tag++) {
+            BdevIo io = ios[tag];
+            ios[tag] = null;
+            if (io != null) {
+                io.complete(BdevStatus.FAILED);
+            }
         }
     }
 
@@ -140,6 +174,7 @@ final class NvmeChannel implements NvmeDone {
         };
         if (sent) {
             freeCount--;
+            sincePs[tag] = cpu().now();
             ios[tag] = io;
         }
         return sent;

@@ -22,6 +22,8 @@ public final class NvmeSsd {
     private static final int MDTS = 77;
     private static final int PAGE = 4096;
     private static final int MOST_BLOCKS = 1 << 16;
+    /** What SPDK gives an admin command ({@code NVME_MAX_ADMIN_TIMEOUT_IN_SECS}). */
+    private static final long ADMIN_PS = 30_000_000_000_000L;
 
     private final Bdevs bdevs;
     private final String name;
@@ -46,6 +48,21 @@ public final class NvmeSsd {
     private int looking = -1;
 
     private boolean making;
+    private final MsgFn check;
+    private final MsgFn halt;
+    private final MsgFn fail;
+    /** The SSD is being reset. */
+    private boolean resetting;
+
+    private boolean restarted;
+    /** Channels that have not stopped yet. */
+    private int halting;
+
+    private long checkedPs;
+    /** When the last reset or queue pair was begun. */
+    private long beganPs;
+    /** A device uses a queue pair by itself, which a reset would take from it. */
+    private boolean offloaded;
 
     /**
      * How an SSD is used. The defaults are SPDK's.
@@ -53,22 +70,38 @@ public final class NvmeSsd {
      * @param queues queue pairs to ask for: threads that will use it
      * @param entries of each ring
      * @param adminPollPs time between polls of the admin queue while nothing is asked for
+     * @param timeoutPs behind which an I/O is late, and the SSD is reset ({@code timeout_us} with {@code action_on_timeout} reset); 0 = never
      */
-    public record Spec(int queues, int entries, long adminPollPs) {
+    public record Spec(int queues, int entries, long adminPollPs, long timeoutPs) {
         private static final int MOST = 65_535;
 
         /** Checks the ranges. */
         public Spec {
-            if (queues < 1 || queues > MOST || entries < 2 || entries > MOST || adminPollPs < 1) {
+            if (queues < 1
+                    || queues > MOST
+                    || entries < 2
+                    || entries > MOST
+                    || adminPollPs < 1
+                    || timeoutPs < 0) {
                 throw new ConfigurationException("bdev nvme: " + queues + " queue pairs of " + entries + " entries, "
-                        + adminPollPs + " ps between polls of the admin queue: must be 1.." + MOST + ", 2.." + MOST
-                        + " and 1 or more");
+                        + adminPollPs + " ps between polls of the admin queue, I/Os late behind " + timeoutPs
+                        + " ps: must be 1.." + MOST + ", 2.." + MOST + ", 1 or more, and 0 or more");
             }
+        }
+
+        /** Creates a use without such a time, as is usual. */
+        public Spec(int queues, int entries, long adminPollPs) {
+            this(queues, entries, adminPollPs, 0);
         }
 
         /** Returns SPDK's: 256 entries, the admin queue polled each 10 ms. */
         public static Spec of(int queues) {
-            return new Spec(queues, 256, 10_000_000_000L);
+            return new Spec(queues, 256, 10_000_000_000L, 0);
+        }
+
+        /** Returns a copy that resets the SSD behind a time. */
+        public Spec withTimeout(long ps) {
+            return new Spec(queues, entries, adminPollPs, ps);
         }
     }
 
@@ -99,6 +132,19 @@ public final class NvmeSsd {
             send(admin, stopped, 0, 0);
         });
         hurry = bdevs.reactors().function(name + ".delegate", (a, b) -> poller.hurry());
+        MsgFn late = bdevs.reactors().function(name + ".late", (a, b) -> reset());
+        check = bdevs.reactors().function(name + ".check", (i, b) -> {
+            if (channels.get((int) i).isLate(spec.timeoutPs())) {
+                send(admin, late, 0, 0);
+            }
+        });
+        MsgFn halted = bdevs.reactors().function(name + ".halted", (a, b) -> halting--);
+        halt = bdevs.reactors().function(name + ".halt", (i, b) -> {
+            channels.get((int) i).halt();
+            send(admin, halted, 0, 0);
+        });
+        fail = bdevs.reactors()
+                .function(name + ".fail", (i, b) -> channels.get((int) i).failAll());
         made = bdevs.reactors()
                 .function(name + ".made", (i, status) -> channels.get((int) i).made((int) status));
     }
@@ -117,6 +163,49 @@ public final class NvmeSsd {
         detached = then;
         leaving = true;
         poller.hurry();
+    }
+
+    /** Resets the SSD, as SPDK does when an I/O is late: what is under way fails, what comes meanwhile waits. */
+    private void reset() {
+        if (resetting || leaving || offloaded || driver.stage() != NvmeDriver.Stage.READY) {
+            return;
+        }
+        resetting = true;
+        restarted = false;
+        making = false;
+        for (int i = 0; i < wanted.size(); i++) {
+            poller.relax(); // they are wanted again afterwards
+        }
+        wanted.clear();
+        halting = channels.size();
+        for (int i = 0; i < channels.size(); i++) {
+            send(channels.get(i).thread(), halt, i, 0);
+        }
+        poller.hurry();
+    }
+
+    /** Goes on resetting it; returns whether something was done. */
+    private boolean goOn(long now) {
+        if (halting > 0) {
+            return false;
+        }
+        if (!restarted || (!isOver(driver.stage()) && now - beganPs > ADMIN_PS)) {
+            restarted = true;
+            beganPs = now;
+            driver.restart();
+            return true;
+        }
+        if (!isOver(driver.stage())) {
+            return false;
+        }
+        resetting = false;
+        for (int i = 0; i < channels.size(); i++) {
+            send(channels.get(i).thread(), fail, i, 0);
+            wanted.add(channels.get(i));
+            poller.hurry();
+        }
+        poller.relax();
+        return true;
     }
 
     /** Goes on leaving it; returns whether something was done. */
@@ -157,8 +246,15 @@ public final class NvmeSsd {
             attached.run();
             return 1;
         }
-        if (!making && !(wanted.isEmpty() && delegations.isEmpty())) {
+        if (spec.timeoutPs() > 0 && self.cpu().now() - checkedPs >= spec.adminPollPs()) {
+            check(self.cpu().now());
+        }
+        if (resetting) {
+            return goOn(self.cpu().now()) || moved ? 1 : quiet(self);
+        }
+        if (!making && !wanted.isEmpty()) {
             making = true;
+            beganPs = self.cpu().now();
             if (delegations.isEmpty()) {
                 makeNext();
             } else {
@@ -169,11 +265,36 @@ public final class NvmeSsd {
         if (leaving && leave()) {
             return 1;
         }
-        NvmeQueuePair queue = driver.admin();
-        if (moved || queue == null || leaving) {
+        if (moved || leaving) {
             return moved ? 1 : 0;
         }
+        return quiet(self);
+    }
+
+    private static boolean isOver(NvmeDriver.Stage stage) {
+        return stage == NvmeDriver.Stage.READY || stage == NvmeDriver.Stage.FAILED;
+    }
+
+    /** Looks whether the SSD still answers: channels at their I/Os, this thread at what it has asked for. */
+    private void check(long now) {
+        checkedPs = now;
+        if (making && delegations.isEmpty() && now - beganPs > ADMIN_PS) {
+            reset();
+        }
+        for (int i = 0; i < channels.size() && !resetting; i++) {
+            send(channels.get(i).thread(), check, i, 0);
+        }
+    }
+
+    private int quiet(Poller self) {
+        NvmeQueuePair queue = driver.admin();
+        if (queue == null) {
+            return 0;
+        }
         self.watch(queue.next(), CqEntry.BYTES);
+        if (spec.timeoutPs() > 0) {
+            self.quietUntil(checkedPs + spec.adminPollPs());
+        }
         return 0;
     }
 
@@ -222,6 +343,7 @@ public final class NvmeSsd {
 
     private void delegated(Delegation d, NvmeQueuePair.@Nullable QueuePlace place) {
         making = false;
+        offloaded |= place != null;
         delegations.remove(0);
         poller.relax();
         d.then().accept(place);

@@ -142,7 +142,8 @@ public final class NvmfLab {
         int queues = p.targetReactors.reactors().size() + (spec.transport().offload() ? 2 : 1);
         for (int i = 0; i < controllers.size(); i++) {
             long bar = controllers.get(i).endpoint().barAddress(0);
-            ssds.add(new NvmeSsd(p.bdevs, "Nvme" + i, p.target.app(), bar, NvmeSsd.Spec.of(queues)));
+            NvmeSsd.Spec use = NvmeSsd.Spec.of(queues).withTimeout(spec.ssdTimeoutPs());
+            ssds.add(new NvmeSsd(p.bdevs, "Nvme" + i, p.target.app(), bar, use));
         }
         return p;
     }

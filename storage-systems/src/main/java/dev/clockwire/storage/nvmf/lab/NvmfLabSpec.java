@@ -28,6 +28,7 @@ import java.util.List;
  * @param times of the connection managers
  * @param layer block devices between target and SSDs
  * @param reactors of both hosts
+ * @param ssdTimeoutPs behind which the target resets an SSD that does not answer; 0 = never
  */
 public record NvmfLabSpec(
         Profile profile,
@@ -40,7 +41,8 @@ public record NvmfLabSpec(
         TransportSpec transport,
         CmTimes times,
         BdevSpec layer,
-        ReactorSpec reactors) {
+        ReactorSpec reactors,
+        long ssdTimeoutPs) {
     /** Name of the subsystem. */
     public static final String SUBSYSTEM = "nqn.2016-06.io.spdk:cnode1";
     /** Name of the host. */
@@ -71,13 +73,21 @@ public record NvmfLabSpec(
                 TransportSpec.rdma(),
                 CmTimes.LINUX,
                 costs.layer(),
-                costs.reactor());
+                costs.reactor(),
+                0);
     }
 
     /** Returns a copy that is simulated otherwise, with another device or other faults. */
     public NvmfLabSpec withLab(LabSpec other) {
         Draft d = new Draft(this);
         d.lab = other;
+        return d.done();
+    }
+
+    /** Returns a copy whose target resets an SSD behind a time. */
+    public NvmfLabSpec withSsdTimeout(long ps) {
+        Draft d = new Draft(this);
+        d.ssdTimeoutPs = ps;
         return d.done();
     }
 
@@ -143,6 +153,7 @@ public record NvmfLabSpec(
         private CmTimes times;
         private BdevSpec layer;
         private ReactorSpec reactors;
+        private long ssdTimeoutPs;
 
         Draft(NvmfLabSpec from) {
             this.from = from;
@@ -155,6 +166,7 @@ public record NvmfLabSpec(
             times = from.times;
             layer = from.layer;
             reactors = from.reactors;
+            ssdTimeoutPs = from.ssdTimeoutPs;
         }
 
         NvmfLabSpec done() {
@@ -169,7 +181,8 @@ public record NvmfLabSpec(
                     transport,
                     times,
                     layer,
-                    reactors);
+                    reactors,
+                    ssdTimeoutPs);
         }
     }
 }

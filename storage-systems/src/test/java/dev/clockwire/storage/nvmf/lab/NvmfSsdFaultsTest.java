@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.nvme.ctrl.NamespaceSpec;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
+import dev.clockwire.nvme.driver.NvmeDriver;
 import dev.clockwire.nvme.media.GcSpec;
 import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultDirection;
@@ -104,6 +105,56 @@ class NvmfSsdFaultsTest {
         assertThat(load.verified).isEqualTo(8 * 12);
         assertThat(load.wrong).isEmpty();
         load.checkStore();
+    }
+
+    /**
+     * The SSD's firmware fails (CSTS.CFS): the target resets it, what was under way ends with an error, and all goes on on the same connections. At 1 us
+     * queue pairs are being made, which takes an admin command's time to notice.
+     */
+    @ParameterizedTest
+    @CsvSource({"20,1", "90,1", "150,1", "40,3", "1,3"})
+    void theFirmwareOfTheSsdFails(int atUs, int times) {
+        NvmfLab lab = new NvmfLab(spec(false, FaultPlan.NONE).withSsdTimeout(50 * MS));
+        VerifyLoad load = new VerifyLoad(lab, 2, 8, 12);
+        load.start();
+        for (int i = 0; i < times; i++) {
+            NvmeDriver driver = lab.ssds().get(0).driver();
+            int resets = i;
+            if (i == 0) {
+                lab.sim().run(NvmfFaultsTest.BEGIN_PS);
+            } else {
+                lab.await(
+                        () -> driver.restarts() == resets && driver.stage() == NvmeDriver.Stage.READY, "be reset");
+            }
+            lab.sim().run(lab.sim().now() + atUs * 1_000_000L);
+            assertThat(load.isOver()).isFalse();
+            lab.controllers().get(0).fail();
+        }
+        lab.await(load::isOver, "the end of the load");
+        assertThat(load.failures).isBetween(atUs == 1 ? 0 : 1, 8 * times);
+        assertThat(load.acknowledged + load.verified + load.failures).isEqualTo(2 * 8 * 12);
+        assertThat(load.controller.losses()).isZero();
+        assertThat(lab.ssds().get(0).driver().restarts()).isEqualTo(times);
+        assertThat(lab.controllers().get(0).registers().isFatal()).isFalse();
+        assertThat(load.wrong).isEmpty();
+        load.checkStore();
+        assertThat(load.wrong).isEmpty();
+    }
+
+    /** Nobody resets it: the host gives up, and says which command it was. */
+    @Test
+    void theFirmwareFailsAndNobodyResetsIt() {
+        NvmfLabSpec spec = spec(false, FaultPlan.NONE);
+        spec = spec.withInitiator(spec.initiator().withCommandTimeout(100 * MS).withReconnect(0, 0, 0));
+        NvmfLab lab = new NvmfLab(spec);
+        VerifyLoad load = new VerifyLoad(lab, 2, 8, 12);
+        load.start();
+        lab.sim().run(NvmfFaultsTest.BEGIN_PS + 100_000_000L);
+        lab.controllers().get(0).fail();
+        lab.await(() -> load.controller.stage() == RemoteController.Stage.FAILED, "an end");
+        lab.await(load::isOver, "the end of the load");
+        assertThat(load.controller.failure()).matches("queue \\d: command \\d+ has not ended within 200 ms");
+        assertThat(load.wrong).isEmpty();
     }
 
     /** Garbage collection moves pages while frames are lost and come twice, and while the NIC of either side is reset. */
