@@ -77,12 +77,7 @@ public final class NvmeSsd {
 
         /** Checks the ranges. */
         public Spec {
-            if (queues < 1
-                    || queues > MOST
-                    || entries < 2
-                    || entries > MOST
-                    || adminPollPs < 1
-                    || timeoutPs < 0) {
+            if (queues < 1 || queues > MOST || entries < 2 || entries > MOST || adminPollPs < 1 || timeoutPs < 0) {
                 throw new ConfigurationException("bdev nvme: " + queues + " queue pairs of " + entries + " entries, "
                         + adminPollPs + " ps between polls of the admin queue, I/Os late behind " + timeoutPs
                         + " ps: must be 1.." + MOST + ", 2.." + MOST + ", 1 or more, and 0 or more");

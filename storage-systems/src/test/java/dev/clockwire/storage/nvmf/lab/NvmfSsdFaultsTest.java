@@ -123,8 +123,7 @@ class NvmfSsdFaultsTest {
             if (i == 0) {
                 lab.sim().run(NvmfFaultsTest.BEGIN_PS);
             } else {
-                lab.await(
-                        () -> driver.restarts() == resets && driver.stage() == NvmeDriver.Stage.READY, "be reset");
+                lab.await(() -> driver.restarts() == resets && driver.stage() == NvmeDriver.Stage.READY, "be reset");
             }
             lab.sim().run(lab.sim().now() + atUs * 1_000_000L);
             assertThat(load.isOver()).isFalse();
