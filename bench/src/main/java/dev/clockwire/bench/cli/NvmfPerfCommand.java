@@ -16,6 +16,8 @@ import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nic.profile.RunPart;
 import dev.clockwire.nvme.ctrl.NamespaceSpec;
 import dev.clockwire.nvme.store.BlockStore;
+import dev.clockwire.storage.nvmf.offload.NicOffload;
+import dev.clockwire.storage.perf.FabricStack;
 import dev.clockwire.storage.perf.LocalSpec;
 import dev.clockwire.storage.perf.LocalStack;
 import java.io.IOException;
@@ -145,6 +147,9 @@ final class NvmfPerfCommand extends ClockwireTask {
                 }
             }
         }
+        if (run.stack() instanceof FabricStack s) {
+            tellUnshared(s);
+        }
         if (results.interrupted()) {
             console().note("interrupted: these are the figures of a part of the run");
         } else if (!results.checkLittle()) {
@@ -168,6 +173,17 @@ final class NvmfPerfCommand extends ClockwireTask {
         long number = 100L * spec.load().queueDepth();
         return what + "; " + (most > 0 && most < number ? "-d " + number + " and " : "") + "-t "
                 + new BigDecimal(r.enoughSeconds()).round(new MathContext(1)).toPlainString() + " is enough";
+    }
+
+    /** The NIC may have had no memory for the capsules of some queues, which are the target's then. */
+    private void tellUnshared(FabricStack s) {
+        NicOffload nic = s.lab().offload();
+        int all = s.controller().queues().size();
+        if (nic != null && nic.queues() < all) {
+            console()
+                    .note("the NIC serves " + nic.queues() + " of " + all
+                            + " queues: nic.dm.bytes has no room for the capsules of the others");
+        }
     }
 
     /** What the first namespace holds is in a file, the others are zeros in memory. */

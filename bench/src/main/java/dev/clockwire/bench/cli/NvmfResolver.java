@@ -42,6 +42,7 @@ final class NvmfResolver {
     NvmfSpec resolve() {
         PerfSpec load = load();
         Profile profile = Profiles.named(own.profile);
+        List<String> typed = new ArrayList<>();
         int pairs = 1;
         for (String p : options.pairsOrOverrides) {
             if (p.indexOf('=') > 0) {
@@ -50,6 +51,7 @@ final class NvmfResolver {
                     continue; // see ssds()
                 }
                 profile = profile.with(change.path(), change.value());
+                typed.add(change.path());
             } else {
                 pairs = (int) Capacity.parse("-P", p, 1, 128);
             }
@@ -76,7 +78,7 @@ final class NvmfResolver {
             transports.check(own.against);
         }
         if (stack == StackKind.OFFLOAD || own.against == StackKind.OFFLOAD) {
-            profile = Stacks.offloading(profile);
+            profile = Stacks.offloading(profile, typed);
         }
         NvmfSpec spec = new NvmfSpec(
                 stack,

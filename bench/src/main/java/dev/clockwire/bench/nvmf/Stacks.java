@@ -5,7 +5,6 @@ import dev.clockwire.nic.lab.HostModel;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.profile.Profile;
-import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.storage.hoststack.HostStackSpec;
@@ -51,12 +50,10 @@ public final class Stacks {
     }
 
     /** What the offload needs of the hardware, unless something else is said: places for its commands and capsules, and a switch between NIC and SSDs. */
-    public static Profile offloading(Profile p) {
-        Profile usual = Profiles.named(p.name());
+    public static Profile offloading(Profile p, List<String> typed) {
         Profile to = p;
         for (Map.Entry<String, String> e : NEEDED.entrySet()) {
-            boolean untouched = p.text(e.getKey()).equals(usual.text(e.getKey()));
-            to = untouched ? to.with(e.getKey(), e.getValue()) : to;
+            to = typed.contains(e.getKey()) ? to : to.with(e.getKey(), e.getValue());
         }
         return to;
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.util.Arrays;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,6 +63,23 @@ class KernelStacksCommandTest {
         JsonNode asleep = json(line + " --interrupt-mode");
         assertThat(asleep.at("/cores/1/busy_fraction").asDouble()).isLessThan(0.005);
         assertThat(asleep.at("/against/cores/1/busy_fraction").asDouble()).isGreaterThan(0.1);
+    }
+
+    /** What was typed counts; queues that the NIC has no room for are told of; one namespace of several can be chosen. */
+    @Test
+    void theOffloadTakesTheHardwareAsItIs() throws IOException {
+        String line = QUICK + "-t 0.0005 --stack offload ";
+        clockwire((line + "-P nic.nvmf.contexts=0").split(" ")).failsWith(3, "nic.nvmf.contexts is 0");
+        clockwire((line + "-P pcie.switch=none").split(" ")).failsWith(3, "pcie.switch is none");
+        assertThat(clockwire((line + "-P nic.dm.bytes=131072").split(" ")).notes())
+                .contains("the NIC serves 0 of 1 queues");
+        String[] second = (line + "--ssds 2 -r").split(" ");
+        String[] words = Arrays.copyOf(second, second.length + 1);
+        words[second.length] = "trtype:RDMA traddr:10.0.0.2 ns:2";
+        JsonNode d = new ObjectMapper().readTree(clockwire(words).text());
+        assertThat(d.at("/devices")).hasSize(1);
+        assertThat(d.at("/devices/0/name").asText()).endsWith("NSID 2");
+        assertThat(d.at("/per_io/target_nic_executed").asDouble()).isGreaterThan(0.9);
     }
 
     @Test
