@@ -136,6 +136,16 @@ public final class NicOffload implements TargetOffload {
     }
 
     @Override
+    public void leave(ProtectionDomain pd) {
+        for (Staging s : List.copyOf(stagings)) {
+            if (s.pd() == pd) {
+                stagings.remove(s);
+                s.region().whenDone(MemoryRegion::close);
+            }
+        }
+    }
+
+    @Override
     public void changed(Subsystem subsystem) {
         for (Queue q : queues) {
             if (q.subsystem == subsystem) {

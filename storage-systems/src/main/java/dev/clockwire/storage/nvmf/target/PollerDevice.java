@@ -121,6 +121,10 @@ final class PollerDevice {
         Opened before = opened;
         opened = now;
         if (before != null) {
+            TargetOffload offload = transport.target().offload(device);
+            if (offload != null) {
+                offload.leave(before.pd);
+            }
             before.close();
         }
         then.run();

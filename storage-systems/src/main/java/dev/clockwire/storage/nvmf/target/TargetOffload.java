@@ -32,6 +32,9 @@ public interface TargetOffload {
             Buffers buffers,
             Consumer<@Nullable OffloadedQueue> then);
 
+    /** A domain goes, none of whose queue pairs is left. */
+    void leave(ProtectionDomain pd);
+
     /** Returns what it has done so far. */
     Stats stats();
 

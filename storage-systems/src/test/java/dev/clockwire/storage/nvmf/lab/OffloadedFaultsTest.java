@@ -104,6 +104,29 @@ class OffloadedFaultsTest {
         assertThat(load.acknowledged).isPositive();
     }
 
+    /** The NIC of one side or the other is reset and comes back: the new queues are the NIC's too, and nothing is lost. */
+    @ParameterizedTest
+    @CsvSource({"host0,60", "host1,60", "host1,140"})
+    void aNicIsReset(String node, int atUs) {
+        FaultRule rule = FaultRule.of(
+                        new FaultAction.OnNode(FaultAction.NodeFault.RESET, node),
+                        new FaultTrigger.At(BEGIN_PS + atUs * 1_000_000L))
+                .restartingAfter(20 * MS);
+        VerifyLoad load = new VerifyLoad(new NvmfLab(spec(FaultPlan.of(rule), 64)), 2, 8, 12);
+        load.start();
+        load.lab.await(load::isOver, "the end of the load");
+        load.checkStore();
+        assertThat(load.wrong).isEmpty();
+        assertThat(load.failures).isZero();
+        assertThat(load.verified).isEqualTo(8 * 12);
+        assertThat(load.controller.losses()).isEqualTo(1);
+        long before = nic(load).block().taken();
+        load.more(14);
+        load.lab.await(load::isOver, "the end of the load");
+        assertThat(load.verified).isEqualTo(8 * 14);
+        assertThat(nic(load).block().taken() - before).isEqualTo(2 * 8 * 2);
+    }
+
     /** What the SSD cannot do the host is told as the SSD says it, and goes on. */
     @Test
     void theSsdFails() {
