@@ -100,6 +100,8 @@ public final class NvmeDriver {
     private long deadline;
     private int vector = -1;
     private long restarts;
+    private long nextRing = 1;
+    private long ringsEnd;
 
     /**
      * Begins to drive a controller.
@@ -198,11 +200,23 @@ public final class NvmeDriver {
     private NvmeQueuePair.QueuePlace rings(int id, int entries, long completions) {
         long stride = 4L << (cap >>> 32 & 0xF);
         String name = "nvme.q" + id;
-        long sq = allocate(name + ".sq", (long) entries * SqEntry.BYTES);
+        long sq = id == 0 || completions != 0 ? 0 : inController(entries);
+        sq = sq == 0 ? allocate(name + ".sq", (long) entries * SqEntry.BYTES) : sq;
         long cq = completions == 0 ? allocate(name + ".cq", (long) entries * 16) : completions;
         long lists = id == 0 || completions != 0 ? 0 : allocate(name + ".lists", (long) entries * PAGE);
         long sqDoorbell = bar + DOORBELLS + 2L * id * stride;
         return new NvmeQueuePair.QueuePlace(id, entries, sq, cq, lists, sqDoorbell, sqDoorbell + stride);
+    }
+
+    /** Returns the address of a submission ring in memory of the controller, 0 if there is no room for it. */
+    private long inController(int entries) {
+        long at = nextRing;
+        long end = at + ((long) entries * SqEntry.BYTES + PAGE - 1 & -PAGE);
+        if (end > ringsEnd) {
+            return 0;
+        }
+        nextRing = end;
+        return at;
     }
 
     private long allocate(String name, long bytes) {
@@ -418,7 +432,14 @@ public final class NvmeDriver {
      * @param window bus address of BAR 2
      */
     public void mapCmb(long window) {
+        mapCmb(window, 0);
+    }
+
+    /** The same; I/O queue pairs that are made from now on have their submission rings in the first bytes of it, as long as they fit. */
+    public void mapCmb(long window, long ringBytes) {
         core.mmioWrite(bar + CMBMSC, window | MEMORY_SHOWN | MEMORY_MEANT, 8);
+        nextRing = window;
+        ringsEnd = window + ringBytes;
     }
 
     /**

@@ -30,6 +30,9 @@ public final class NvmeQueuePair implements State {
 
     private final Cpu cpu;
     private final QueuePlace place;
+    /** Whether the submission ring is in the controller. */
+    private final boolean stores;
+
     private final boolean delayed;
     private final NvmeDone done;
     private final CommandIds ids;
@@ -67,7 +70,7 @@ public final class NvmeQueuePair implements State {
      *
      * @param id its number, 0 for the admin queues
      * @param entries of each ring
-     * @param sq address of the submission ring
+     * @param sq address of the submission ring; where there is no memory of the host it is stored to as one of the controller's
      * @param cq address of the completion ring, all zeros
      * @param lists address of a page for each tag, 0 = no lists
      * @param sqDoorbell bus address
@@ -86,6 +89,7 @@ public final class NvmeQueuePair implements State {
         this.delayed = delayed;
         this.done = done;
         ids = new CommandIds(place.entries());
+        stores = cpu.memory().at(place.sq(), SqEntry.BYTES) == null;
     }
 
     /** Has the submission ring observed; null ends that. */
@@ -127,7 +131,12 @@ public final class NvmeQueuePair implements State {
         cpu.charge(HostCost.POST, 1);
         command.store(bytes, 0);
         LittleEndian.put16(bytes, 2, ids.take(tag));
-        cpu.memory().putBytes(place.sq() + (long) tail * SqEntry.BYTES, bytes, 0, SqEntry.BYTES);
+        long at = place.sq() + (long) tail * SqEntry.BYTES;
+        if (stores) {
+            cpu.mmioWrite(at, bytes, 0, SqEntry.BYTES);
+        } else {
+            cpu.memory().putBytes(at, bytes, 0, SqEntry.BYTES);
+        }
         if (tap != null) {
             tap.placed(tail, tag);
         }

@@ -11,6 +11,7 @@ import dev.clockwire.pcie.host.CpuSpec;
 import dev.clockwire.pcie.host.Host;
 import dev.clockwire.pcie.host.HostSpec;
 import dev.clockwire.pcie.host.RootPort;
+import dev.clockwire.pcie.link.LinkRate;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Sim;
@@ -55,6 +56,19 @@ final class FabricRig {
         }
         port = host.attach(fabric, 0);
         memory = host.memory().allocate("real", 1 << 18, Allocation.Kind.REAL, 4096);
+    }
+
+    /** What a read has brought. */
+    static byte[] content(DmaRead r) {
+        byte[] data = new byte[r.length];
+        r.into.copyTo(0, data, 0, r.length);
+        return data;
+    }
+
+    /** How long some bytes of data, or none, take on a link. */
+    static double line(PcieLinkSpec link, int dataDw, boolean wide) {
+        LinkRate rate = LinkRate.of(link);
+        return (double) rate.num() * link.wireBytes(wide, dataDw) / rate.den();
     }
 
     long large(int device) {

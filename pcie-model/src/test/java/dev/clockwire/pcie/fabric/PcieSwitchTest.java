@@ -40,12 +40,6 @@ class PcieSwitchTest {
         return data;
     }
 
-    private static byte[] content(DmaRead r) {
-        byte[] data = new byte[r.length];
-        r.into.copyTo(0, data, 0, r.length);
-        return data;
-    }
-
     private static double linePs(PcieLinkSpec link, int bytes) {
         LinkRate rate = LinkRate.of(link);
         return (double) rate.num() * bytes / rate.den();
@@ -121,7 +115,7 @@ class PcieSwitchTest {
         DmaRead back = rig.devices.get(0).read(2_000, rig.window(1) + 136, 8);
         rig.sim.run(5_000_000);
         assertThat(Arrays.copyOfRange(rig.devices.get(1).memory, 128, 192)).isEqualTo(data);
-        assertThat(content(back)).isEqualTo(Arrays.copyOfRange(data, 8, 16));
+        assertThat(FabricRig.content(back)).isEqualTo(Arrays.copyOfRange(data, 8, 16));
         assertThat(rig.fabric.transmitter().packets()).isZero();
         assertThat(rig.port.transmitter().packets()).isZero();
         assertThat(rig.fabric.peerToPeer()).isEqualTo(3);
@@ -190,8 +184,8 @@ class PcieSwitchTest {
         two.write(1_000, one.endpoint.barAddress(0), bytes(64, 3));
         DmaRead peer = two.read(2_000, one.endpoint.barAddress(0), 8);
         sim.run(20_000_000);
-        assertThat(content(read)).isEqualTo(data);
-        assertThat(content(peer)).isEqualTo(bytes(8, 3));
+        assertThat(FabricRig.content(read)).isEqualTo(data);
+        assertThat(FabricRig.content(peer)).isEqualTo(bytes(8, 3));
         assertThat(far.unexpectedCompletions() + near.unexpectedCompletions()).isZero();
     }
 

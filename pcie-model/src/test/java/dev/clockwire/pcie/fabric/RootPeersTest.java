@@ -15,7 +15,6 @@ import dev.clockwire.pcie.host.HostSpec;
 import dev.clockwire.pcie.iommu.HugePages;
 import dev.clockwire.pcie.iommu.IommuSpec;
 import dev.clockwire.pcie.link.FlowCredits;
-import dev.clockwire.pcie.link.LinkRate;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.pcie.tlp.CompletionStatus;
 import dev.clockwire.sim.KernelMode;
@@ -77,17 +76,6 @@ class RootPeersTest {
         return b;
     }
 
-    private static byte[] content(DmaRead r) {
-        byte[] data = new byte[r.length];
-        r.into.copyTo(0, data, 0, r.length);
-        return data;
-    }
-
-    private static double line(int dataDw, boolean wide) {
-        LinkRate rate = LinkRate.of(LINK);
-        return (double) rate.num() * LINK.wireBytes(wide, dataDw) / rate.den();
-    }
-
     /** Registers, memory, and memory of the host beside them. */
     @Test
     void everybodyReachesEverybody() {
@@ -100,8 +88,8 @@ class RootPeersTest {
         DmaRead back = first.read(1_003, r.large(1) + 77, 10_000);
         DmaRead host = first.read(1_004, r.memory.address(), 10_000);
         r.sim.run(50_000_000);
-        assertThat(content(back)).isEqualTo(data);
-        assertThat(content(host)).isEqualTo(data);
+        assertThat(FabricRig.content(back)).isEqualTo(data);
+        assertThat(FabricRig.content(host)).isEqualTo(data);
         assertThat(r.devices.get(1).content(77, 10_000)).isEqualTo(data);
         assertThat(Arrays.copyOfRange(r.devices.get(2).memory, 64, 128)).isEqualTo(random(64, 2));
         // 40 MWr, one for the registers, 20 MRd; the second port passes 40 CplD
@@ -118,7 +106,7 @@ class RootPeersTest {
         RootRig r = rig(HostDepth.NONE.withPeers(PASS));
         DmaRead read = r.devices.get(0).read(1_000, r.large(1), 64);
         r.sim.run(5_000_000);
-        double ways = 2 * line(0, true) + 2 * line(16, false) + 4 * DELAY + 2 * PASS;
+        double ways = 2 * FabricRig.line(LINK, 0, true) + 2 * FabricRig.line(LINK, 16, false) + 4 * DELAY + 2 * PASS;
         assertThat((double) read.donePs).isEqualTo(1_000 + ways + 4_000 + 40_000, within(6.0));
     }
 
@@ -131,7 +119,7 @@ class RootPeersTest {
         r.devices.get(0).write(1_000, r.large(1), data);
         DmaRead back = r.devices.get(0).read(1_001, r.large(1), 3_000);
         r.sim.run(50_000_000);
-        assertThat(content(back)).isEqualTo(data);
+        assertThat(FabricRig.content(back)).isEqualTo(data);
     }
 
     @Test
@@ -228,7 +216,7 @@ class RootPeersTest {
         List<String> quick = t.run();
         for (int i = 0; i < t.reads.size(); i++) {
             assertThat(t.reads.get(i).status).isEqualTo(CompletionStatus.SC);
-            assertThat(content(t.reads.get(i))).isEqualTo(t.expected.get(i));
+            assertThat(FabricRig.content(t.reads.get(i))).isEqualTo(t.expected.get(i));
         }
         assertThat(t.rig.devices).allMatch(d -> d.endpoint.readsOutstanding() == 0);
         assertThat(new Traffic(SimSpec.of(1).withMode(KernelMode.EXHAUSTIVE), seed).run())

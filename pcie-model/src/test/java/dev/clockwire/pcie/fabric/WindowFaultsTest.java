@@ -36,12 +36,6 @@ class WindowFaultsTest {
         return b;
     }
 
-    private static byte[] content(DmaRead r) {
-        byte[] data = new byte[r.length];
-        r.into.copyTo(0, data, 0, r.length);
-        return data;
-    }
-
     private static FabricRig rig(PcieLinkSpec near, PcieLinkSpec far) {
         return new FabricRig(
                 SimSpec.of(1).withWatchdogPs(0), new PcieSwitchSpec(90_000, false), WindowSpec.SSD, LINK, near, far);
@@ -77,8 +71,8 @@ class WindowFaultsTest {
         DmaRead before = r.devices.get(0).read(50 * US, r.large(1), 64);
         DmaRead after = r.devices.get(0).read(150 * US, r.large(1), 64);
         r.sim.run(300 * US);
-        assertThat(content(before)).containsOnly(0);
-        assertThat(content(after)).isEqualTo(random(64, 1));
+        assertThat(FabricRig.content(before)).containsOnly(0);
+        assertThat(FabricRig.content(after)).isEqualTo(random(64, 1));
     }
 
     @ParameterizedTest
@@ -115,7 +109,7 @@ class WindowFaultsTest {
                 assertThat(read.error).isEqualTo(error);
             } else {
                 assertThat(read.error).isEqualTo(DmaError.NONE);
-                assertThat(content(read)).isEqualTo(Arrays.copyOfRange(data, 512 * i, 512 * i + 512));
+                assertThat(FabricRig.content(read)).isEqualTo(Arrays.copyOfRange(data, 512 * i, 512 * i + 512));
             }
         }
         assertThat(r.devices.get(0).endpoint.readsOutstanding()).isZero();
@@ -134,7 +128,7 @@ class WindowFaultsTest {
             DmaRead back = r.devices.get(0).read(1_001, r.large(1) + 100 + seed, 60_000);
             r.sim.run(2_000 * US);
             assertThat(back.status).isEqualTo(CompletionStatus.SC);
-            assertThat(content(back)).isEqualTo(data);
+            assertThat(FabricRig.content(back)).isEqualTo(data);
             repeated += Objects.requireNonNull(
                             r.devices.get(1).endpoint.transmitter().errors())
                     .repeated();

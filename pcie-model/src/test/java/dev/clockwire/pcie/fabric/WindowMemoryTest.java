@@ -9,7 +9,6 @@ import dev.clockwire.pcie.endpoint.DmaWrite;
 import dev.clockwire.pcie.endpoint.WindowMemory;
 import dev.clockwire.pcie.endpoint.WindowSpec;
 import dev.clockwire.pcie.link.FlowCredits;
-import dev.clockwire.pcie.link.LinkRate;
 import dev.clockwire.pcie.link.PcieLinkSpec;
 import dev.clockwire.pcie.tlp.CompletionStatus;
 import dev.clockwire.pcie.tlp.TlpType;
@@ -44,17 +43,6 @@ class WindowMemoryTest {
         return data;
     }
 
-    private static byte[] content(DmaRead r) {
-        byte[] data = new byte[r.length];
-        r.into.copyTo(0, data, 0, r.length);
-        return data;
-    }
-
-    private static double line(int dataDw, boolean wide) {
-        LinkRate rate = LinkRate.of(LINK);
-        return (double) rate.num() * LINK.wireBytes(wide, dataDw) / rate.den();
-    }
-
     /** Neither the host's memory nor the link to it sees anything; neighbours of what is written stay. */
     @Test
     void dataOfAnySizeGoFromDeviceToDevice() {
@@ -63,11 +51,11 @@ class WindowMemoryTest {
         DmaRead back = near.read(1_001, window + 4_093, 10_001);
         DmaRead around = near.read(1_002, window + 4_090, 10_010);
         rig.sim.run(50_000_000);
-        assertThat(content(back)).isEqualTo(data);
+        assertThat(FabricRig.content(back)).isEqualTo(data);
         assertThat(far.content(4_093, 10_001)).isEqualTo(data);
         byte[] wider = new byte[10_010];
         System.arraycopy(data, 0, wider, 3, 10_001);
-        assertThat(content(around)).isEqualTo(wider);
+        assertThat(FabricRig.content(around)).isEqualTo(wider);
         assertThat(rig.fabric.transmitter().packets()).isZero();
         assertThat(rig.port.transmitter().packets()).isZero();
         assertThat(rig.sim.stats().value("ep1.bar2.written_bytes")).isEqualTo(10_001);
@@ -106,7 +94,7 @@ class WindowMemoryTest {
     void aReadTakesWhatTheParametersSay() {
         DmaRead r = near.read(1_000, window, 64);
         rig.sim.run(5_000_000);
-        double ways = 2 * line(0, true) + 2 * line(16, false) + 4 * DELAY + 2 * 90_000;
+        double ways = 2 * FabricRig.line(LINK, 0, true) + 2 * FabricRig.line(LINK, 16, false) + 4 * DELAY + 2 * 90_000;
         assertThat((double) r.donePs).isEqualTo(1_000 + ways + 4_000 + 40_000, within(6.0));
     }
 
@@ -120,10 +108,10 @@ class WindowMemoryTest {
             r.devices.get(0).write(1_000, r.large(1), bytes(1 << 16, 1));
             DmaRead last = r.devices.get(0).read(1_001, r.large(1) + (1 << 16) - 64, 64);
             r.sim.run(200_000_000);
-            assertThat(content(last)).isEqualTo(Arrays.copyOfRange(bytes(1 << 16, 1), (1 << 16) - 64, 1 << 16));
+            assertThat(FabricRig.content(last)).isEqualTo(Arrays.copyOfRange(bytes(1 << 16, 1), (1 << 16) - 64, 1 << 16));
             took[i] = last.donePs;
         }
-        assertThat(took[0]).isEqualTo(256 * line(64, true), within(1_000_000.0));
+        assertThat(took[0]).isEqualTo(256 * FabricRig.line(LINK, 64, true), within(1_000_000.0));
         assertThat(took[1]).isEqualTo(1024 * 40_000.0, within(1_000_000.0));
     }
 
@@ -161,7 +149,7 @@ class WindowMemoryTest {
         DmaRead gone = near.read(400_001, window + FabricRig.LARGE - 32, 64);
         near.write(400_002, window + FabricRig.LARGE - 32, bytes(64, 5));
         rig.sim.run(10_000_000);
-        assertThat(content(r)).isEqualTo(bytes(64, 1));
+        assertThat(FabricRig.content(r)).isEqualTo(bytes(64, 1));
         assertThat(far.endpoint.poisonedWrites()).isEqualTo(2);
         assertThat(far.stores).isZero();
         assertThat(gone.status).isEqualTo(CompletionStatus.UR);
@@ -184,7 +172,7 @@ class WindowMemoryTest {
         memory.open(true);
         DmaRead yes = near.read(5_001_000, window, 64);
         rig.sim.run(10_000_000);
-        assertThat(content(yes)).isEqualTo(bytes(64, 1));
+        assertThat(FabricRig.content(yes)).isEqualTo(bytes(64, 1));
     }
 
     /** The device's own accesses need no packet and follow each other. */
@@ -195,7 +183,7 @@ class WindowMemoryTest {
         DmaWrite w = far.write(writes, 1_000, 100, bytes(1_000, 4));
         DmaRead r = far.read(reads, 1_001, 100, 1_000);
         rig.sim.run(1_000_000);
-        assertThat(content(r)).isEqualTo(bytes(1_000, 4));
+        assertThat(FabricRig.content(r)).isEqualTo(bytes(1_000, 4));
         long lines = (1_099 / 64 - 100 / 64 + 1) * 4_000;
         assertThat(w.leftPs).isEqualTo(1_000 + lines);
         assertThat(r.donePs).isEqualTo(1_000 + 2 * lines + 40_000);
@@ -220,14 +208,14 @@ class WindowMemoryTest {
         long done = 1_000_000 + 1024 * 4_000 + 20_000;
         assertThat(other.donePs).isLessThan(done - 1_000_000);
         assertThat(same.donePs).isBetween(done + 2 * DELAY + 90_000, done + 2 * DELAY + 200_000);
-        assertThat(content(same)).isEqualTo(Arrays.copyOfRange(bytes(1 << 16, 5), (1 << 16) - 128, (1 << 16) - 64));
+        assertThat(FabricRig.content(same)).isEqualTo(Arrays.copyOfRange(bytes(1 << 16, 5), (1 << 16) - 128, (1 << 16) - 64));
 
         near.write(20_000_001, window, bytes(256, 6));
         assertThat(rig.sim.runUntil(() -> rig.sim.stats().value("ep1.bar2.writes") > 0, 30_000_000))
                 .isTrue();
         DmaRead own = far.read(reads, rig.sim.now() + 1, 100, 100);
         rig.sim.run(40_000_000);
-        assertThat(content(own)).isEqualTo(Arrays.copyOfRange(bytes(256, 6), 100, 200));
+        assertThat(FabricRig.content(own)).isEqualTo(Arrays.copyOfRange(bytes(256, 6), 100, 200));
     }
 
     /** Data without bytes keep their origin on the way in and out, beside bytes. */
@@ -261,7 +249,7 @@ class WindowMemoryTest {
         far.endpoint.transmitter().tap((ps, up, h, data, off, n) -> seen.add(h.type));
         DmaRead r = near.read(3_001_000, window + 128, 64);
         rig.sim.run(6_000_000);
-        assertThat(content(r)).isEqualTo(line);
+        assertThat(FabricRig.content(r)).isEqualTo(line);
         assertThat(seen).containsExactly(TlpType.CPLD);
     }
 

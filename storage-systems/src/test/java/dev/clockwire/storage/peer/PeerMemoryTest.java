@@ -49,6 +49,17 @@ class PeerMemoryTest {
         return b;
     }
 
+    /** Writes bytes to 40 and reads them back, which must be right; returns them. */
+    private static byte[] thereAndBack(PeerRig r, int n) {
+        long io = r.nearMemory.address();
+        byte[] data = random(n, n);
+        r.lab.a().host().memory().putBytes(io, data, 0, n);
+        assertThat(r.run(WrOpcode.RDMA_WRITE, io, n, 40, r.cmb.rkey())).isEqualTo(WcStatus.SUCCESS);
+        assertThat(r.run(WrOpcode.RDMA_READ, io + BYTES, n, 40, r.cmb.rkey())).isEqualTo(WcStatus.SUCCESS);
+        assertThat(read(r, io + BYTES, n)).isEqualTo(data);
+        return data;
+    }
+
     /** A remote host writes into the SSD and reads back; all bytes pass the switch between devices, none goes to the second host's memory. */
     @Test
     void aRemoteHostWritesAndReadsMemoryOfTheSsd() {
@@ -149,14 +160,7 @@ class PeerMemoryTest {
         Profile p = PeerRig.hardware().with("pcie.switch", "none").with("host.peer_ns", "150");
         for (KernelMode mode : KernelMode.values()) {
             PeerRig r = new PeerRig(p, mode, PayloadMode.BYTES);
-            long io = r.nearMemory.address();
-            byte[] data = random(20_000, 4);
-            r.lab.a().host().memory().putBytes(io, data, 0, data.length);
-            assertThat(r.run(WrOpcode.RDMA_WRITE, io, data.length, 40, r.cmb.rkey()))
-                    .isEqualTo(WcStatus.SUCCESS);
-            assertThat(r.run(WrOpcode.RDMA_READ, io + BYTES, data.length, 40, r.cmb.rkey()))
-                    .isEqualTo(WcStatus.SUCCESS);
-            assertThat(read(r, io + BYTES, data.length)).isEqualTo(data);
+            byte[] data = thereAndBack(r, 20_000);
             assertThat(r.content(40, data.length)).isEqualTo(data);
             assertThat(r.stat("host1.root.port0.peer")).isGreaterThan(data.length / 256);
             assertThat(r.stat("host1.root.port1.peer")).isGreaterThan(data.length / 256);
@@ -217,14 +221,7 @@ class PeerMemoryTest {
     void whatTranslatesIsNotInTheWay(String first, String second, String value) {
         Profile p = PeerRig.hardware().with(second, value).with(first, value.equals("false") ? "true" : value);
         PeerRig r = new PeerRig(p, KernelMode.ACTIVITY, PayloadMode.BYTES);
-        long io = r.nearMemory.address();
-        byte[] data = random(200_000, 2);
-        r.lab.a().host().memory().putBytes(io, data, 0, data.length);
-        assertThat(r.run(WrOpcode.RDMA_WRITE, io, data.length, 40, r.cmb.rkey()))
-                .isEqualTo(WcStatus.SUCCESS);
-        assertThat(r.run(WrOpcode.RDMA_READ, io + BYTES, data.length, 40, r.cmb.rkey()))
-                .isEqualTo(WcStatus.SUCCESS);
-        assertThat(read(r, io + BYTES, data.length)).isEqualTo(data);
+        assertThat(thereAndBack(r, 200_000)).hasSize(200_000);
     }
 
     private static void refused(PeerRig r, DmaBuf memory, long offset, long length, Errno why, String text) {
