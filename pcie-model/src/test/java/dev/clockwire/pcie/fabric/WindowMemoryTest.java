@@ -108,7 +108,8 @@ class WindowMemoryTest {
             r.devices.get(0).write(1_000, r.large(1), bytes(1 << 16, 1));
             DmaRead last = r.devices.get(0).read(1_001, r.large(1) + (1 << 16) - 64, 64);
             r.sim.run(200_000_000);
-            assertThat(FabricRig.content(last)).isEqualTo(Arrays.copyOfRange(bytes(1 << 16, 1), (1 << 16) - 64, 1 << 16));
+            assertThat(FabricRig.content(last))
+                    .isEqualTo(Arrays.copyOfRange(bytes(1 << 16, 1), (1 << 16) - 64, 1 << 16));
             took[i] = last.donePs;
         }
         assertThat(took[0]).isEqualTo(256 * FabricRig.line(LINK, 64, true), within(1_000_000.0));
@@ -208,7 +209,8 @@ class WindowMemoryTest {
         long done = 1_000_000 + 1024 * 4_000 + 20_000;
         assertThat(other.donePs).isLessThan(done - 1_000_000);
         assertThat(same.donePs).isBetween(done + 2 * DELAY + 90_000, done + 2 * DELAY + 200_000);
-        assertThat(FabricRig.content(same)).isEqualTo(Arrays.copyOfRange(bytes(1 << 16, 5), (1 << 16) - 128, (1 << 16) - 64));
+        assertThat(FabricRig.content(same))
+                .isEqualTo(Arrays.copyOfRange(bytes(1 << 16, 5), (1 << 16) - 128, (1 << 16) - 64));
 
         near.write(20_000_001, window, bytes(256, 6));
         assertThat(rig.sim.runUntil(() -> rig.sim.stats().value("ep1.bar2.writes") > 0, 30_000_000))
