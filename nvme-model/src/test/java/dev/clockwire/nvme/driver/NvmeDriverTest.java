@@ -62,7 +62,7 @@ class NvmeDriverTest {
                 }
                 left[0]--;
                 times[0] = rig.core.now();
-                return rig.queue().transfer(Opcodes.READ, 1, left[0] * 8, 8, buffer, 4096, 0);
+                return rig.queue().transfer(Opcodes.READ, 1, left[0] * 8L, 8, buffer, 4096, 0);
             };
             long before = rig.sim.stats().value("ssd.pcie.up.tlps");
             rig.core.wakeFrom(rig.sim.now() + 1);
