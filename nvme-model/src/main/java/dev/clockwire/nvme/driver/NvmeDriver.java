@@ -100,6 +100,7 @@ public final class NvmeDriver {
     private long deadline;
     private int vector = -1;
     private long restarts;
+    private long firstRing = 1;
     private long nextRing = 1;
     private long ringsEnd;
 
@@ -376,6 +377,7 @@ public final class NvmeDriver {
         Arrays.fill(answers, null);
         asked = false;
         nextQueue = 1;
+        nextRing = firstRing;
         deadline = core.now() + (cap >>> 24 & 0xFF) * 500_000_000_000L;
         stage = Stage.CHECK_EN;
         restarts++;
@@ -438,6 +440,7 @@ public final class NvmeDriver {
     /** The same; I/O queue pairs that are made from now on have their submission rings in the first bytes of it, as long as they fit. */
     public void mapCmb(long window, long ringBytes) {
         core.mmioWrite(bar + CMBMSC, window | MEMORY_SHOWN | MEMORY_MEANT, 8);
+        firstRing = window;
         nextRing = window;
         ringsEnd = window + ringBytes;
     }

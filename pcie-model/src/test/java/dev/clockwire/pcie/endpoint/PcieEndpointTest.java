@@ -22,6 +22,7 @@ import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.state.Token;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,14 +40,18 @@ class PcieEndpointTest {
     private final Block block = new Block(sim.root());
     private final EventPort secondReader = endpoint.readPort("second");
     private final Peer peer = new Peer(sim.root());
+    private final WindowMemory memory;
 
     PcieEndpointTest() {
         endpoint.window(new BarSpec(0, 4096, false), block.stores, (bar, offset, n) -> 7 + offset, 1_000);
         endpoint.window(new BarSpec(2, 65536, true), block.stores, null, 1_000);
+        endpoint.bar(new BarSpec(4, 65536, true));
+        memory = endpoint.memory(4, 4096, 8192, WindowSpec.SSD);
         LinkEnd.join(peer, endpoint);
         endpoint.connected(peer.transmitter());
         endpoint.placeBar(0, 0x10_0000_0000L);
         endpoint.placeBar(1, 0x20_0000_0000L);
+        endpoint.placeBar(2, 0x30_0001_0000L);
     }
 
     private DmaRead read(long address, int length, int window) {
@@ -215,6 +220,60 @@ class PcieEndpointTest {
             }
             return worked;
         }
+    }
+
+    /** Several packets that are handed over at once are taken one by one, each when it is here; memory is a part of its window here. */
+    @Test
+    void memoryTakesTrains() {
+        long at = 0x30_0001_0000L + 4096;
+        TlpTrain write = new TlpTrain().writes(at + 100, 2_000, 256, 0);
+        for (int i = 0; i < 2_000; i++) {
+            write.data.appendBytes(new byte[] {(byte) i}, 0, 1);
+        }
+        int packets = write.count;
+        peer.order(write);
+        TlpTrain reads = new TlpTrain().reads(at + 100, 0);
+        reads.addRead(412, 5);
+        reads.addRead(512, 6);
+        peer.order(reads);
+        peer.store(at - 64, 64); // in the window, but nobody is there
+        peer.load(at + 8192, 8, 7);
+        sim.run(2_000_000);
+        assertThat(sim.stats().value("dev.bar4at4096.writes")).isEqualTo(packets);
+        assertThat(sim.stats().value("dev.bar4at4096.reads")).isEqualTo(2);
+        assertThat(peer.answers.get(0)).isEqualTo("CPL 7 UR");
+        assertThat(peer.answers).contains("CPLD 5 0", "CPLD 6 0").hasSize(6);
+        assertThat(endpoint.unsupportedRequests()).isEqualTo(2);
+        Payload p = new Payload();
+        memory.peek(100, 2_000, p);
+        for (int i = 0; i < 2_000; i++) {
+            assertThat(p.byteAt(i)).isEqualTo((byte) i);
+        }
+    }
+
+    /** Blocks with a clock get their own accesses back through inlets. */
+    @Test
+    void blocksReachTheirMemoryThroughInlets() {
+        EventPort reads = memory.readPort("block");
+        EventPort writes = memory.writePort("block");
+        DmaWrite w = new DmaWrite();
+        w.address = 8_000;
+        w.length = 192;
+        w.data.appendBytes(new byte[] {1, 2, 3}, 0, 3);
+        w.data.appendZeros(189);
+        w.done = block.written;
+        writes.send(1_000, 0, 0, 0, w);
+        DmaRead r = new DmaRead();
+        r.address = 8_000;
+        r.length = 192;
+        r.reply = block.replies;
+        reads.send(1_001, 0, 0, 0, r);
+        sim.run(1_000_000);
+        assertThat(block.left).containsExactly(w);
+        assertThat(block.back).containsExactly(r);
+        assertThat(r.into.array()).startsWith(1, 2, 3, 0);
+        reads.send(sim.now() + 1, 0, 0, 0, w);
+        assertThatThrownBy(() -> sim.run(2_000_000)).isInstanceOf(InvariantViolation.class);
     }
 
     /** The other end of the link, driven by hand. */
