@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.artefact.CaptureLimit;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.nvmf.StackKind;
 import dev.clockwire.bench.perftest.Provider;
@@ -41,7 +42,7 @@ final class NvmfOptions {
 
     @Option(
             names = "--gc",
-            description = "Flash makes room for writes by moving pages (pm9a3), from a steady state on.")
+            description = "Flash makes room for writes by moving pages (pm9a3), and is found as long random writing leaves it.")
     boolean gc;
 
     @Option(
@@ -127,6 +128,12 @@ final class NvmfOptions {
     Path out;
 
     @Option(
+            names = "--capture-limit",
+            paramLabel = "BYTES",
+            description = "With --out: the capture ends at this size, such as 1g; 0 = it does not (default: 256m).")
+    private @Nullable String captureLimit;
+
+    @Option(
             names = "--waves",
             arity = "0..1",
             fallbackValue = "",
@@ -149,6 +156,10 @@ final class NvmfOptions {
         if (waves != null && out == null) {
             throw CliException.usage("--waves needs --out DIR");
         }
+        if (captureLimit != null && (out == null || kind() == StackKind.LOCAL)) {
+            throw CliException.usage("--capture-limit needs --out DIR and a fabric");
+        }
+        captureLimit();
         if (local && stack != null && stack != StackKind.LOCAL) {
             throw CliException.usage("--local and --stack exclude each other: local SSDs have no fabric");
         }
@@ -193,6 +204,12 @@ final class NvmfOptions {
         PayloadMode typed = payload;
         boolean unseen = kind() == StackKind.LOCAL && image == null;
         return typed == null ? unseen ? PayloadMode.SIZES : PayloadMode.BYTES : typed;
+    }
+
+    /** Returns the bytes of a capture, 0 for any number. */
+    long captureLimit() {
+        String typed = captureLimit;
+        return typed == null ? CaptureLimit.USUAL : Capacity.parse("--capture-limit", typed, 0, 1L << 50);
     }
 
     /** Returns which waves are wanted, as the writer of files wants it; null for none. */

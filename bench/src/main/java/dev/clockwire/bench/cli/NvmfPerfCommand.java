@@ -219,9 +219,12 @@ final class NvmfPerfCommand extends ClockwireTask {
                 NvmfCommandText.of(spec, options, own),
                 spec.profile().name(),
                 own.seed);
-        try (PerfFiles files = new PerfFiles(run.built(), out.file(""), source, own.waveChoice())) {
+        try (PerfFiles files = new PerfFiles(run.built(), out.file(""), source, own.waveChoice(), own.captureLimit())) {
             PerfResults results = run.run(Interrupt::requested);
             files.finish(results);
+            if (!files.remark().isEmpty()) {
+                console().note(files.remark());
+            }
             return results;
         }
     }
@@ -279,10 +282,11 @@ final class NvmfPerfCommand extends ClockwireTask {
             console()
                     .line(String.format(
                             Locale.ROOT,
-                            " %s: %.1f %% busy, %.1f %% polling in vain",
+                            " %s: %.1f %% busy, %.1f %% %s",
                             c.name(),
                             c.busyFraction() * 100,
-                            c.cqPollingFraction() * 100));
+                            c.cqPollingFraction() * 100,
+                            own.adaptive ? "looking in vain, waking up for it included" : "polling in vain"));
         }
         results.perIo()
                 .forEach((name, n) -> console()

@@ -61,14 +61,20 @@ final class ValidateCommand extends ClockwireTask {
         if (plot != null && !Interrupt.requested()) {
             WholeFile.write("--plot", plot, ValidationPlot.svg(ValidationPlot.points(report)));
         }
+        boolean interrupted = Interrupt.requested();
         if (json.wanted()) {
             JsonDocument d = new JsonDocument("validate").withAll(report);
-            console().json(csv == null ? d.with("ssd_rows", ssds) : d);
+            d = csv == null ? d.with("ssd_rows", ssds) : d;
+            console().json(interrupted ? d.with("interrupted", true) : d);
         } else {
+            if (interrupted) {
+                console().line("INTERRUPTED: rows that are missing were not simulated");
+            }
             print(report);
             printSsds(ssds);
         }
-        if (Interrupt.requested()) {
+        if (interrupted) {
+            console().note("interrupted: these are the rows of a part of the run");
             return ExitCode.INTERRUPTED;
         }
         return report.failed() == 0 ? ExitCode.OK : ExitCode.CHECK_FAILED;

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.nvmf;
 
+import dev.clockwire.bench.artefact.CaptureLimit;
 import dev.clockwire.bench.artefact.FrameOrder;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.sim.capture.PcapngWriter;
@@ -20,29 +21,42 @@ public final class PerfFiles implements AutoCloseable {
     private final Path directory;
     private final RunFiles.Source source;
     private final @Nullable PcapngWriter capture;
+    private final @Nullable CaptureLimit limit;
     private final @Nullable FrameOrder order;
     private final @Nullable AtomicFile waveFile;
     private final @Nullable Waves waves;
 
-    /** Starts to record a stack before it runs. */
-    public PerfFiles(BuiltStack built, Path directory, RunFiles.Source source, RunFiles.@Nullable WaveChoice choice) {
+    /**
+     * Starts to record a stack before it runs.
+     *
+     * @param most bytes of the capture, 0 = as many as come
+     */
+    public PerfFiles(
+            BuiltStack built,
+            Path directory,
+            RunFiles.Source source,
+            RunFiles.@Nullable WaveChoice choice,
+            long most) {
         stack = built.stack();
         this.directory = directory;
         this.source = source;
         List<BuiltStack.Port> ports = built.ports();
         if (ports.isEmpty()) {
             capture = null;
+            limit = null;
             order = null;
         } else {
             PcapngWriter writer = PcapngWriter.create(
                     directory.resolve(RunFiles.CAPTURE), "Clockwire " + source.version(), source.command());
             int[] ids =
                     ports.stream().mapToInt(p -> writer.addInterface(p.name())).toArray();
+            CaptureLimit bounded = new CaptureLimit(writer, most);
             capture = writer;
+            limit = bounded;
             order = FrameOrder.watch(
                     stack.sim()::now,
                     ports.stream().map(BuiltStack.Port::end).toList(),
-                    f -> writer.write(ids[f.port()], f.ps(), f.data(), 0, f.data().length, f.bytes()));
+                    f -> bounded.write(ids[f.port()], f));
         }
         if (choice == null) {
             waves = null;
@@ -71,6 +85,11 @@ public final class PerfFiles implements AutoCloseable {
             waves.finish();
             waveFile.commit();
         }
+    }
+
+    /** Returns what the capture lacks, empty if it is whole or there is none. */
+    public String remark() {
+        return limit == null ? "" : limit.remark();
     }
 
     @Override

@@ -44,10 +44,12 @@ public record PerfResults(
     /**
      * What a core has done.
      *
+     * @param name host and number of the core
+     * @param path of it in the statistics
      * @param busyFraction share of the time in steps
      * @param cqPollingFraction share of the time in steps that looked at queues and found nothing
      */
-    public record Core(String name, double busyFraction, double cqPollingFraction) {}
+    public record Core(String name, String path, double busyFraction, double cqPollingFraction) {}
 
     /** Seconds of the user's clock and of the processor. */
     public record Cost(double wallS, double cpuS) {}

@@ -214,7 +214,7 @@ public final class PerfRun {
         for (int i = 0; i < after.size(); i++) {
             double busy = after.get(i).busyPs() - before.get(i).busyPs();
             double polling = after.get(i).pollingPs() - before.get(i).pollingPs();
-            list.add(new PerfResults.Core(after.get(i).name(), share(busy), share(polling)));
+            list.add(new PerfResults.Core(after.get(i).name(), after.get(i).path(), share(busy), share(polling)));
         }
         return list;
     }

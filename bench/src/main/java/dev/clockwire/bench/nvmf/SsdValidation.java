@@ -7,6 +7,7 @@ import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.nvme.media.GcSpec;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.sim.error.Plain;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.storage.perf.LocalSpec;
@@ -79,6 +80,9 @@ public final class SsdValidation {
             last.put(key, setup);
             String why = refusal(r, setup);
             SsdRow row = why.isEmpty() ? simulated(r, setup, stop) : row(r, null, null, why, null);
+            if (row == null) {
+                return rows;
+            }
             rows.add(row);
             if (row.isSimulated()) {
                 progress.accept("SSD row " + (r + 1) + " of " + file.size() + ": " + row.setup());
@@ -124,8 +128,12 @@ public final class SsdValidation {
         return s.ssds() >= FEW;
     }
 
-    private SsdRow simulated(int r, SsdSetup setup, BooleanSupplier stop) {
+    /** Returns null if its run was interrupted: a part of one is no figure to compare. */
+    private @Nullable SsdRow simulated(int r, SsdSetup setup, BooleanSupplier stop) {
         PerfResults results = known.computeIfAbsent(setup, s -> new PerfRun(spec(s)).run(stop));
+        if (results.interrupted()) {
+            return null;
+        }
         double tolerance = isOfTheCore(setup) ? CORE_PERCENT : MEDIA_PERCENT;
         return row(r, value(r, setup, results), tolerance, null, command(setup));
     }
@@ -191,7 +199,7 @@ public final class SsdValidation {
                         ? (isSteady(s) ? 100_000 : 20_000)
                         : Math.max(700, Math.max(rounds, (long) s.depth() * s.bytes() / 240));
         long warm =
-                isSteady(s) ? 100_000 : s.writes() ? 40_000 : 200; // a write buffer has to fill, collections to begin
+                isSteady(s) ? 20_000 : s.writes() ? 40_000 : 200; // a write buffer has to fill, unless it begins so
         PerfSpec load =
                 new PerfSpec(s.depth(), s.bytes(), s.random(), s.writes() ? 0 : 100, warm * PS_PER_US, us * PS_PER_US);
         return new NvmfSpec(
@@ -227,8 +235,8 @@ public final class SsdValidation {
                 s.depth(),
                 s.bytes(),
                 workload(s),
-                spec.load().timePs() / 1e12,
-                spec.load().warmupPs() / 1e12,
+                Plain.text(spec.load().timePs() / 1e12),
+                Plain.text(spec.load().warmupPs() / 1e12),
                 spec.cores(),
                 s.doorbellEach() ? " --doorbell-each" : "");
     }

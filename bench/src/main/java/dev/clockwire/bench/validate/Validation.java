@@ -69,6 +69,9 @@ public final class Validation {
                 break;
             }
             ValidationReport.Row row = named(m, known, stop);
+            if (row == null) {
+                break;
+            }
             done.add(row);
             if (row.simulated() != null) {
                 progress.accept(
@@ -79,7 +82,7 @@ public final class Validation {
     }
 
     /** Names the row in whatever makes its run impossible, such as a rate that no line has. */
-    private static ValidationReport.Row named(Measurement m, Map<String, PerftestResult> known, BooleanSupplier stop) {
+    private static ValidationReport.@Nullable Row named(Measurement m, Map<String, PerftestResult> known, BooleanSupplier stop) {
         try {
             return row(m, known, stop);
         } catch (ConfigurationException e) {
@@ -87,7 +90,9 @@ public final class Validation {
         }
     }
 
-    private static ValidationReport.Row row(Measurement m, Map<String, PerftestResult> known, BooleanSupplier stop) {
+    /** Returns null if the run of the row was interrupted: a part of one is no figure to compare. */
+    private static ValidationReport.@Nullable Row row(
+            Measurement m, Map<String, PerftestResult> known, BooleanSupplier stop) {
         Unsupported refusal = RowRules.refusal(m);
         if (refusal != null) {
             return row(m, null, refusal, null);
@@ -95,6 +100,9 @@ public final class Validation {
         Profile profile = DeviceRules.of(m, Profiles::named);
         PerftestResult result =
                 known.computeIfAbsent(key(m, profile), k -> new PerftestRun(RunRules.spec(m, profile)).run(stop));
+        if (result.interrupted() != null) {
+            return null;
+        }
         return row(m, quantity(m).in(m.unit(), result), null, profile);
     }
 

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.clockwire.bench.nvmf.NvmfSpec;
 import dev.clockwire.bench.nvmf.PerfResults;
 import dev.clockwire.bench.nvmf.PerfRun;
+import dev.clockwire.sim.capture.CaptureReader;
 import dev.clockwire.storage.perf.PerfResult;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -408,10 +410,54 @@ class NvmfPerfCommandTest {
         assertThat(r.latencyUs()).isNull();
     }
 
+    /** A capture ends in front of the frame that would be too much, and says so; what it has are the first frames of the whole one. */
+    @Test
+    void aCaptureEndsAtItsLimit() throws IOException {
+        String run = "nvmf perf -q 4 -o 4k -w randread -t 0.0005 --stack spdk --out ";
+        Path whole = folder.resolve("whole");
+        Path cut = folder.resolve("cut");
+        assertThat(clockwire((run + whole).split(" ")).notes()).doesNotContain("left out");
+        assertThat(clockwire((run + cut + " --capture-limit 100k").split(" ")).notes())
+                .containsPattern("capture.pcapng has the first [0-9]+ frames, until [0-9.]+ us; [0-9]+ more are left out");
+        List<String> all = frames(whole.resolve("capture.pcapng"));
+        List<String> some = frames(cut.resolve("capture.pcapng"));
+        assertThat(Files.size(cut.resolve("capture.pcapng"))).isBetween(90_000L, 104_000L);
+        assertThat(some).hasSizeLessThan(all.size()).isEqualTo(all.subList(0, some.size()));
+        clockwire((run + folder.resolve("all") + " --capture-limit 0").split(" ")).notes();
+        assertThat(folder.resolve("all").resolve("capture.pcapng")).hasSameBinaryContentAs(whole.resolve("capture.pcapng"));
+        perf("-q 1 -o 4k -w read -t 0.001 --capture-limit 1g").failsWith(2, "--capture-limit needs --out DIR");
+    }
+
+    private static List<String> frames(Path capture) {
+        List<String> all = new ArrayList<>();
+        try (CaptureReader reader = CaptureReader.open(capture)) {
+            while (reader.next()) {
+                int from = reader.dataOffset();
+                all.add(reader.ns() + " " + HexFormat.of().formatHex(reader.data(), from, from + reader.length()));
+            }
+        }
+        return all;
+    }
+
+    /** Cores are called as the table numbers them, whatever the stack. */
+    @Test
+    void coresAreCalledByHostAndNumber() {
+        assertThat(perf(USUAL + " -c 0x6").text()).contains(" host0 lcore 1: ", " host0 lcore 2: ", "from core  2");
+        for (String stack : List.of("spdk", "kernel-rdma")) {
+            JsonNode d = clockwire(("nvmf perf -q 1 -o 4k -w randread -t 0.002 -c 0x2 --json --stack " + stack).split(" "))
+                    .json();
+            assertThat(d.get("cores").get(0).get("name").asText()).isEqualTo("host0 lcore 1");
+            assertThat(d.get("cores").get(1).get("name").asText()).startsWith("host1 lcore ");
+            assertThat(d.get("cores").get(1).get("path").asText()).startsWith("host1");
+        }
+        assertThat(clockwire("nvmf perf -q 1 -o 4k -w randread -t 0.002 --interrupt-mode".split(" ")).text())
+                .contains("looking in vain, waking up for it included");
+    }
+
     /** Steady random writes of flash: the vendor says 200,000. */
     @Test
     void garbageCollectionSlowsRandomWrites() {
-        String line = "-q 256 -o 4k -w randwrite -t 0.02 -a 0.04 --media pm9a3 --json";
+        String line = "-q 256 -o 4k -w randwrite -t 0.02 --media pm9a3 --json";
         double steady = perf(line + " --gc").document().get("iops").asDouble();
         assertThat(steady).isBetween(150_000.0, 250_000.0);
         assertThat(perf(line).document().get("iops").asDouble()).isGreaterThan(4 * steady);

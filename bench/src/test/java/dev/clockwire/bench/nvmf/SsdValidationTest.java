@@ -55,6 +55,15 @@ class SsdValidationTest {
                 .allMatch(r -> "host-unknown".equals(r.unsupported()));
     }
 
+    /** Who interrupts a run gets the rows before it, and no figure of a part of it. */
+    @Test
+    void anInterruptedRowIsNone() throws IOException {
+        int[] asked = {0};
+        List<SsdRow> rows = SsdValidation.parse(few()).run(line -> {}, () -> ++asked[0] > 20);
+        assertThat(rows).noneMatch(SsdRow::isSimulated);
+        assertThat(rows.size()).isLessThan(14);
+    }
+
     /** Published values do not reach the simulation. */
     @Test
     void valuesAreOnlyComparedWith() throws IOException {

@@ -73,6 +73,11 @@ final class FlashMap implements State {
                 write(u, random.below(n));
             }
         }
+        forget();
+    }
+
+    /** Counts anew. */
+    void forget() {
         written = 0;
         moved = 0;
         erased = 0;

@@ -9,7 +9,8 @@ package dev.clockwire.nvme.media;
  * @param blockPages pages of 4 KiB that are erased together, 16 to 4096
  * @param freeBlocks that each unit keeps free for what is moved, 1 to 64
  * @param erasePs a unit takes to erase a block
- * @param steady whether it begins as if all of it had been written at random several times, otherwise empty
+ * @param steady whether the first command finds it as if all of it had been written at random several times until then: mixed blocks, a full write
+ *     buffer, units that program and owe collections; otherwise empty
  */
 public record GcSpec(long bytes, int sparePermille, int blockPages, int freeBlocks, long erasePs, boolean steady) {
     /** Bytes of a page that is mapped. */

@@ -36,6 +36,7 @@ public final class Media implements State {
     private final long[] left;
 
     private final long[] endsAt;
+    private boolean begun;
     private long reads;
     private long writes;
 
@@ -133,9 +134,24 @@ public final class Media implements State {
         if (left[tag] != 0) {
             throw new InvariantViolation("", node.now(), "tag " + tag + " of a medium is in use");
         }
+        if (!begun) {
+            begin();
+        }
         pipelineFree = Math.max(pipelineFree, node.now()) + spec.pipelinePs();
         endsAt[tag] = pipelineFree;
         return pipelineFree;
+    }
+
+    /** The first command finds the medium as long writing has left it, if it is to. */
+    private void begin() {
+        begun = true;
+        if (buffer.begin(node.now())) {
+            for (int unit = 0; unit < unitFree.length; unit++) {
+                if (buffer.programEnd(unit) > node.now()) {
+                    port.send(buffer.programEnd(unit), PROGRAMMED, unit, 0);
+                }
+            }
+        }
     }
 
     /** Units are chosen as if at random: neighbours do not collide more than strangers. */
@@ -229,6 +245,7 @@ public final class Media implements State {
         out.putLong(linkRest);
         out.putLongs(left);
         out.putLongs(endsAt);
+        out.putBoolean(begun);
         out.putLong(reads);
         out.putLong(writes);
     }
@@ -242,6 +259,7 @@ public final class Media implements State {
         linkRest = in.getLong();
         in.getLongs(left);
         in.getLongs(endsAt);
+        begun = in.getBoolean();
         reads = in.getLong();
         writes = in.getLong();
     }

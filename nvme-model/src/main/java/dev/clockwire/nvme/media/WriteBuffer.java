@@ -1,5 +1,6 @@
 package dev.clockwire.nvme.media;
 
+import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.Arrays;
@@ -12,6 +13,10 @@ final class WriteBuffer implements State {
     private static final int WORDS = 4;
     /** Programs among which the work of a collection is divided: collections give way to the host. */
     private static final int INSTALMENTS = 16;
+    /** Programs of each unit after which what it owes no longer tells where it began: many times the instalments. */
+    private static final int ROUNDS = 16 * INSTALMENTS;
+    /** Places in a program at which one may be found. */
+    private static final int PARTS = 1024;
 
     private final WriteBufferSpec spec;
     private final @Nullable FlashMap map;
@@ -55,6 +60,43 @@ final class WriteBuffer implements State {
         owed = new long[unitFree.length];
         programEnd = new long[unitFree.length];
         programs = new long[unitFree.length];
+    }
+
+    /**
+     * Has an SSD that is steady be in the middle of writes at random: the buffer is full, each unit is somewhere in a program, and owes the work that
+     * such writes leave behind. Returns whether there are programs now.
+     */
+    boolean begin(long now) {
+        FlashMap flash = map;
+        GcSpec how = gc;
+        if (flash == null || how == null || !how.steady() || spec.programBytes() < GcSpec.PAGE) {
+            return false;
+        }
+        RandomStream random = RandomStream.named(how.pages(), "flash.buffer");
+        for (int i = 0; i < ROUNDS * programs.length; i++) {
+            fill(random, how, spec.programBytes());
+            place(flash, how, i % programs.length, spec.programBytes());
+        }
+        for (int unit = 0; unit < programs.length && level + spec.programBytes() <= spec.bytes(); unit++) {
+            fill(random, how, spec.programBytes());
+            long takes = spec.programPs() + place(flash, how, unit, spec.programBytes());
+            programs[unit] = spec.programBytes();
+            programEnd[unit] = now + Math.max(1, takes / PARTS * (1 + random.below(PARTS)));
+            level += spec.programBytes();
+        }
+        unprogrammed = (spec.bytes() - level) / GcSpec.PAGE * GcSpec.PAGE;
+        fill(random, how, unprogrammed);
+        level += unprogrammed;
+        putTotal = level;
+        flash.forget();
+        return true;
+    }
+
+    /** Puts pages at random behind those that wait. */
+    private void fill(RandomStream random, GcSpec how, long bytes) {
+        for (long i = 0; i < bytes / GcSpec.PAGE; i++) {
+            addPage(random.below(how.pages()));
+        }
     }
 
     boolean isEmpty() {

@@ -256,6 +256,18 @@ class MediaTest {
         assertThat(spare.iops()).isGreaterThan(1.5 * some.iops());
     }
 
+    /** The first milliseconds of random writes are as slow as those that follow long behind: the write buffer hides nothing. */
+    @Test
+    void whatIsSteadyBeginsSteady() {
+        GcSpec small = new GcSpec(1L << 30, 145, 64, 1, 3_800_000_000L, true);
+        MediaSpec spec = MediaProfiles.named("pm9a3").withGc(small);
+        Loop first = run(spec, 256, 4096, true, 40);
+        Loop all = run(spec, 256, 4096, true, 400);
+        double later = (all.finished - first.finished) / 0.36;
+        assertThat(first.iops()).isCloseTo(later, within(0.04 * later));
+        assertThat(first.media.amplification()).isCloseTo(all.media.amplification(), within(0.3));
+    }
+
     @Test
     void aMapAndItsWayBackAgree() {
         FlashMap map = new FlashMap(new GcSpec(16 << 20, 300, 32, 2, 1, true), 8);

@@ -150,13 +150,14 @@ public abstract class KernelStack implements PerfStack {
 
     @Override
     public List<CoreUse> cores() {
-        return List.of(use(hostKernel), use(targetKernel));
+        return List.of(
+                use(lab.a().name(), spec.cores().next(0), hostKernel), use(lab.b().name(), 0, targetKernel));
     }
 
-    private static CoreUse use(KernelCore kernel) {
+    private static CoreUse use(String host, int lcore, KernelCore kernel) {
         CpuCore core = kernel.cpu();
         return new CoreUse(
-                core.name(), core.busyPs() + core.handlerPs(), kernel.counts().vainPs());
+                host + " lcore " + lcore, core.name(), core.busyPs() + core.handlerPs(), kernel.counts().vainPs());
     }
 
     /** Returns what both kernels have counted, of the host and of the target. */

@@ -170,10 +170,10 @@ public final class FabricStack implements PerfStack {
     public List<CoreUse> cores() {
         List<CoreUse> all = new ArrayList<>();
         for (Reactor r : lab.hostReactors().reactors()) {
-            all.add(use(r.core()));
+            all.add(use(lab.lab().a().name(), r));
         }
         for (Reactor r : lab.targetReactors().reactors()) {
-            all.add(use(r.core()));
+            all.add(use(lab.lab().b().name(), r));
         }
         return all;
     }
@@ -207,7 +207,8 @@ public final class FabricStack implements PerfStack {
         return bytes;
     }
 
-    private static CoreUse use(CpuCore core) {
-        return new CoreUse(core.name(), core.busyPs(), core.pollingPs());
+    private static CoreUse use(String host, Reactor r) {
+        CpuCore core = r.core();
+        return new CoreUse(host + " lcore " + r.lcore(), core.name(), core.busyPs(), core.pollingPs());
     }
 }

@@ -160,7 +160,11 @@ public final class LocalStack implements PerfStack {
     public List<CoreUse> cores() {
         return workers.stream()
                 .map(w ->
-                        new CoreUse(w.core().name(), w.core().busyPs(), w.core().pollingPs()))
+                        new CoreUse(
+                                "host0 lcore " + w.lcore(),
+                                w.core().name(),
+                                w.core().busyPs(),
+                                w.core().pollingPs()))
                 .toList();
     }
 }

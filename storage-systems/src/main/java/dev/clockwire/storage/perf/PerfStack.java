@@ -40,9 +40,10 @@ public interface PerfStack {
     /**
      * What a core has done so far.
      *
-     * @param name in the hierarchy
+     * @param name host and number of the core, {@code host0 lcore 0}, as the load's table numbers it
+     * @param path of the core in statistics and waves, {@code host0.root.core1}: each host counts its own from 0
      * @param busyPs in steps
-     * @param pollingPs in steps that looked at queues and found nothing
+     * @param pollingPs in steps that looked at queues and found nothing; of a core that sleeps, with what waking up has cost
      */
-    record CoreUse(String name, long busyPs, long pollingPs) {}
+    record CoreUse(String name, String path, long busyPs, long pollingPs) {}
 }
