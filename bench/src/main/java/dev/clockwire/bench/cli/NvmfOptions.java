@@ -42,7 +42,8 @@ final class NvmfOptions {
 
     @Option(
             names = "--gc",
-            description = "Flash makes room for writes by moving pages (pm9a3), and is found as long random writing leaves it.")
+            description =
+                    "Flash makes room for writes by moving pages (pm9a3), and is found as long random writing leaves it.")
     boolean gc;
 
     @Option(

@@ -32,11 +32,7 @@ public final class PerfFiles implements AutoCloseable {
      * @param most bytes of the capture, 0 = as many as come
      */
     public PerfFiles(
-            BuiltStack built,
-            Path directory,
-            RunFiles.Source source,
-            RunFiles.@Nullable WaveChoice choice,
-            long most) {
+            BuiltStack built, Path directory, RunFiles.Source source, RunFiles.@Nullable WaveChoice choice, long most) {
         stack = built.stack();
         this.directory = directory;
         this.source = source;

@@ -198,8 +198,7 @@ public final class SsdValidation {
                 : s.writes()
                         ? (isSteady(s) ? 100_000 : 20_000)
                         : Math.max(700, Math.max(rounds, (long) s.depth() * s.bytes() / 240));
-        long warm =
-                isSteady(s) ? 20_000 : s.writes() ? 40_000 : 200; // a write buffer has to fill, unless it begins so
+        long warm = isSteady(s) ? 20_000 : s.writes() ? 40_000 : 200; // a write buffer has to fill, unless it begins so
         PerfSpec load =
                 new PerfSpec(s.depth(), s.bytes(), s.random(), s.writes() ? 0 : 100, warm * PS_PER_US, us * PS_PER_US);
         return new NvmfSpec(

@@ -82,7 +82,8 @@ public final class Validation {
     }
 
     /** Names the row in whatever makes its run impossible, such as a rate that no line has. */
-    private static ValidationReport.@Nullable Row named(Measurement m, Map<String, PerftestResult> known, BooleanSupplier stop) {
+    private static ValidationReport.@Nullable Row named(
+            Measurement m, Map<String, PerftestResult> known, BooleanSupplier stop) {
         try {
             return row(m, known, stop);
         } catch (ConfigurationException e) {

@@ -418,13 +418,16 @@ class NvmfPerfCommandTest {
         Path cut = folder.resolve("cut");
         assertThat(clockwire((run + whole).split(" ")).notes()).doesNotContain("left out");
         assertThat(clockwire((run + cut + " --capture-limit 100k").split(" ")).notes())
-                .containsPattern("capture.pcapng has the first [0-9]+ frames, until [0-9.]+ us; [0-9]+ more are left out");
+                .containsPattern(
+                        "capture.pcapng has the first [0-9]+ frames, until [0-9.]+ us; [0-9]+ more are left out");
         List<String> all = frames(whole.resolve("capture.pcapng"));
         List<String> some = frames(cut.resolve("capture.pcapng"));
         assertThat(Files.size(cut.resolve("capture.pcapng"))).isBetween(90_000L, 104_000L);
         assertThat(some).hasSizeLessThan(all.size()).isEqualTo(all.subList(0, some.size()));
-        clockwire((run + folder.resolve("all") + " --capture-limit 0").split(" ")).notes();
-        assertThat(folder.resolve("all").resolve("capture.pcapng")).hasSameBinaryContentAs(whole.resolve("capture.pcapng"));
+        clockwire((run + folder.resolve("all") + " --capture-limit 0").split(" "))
+                .notes();
+        assertThat(folder.resolve("all").resolve("capture.pcapng"))
+                .hasSameBinaryContentAs(whole.resolve("capture.pcapng"));
         perf("-q 1 -o 4k -w read -t 0.001 --capture-limit 1g").failsWith(2, "--capture-limit needs --out DIR");
     }
 
@@ -444,13 +447,15 @@ class NvmfPerfCommandTest {
     void coresAreCalledByHostAndNumber() {
         assertThat(perf(USUAL + " -c 0x6").text()).contains(" host0 lcore 1: ", " host0 lcore 2: ", "from core  2");
         for (String stack : List.of("spdk", "kernel-rdma")) {
-            JsonNode d = clockwire(("nvmf perf -q 1 -o 4k -w randread -t 0.002 -c 0x2 --json --stack " + stack).split(" "))
+            JsonNode d = clockwire(
+                            ("nvmf perf -q 1 -o 4k -w randread -t 0.002 -c 0x2 --json --stack " + stack).split(" "))
                     .json();
             assertThat(d.get("cores").get(0).get("name").asText()).isEqualTo("host0 lcore 1");
             assertThat(d.get("cores").get(1).get("name").asText()).startsWith("host1 lcore ");
             assertThat(d.get("cores").get(1).get("path").asText()).startsWith("host1");
         }
-        assertThat(clockwire("nvmf perf -q 1 -o 4k -w randread -t 0.002 --interrupt-mode".split(" ")).text())
+        assertThat(clockwire("nvmf perf -q 1 -o 4k -w randread -t 0.002 --interrupt-mode".split(" "))
+                        .text())
                 .contains("looking in vain, waking up for it included");
     }
 

@@ -151,13 +151,17 @@ public abstract class KernelStack implements PerfStack {
     @Override
     public List<CoreUse> cores() {
         return List.of(
-                use(lab.a().name(), spec.cores().next(0), hostKernel), use(lab.b().name(), 0, targetKernel));
+                use(lab.a().name(), spec.cores().next(0), hostKernel),
+                use(lab.b().name(), 0, targetKernel));
     }
 
     private static CoreUse use(String host, int lcore, KernelCore kernel) {
         CpuCore core = kernel.cpu();
         return new CoreUse(
-                host + " lcore " + lcore, core.name(), core.busyPs() + core.handlerPs(), kernel.counts().vainPs());
+                host + " lcore " + lcore,
+                core.name(),
+                core.busyPs() + core.handlerPs(),
+                kernel.counts().vainPs());
     }
 
     /** Returns what both kernels have counted, of the host and of the target. */

@@ -159,12 +159,11 @@ public final class LocalStack implements PerfStack {
     @Override
     public List<CoreUse> cores() {
         return workers.stream()
-                .map(w ->
-                        new CoreUse(
-                                "host0 lcore " + w.lcore(),
-                                w.core().name(),
-                                w.core().busyPs(),
-                                w.core().pollingPs()))
+                .map(w -> new CoreUse(
+                        "host0 lcore " + w.lcore(),
+                        w.core().name(),
+                        w.core().busyPs(),
+                        w.core().pollingPs()))
                 .toList();
     }
 }
