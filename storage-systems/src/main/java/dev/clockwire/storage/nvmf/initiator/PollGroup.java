@@ -97,6 +97,10 @@ public final class PollGroup {
     /** Opens the device, for the first time or anew: then all memory is registered again, and what belonged to the old one is let go. */
     Completion<PollGroup> open() {
         Completion<PollGroup> whole = new Completion<>();
+        if (!host.device().isPresent()) { // it has failed meanwhile, and nobody has heard of that yet
+            whole.fail(DeviceLife.lost("open_device", host.device().name()));
+            return whole;
+        }
         Context context = host.device().open(thread.reactor().core());
         Completion<ProtectionDomain> domain = context.allocPd();
         domain.whenFailed(whole::fail);

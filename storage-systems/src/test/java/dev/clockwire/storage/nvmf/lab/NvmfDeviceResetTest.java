@@ -84,7 +84,7 @@ class NvmfDeviceResetTest {
     @ParameterizedTest
     @CsvSource({"host0,20", "host1,20", "host0,1", "host1,1"})
     void whileTheSessionIsMade(String node, int awayMs) {
-        List<Long> times = some(US, 40 * US, 3 * US, 9);
+        List<Long> times = some(US, 40 * US, 3 * US, 3);
         times.addAll(some(100 * US, BEGIN_PS - 400 * US, 500 * US, 8));
         times.addAll(some(BEGIN_PS - 390 * US, BEGIN_PS, 13 * US, 14));
         for (long at : times) {
