@@ -136,12 +136,12 @@ public final class FaultFile {
             throw entry.error("a pause has 'for_us'");
         }
         boolean lost = action.equals("crash") || action.equals("restart");
-        if (keys.containsKey("for_us") && (lost || action.equals("reset"))) {
-            throw keys.get("for_us")
-                    .error("'for_us' means nothing for '" + action + "'"
-                            + (lost ? ": 'restart_after_us' says when the node is back" : ""));
-        }
         boolean returns = lost || action.equals("reset");
+        if (keys.containsKey("for_us") && returns) {
+            throw keys.get("for_us")
+                    .error("'for_us' means nothing for '" + action + "': 'restart_after_us' says when the "
+                            + (lost ? "node" : "device") + " is back");
+        }
         if (keys.containsKey("restart_after_us") && NODE_ACTIONS.contains(action) && !returns) {
             throw keys.get("restart_after_us").error("'restart_after_us' means nothing for '" + action + "'");
         }

@@ -115,6 +115,27 @@ class FaultFileTest {
                 .hasMessageContaining(message);
     }
 
+    /** A device that was reset is back when the rule says, or behind the 60 s that mlx5's driver waits; one that pauses has no such time. */
+    @Test
+    void aDeviceThatWasResetComesBack() {
+        FaultRule usual = reset("reset: server, at_us: 50");
+        assertThat(usual.returns()).isTrue();
+        assertThat(usual.returnPs()).isEqualTo(60_000_000_000_000L);
+        assertThat(reset("reset: server, at_us: 50, restart_after_us: 2000").returnPs())
+                .isEqualTo(2_000_000_000L);
+        assertThat(rule("crash: node0, at_us: 1").returns()).isFalse();
+        assertThatThrownBy(() -> reset("reset: server, at_us: 50, for_us: 20"))
+                .hasMessageContaining("'for_us' means nothing for 'reset': 'restart_after_us' says when the device is back");
+        assertThatThrownBy(() -> reset("pause: server, at_us: 50, for_us: 20, restart_after_us: 5"))
+                .hasMessageContaining("'restart_after_us' means nothing for 'pause'");
+    }
+
+    private static FaultRule reset(String entry) {
+        return FaultFile.parse("f.yaml", "faults:\n  - {" + entry + "}\n", FaultPlaces.twoHosts())
+                .rules()
+                .get(0);
+    }
+
     @Test
     void refusesWhatIsNoFaultFile() {
         for (String text :
