@@ -125,7 +125,8 @@ class FaultFileTest {
                 .isEqualTo(2_000_000_000L);
         assertThat(rule("crash: node0, at_us: 1").returns()).isFalse();
         assertThatThrownBy(() -> reset("reset: server, at_us: 50, for_us: 20"))
-                .hasMessageContaining("'for_us' means nothing for 'reset': 'restart_after_us' says when the device is back");
+                .hasMessageContaining(
+                        "'for_us' means nothing for 'reset': 'restart_after_us' says when the device is back");
         assertThatThrownBy(() -> reset("pause: server, at_us: 50, for_us: 20, restart_after_us: 5"))
                 .hasMessageContaining("'restart_after_us' means nothing for 'pause'");
     }
