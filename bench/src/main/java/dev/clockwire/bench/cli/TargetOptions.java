@@ -10,6 +10,8 @@ import dev.clockwire.storage.app.AppSpec;
 import dev.clockwire.storage.app.StorageApp;
 import dev.clockwire.storage.reactor.CoreMask;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,9 +85,20 @@ final class TargetOptions {
         ConfigFile file = config == null ? ConfigFile.none() : ConfigFile.read(config);
         TargetMachine machine = machine();
         StorageApp app = new StorageApp(machine.build(file), spec.waiting(), AppCosts.of(machine.profile()));
+        app.knowFiles(TargetOptions::bytes);
         SimTarget target = new SimTarget(app, file, waits);
         target.remarks().forEach(console::note);
         return target;
+    }
+
+    /** Returns the length of a regular file, -1 if it is none. */
+    private static long bytes(String name) {
+        try {
+            Path file = Path.of(name);
+            return Files.isRegularFile(file) ? Files.size(file) : -1;
+        } catch (IOException | InvalidPathException e) {
+            return -1;
+        }
     }
 
     private AppSpec spec() {

@@ -25,6 +25,16 @@ final class AppConfig {
         entries.removeIf(e -> e.subsystem.equals(subsystem) && e.thing.equals(thing));
     }
 
+    /** Returns what was given about a thing, an empty object if nothing was. */
+    JsonValue.Obj given(String subsystem, String thing) {
+        for (Entry e : entries) {
+            if (e.subsystem.equals(subsystem) && e.thing.equals(thing)) {
+                return e.params;
+            }
+        }
+        return JsonValue.object().done();
+    }
+
     /** Asks somebody for further calls of a subsystem, which stand behind the others. */
     void live(String subsystem, Supplier<List<JsonValue>> calls) {
         live.put(subsystem, calls);

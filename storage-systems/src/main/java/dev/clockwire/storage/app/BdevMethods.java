@@ -3,7 +3,9 @@ package dev.clockwire.storage.app;
 import static dev.clockwire.storage.rpc.RpcMethod.When.RUNTIME;
 import static dev.clockwire.storage.rpc.RpcMethod.When.STARTUP;
 
+import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Nearest;
+import dev.clockwire.storage.bdev.AioBdev;
 import dev.clockwire.storage.bdev.Bdev;
 import dev.clockwire.storage.bdev.BdevSpec;
 import dev.clockwire.storage.bdev.DelayBdev;
@@ -12,6 +14,7 @@ import dev.clockwire.storage.bdev.ErrorBdev;
 import dev.clockwire.storage.bdev.IoType;
 import dev.clockwire.storage.bdev.MallocBdev;
 import dev.clockwire.storage.bdev.NullBdev;
+import dev.clockwire.storage.bdev.Uuids;
 import dev.clockwire.storage.reactor.Errno;
 import dev.clockwire.storage.rpc.JsonValue;
 import dev.clockwire.storage.rpc.RpcException;
@@ -53,8 +56,17 @@ final class BdevMethods {
                         RpcParam.integer("iobuf_large_cache_size", 0, MOST_POOL).withoutEffect()),
                 b::options);
         m.add("bdev_wait_for_examine", RUNTIME, List.of(), (p, r) -> r.done());
-        m.add("bdev_malloc_create", RUNTIME, List.of(blocks, block, name.optional()), b::malloc);
-        m.add("bdev_null_create", RUNTIME, List.of(name, blocks, block), b::nullDevice);
+        RpcParam uuid = RpcParam.text("uuid", 36).optional();
+        RpcParam physical =
+                RpcParam.integer("physical_block_size", 1, Integer.MAX_VALUE).withoutEffect();
+        RpcParam boundary =
+                RpcParam.integer("optimal_io_boundary", 0, Integer.MAX_VALUE).withoutEffect();
+        m.add(
+                "bdev_malloc_create",
+                RUNTIME,
+                List.of(blocks, block, name.optional(), uuid, physical, boundary),
+                b::malloc);
+        m.add("bdev_null_create", RUNTIME, List.of(name, blocks, block, uuid, physical), b::nullDevice);
         m.add(
                 "bdev_delay_create",
                 RUNTIME,
@@ -76,6 +88,8 @@ final class BdevMethods {
                         RpcParam.choice("error_type", "failure", "pending", "corrupt_data", "nomem"),
                         RpcParam.integer("num", 1, Integer.MAX_VALUE).optional()),
                 b::inject);
+        AioMethods.add(app);
+        m.add("bdev_aio_delete", RUNTIME, List.of(name), (p, r) -> b.delete(p, r, AioBdev.class));
         m.add("bdev_malloc_delete", RUNTIME, List.of(name), (p, r) -> b.delete(p, r, MallocBdev.class));
         m.add("bdev_null_delete", RUNTIME, List.of(name), (p, r) -> b.delete(p, r, NullBdev.class));
         m.add("bdev_delay_delete", RUNTIME, List.of(name), (p, r) -> b.delete(p, r, DelayBdev.class));
@@ -141,14 +155,32 @@ final class BdevMethods {
             name = "Malloc" + nextMalloc++;
         }
         requireFree(app, name);
-        new MallocBdev(app.bdevs(), name, p.count("block_size", 0), p.integer("num_blocks"));
+        String uuid = uuid(p);
+        identify(new MallocBdev(app.bdevs(), name, p.count("block_size", 0), p.integer("num_blocks")), uuid);
         made("bdev_malloc_create", name, p, reply, JsonValue.of(name));
+    }
+
+    /** Returns the UUID of a call, checked before anything is made; empty if there is none. */
+    static String uuid(RpcParams p) {
+        String given = p.text("uuid", "");
+        try {
+            return given.isEmpty() ? "" : Uuids.checked(given);
+        } catch (ConfigurationException e) {
+            throw RpcException.invalid("parameter " + e.getMessage());
+        }
+    }
+
+    static void identify(Bdev device, String uuid) {
+        if (!uuid.isEmpty()) {
+            device.identify(uuid);
+        }
     }
 
     private void nullDevice(RpcParams p, RpcReply reply) {
         String name = p.text("name");
         requireFree(app, name);
-        new NullBdev(app.bdevs(), name, p.count("block_size", 0), p.integer("num_blocks"));
+        String uuid = uuid(p);
+        identify(new NullBdev(app.bdevs(), name, p.count("block_size", 0), p.integer("num_blocks")), uuid);
         made("bdev_null_create", name, p, reply, JsonValue.of(name));
     }
 

@@ -2,6 +2,7 @@ package dev.clockwire.storage.app;
 
 import static dev.clockwire.storage.rpc.RpcMethod.When.RUNTIME;
 
+import dev.clockwire.storage.bdev.AioBdev;
 import dev.clockwire.storage.bdev.Bdev;
 import dev.clockwire.storage.bdev.DelayBdev;
 import dev.clockwire.storage.bdev.ErrorBdev;
@@ -9,6 +10,7 @@ import dev.clockwire.storage.bdev.IoStat;
 import dev.clockwire.storage.bdev.IoType;
 import dev.clockwire.storage.bdev.MallocBdev;
 import dev.clockwire.storage.bdev.NullBdev;
+import dev.clockwire.storage.bdev.NvmeBdev;
 import dev.clockwire.storage.rpc.JsonValue;
 import dev.clockwire.storage.rpc.RpcParam;
 import dev.clockwire.storage.rpc.RpcParams;
@@ -54,10 +56,11 @@ final class BdevStats {
         }
         JsonValue.Builder all = JsonValue.object()
                 .with("name", b.name())
-                .with("aliases", List.of())
+                .with("aliases", JsonValue.ofTexts(List.of(b.uuid())))
                 .with("product_name", product(b))
                 .with("block_size", b.blockBytes())
                 .with("num_blocks", b.blocks())
+                .with("uuid", b.uuid())
                 .with(
                         "assigned_rate_limits",
                         JsonValue.object()
@@ -86,11 +89,26 @@ final class BdevStats {
         if (b instanceof DelayBdev) {
             return "delay";
         }
+        if (b instanceof AioBdev) {
+            return "AIO disk";
+        }
         return b instanceof ErrorBdev ? "Error Injection Disk" : "NVMe disk";
     }
 
     private static JsonValue.Obj specific(StorageApp app, Bdev b) {
         JsonValue.Builder s = JsonValue.object();
+        if (b instanceof NvmeBdev n) {
+            s.with("nvme", List.of(nvme(app.nvme().address(n.ssd()), n.nsid())));
+        }
+        if (b instanceof AioBdev) {
+            JsonValue file = app.config().given("bdev", b.name()).find("filename");
+            s.with(
+                    "aio",
+                    JsonValue.object()
+                            .with("filename", file == null ? JsonValue.of("") : file)
+                            .with("block_size_override", b.blockBytes())
+                            .done());
+        }
         for (Bdev below : app.bdevs().all()) {
             if (b.name().equals(below.claimedBy())) {
                 JsonValue.Builder d = JsonValue.object().with("name", b.name());
@@ -99,6 +117,18 @@ final class BdevStats {
             }
         }
         return s.done();
+    }
+
+    private static JsonValue.Obj nvme(String address, int nsid) {
+        JsonValue.Obj trid = JsonValue.object()
+                .with("trtype", "PCIe")
+                .with("traddr", address)
+                .done();
+        return JsonValue.object()
+                .with("pci_address", address)
+                .with("trid", trid)
+                .with("ns_data", JsonValue.object().with("id", nsid).done())
+                .done();
     }
 
     private static JsonValue iostat(StorageApp app, RpcParams p) {

@@ -40,7 +40,7 @@ final class NvmeMethods {
         this.app = app;
     }
 
-    static void add(StorageApp app) {
+    static NvmeMethods add(StorageApp app) {
         NvmeMethods n = new NvmeMethods(app);
         RpcMethods m = app.methods();
         m.add("bdev_nvme_set_options", ALWAYS, NvmeParams.options(), n::options);
@@ -56,6 +56,16 @@ final class NvmeMethods {
         m.meant("bdev_nvme_attach", "bdev_nvme_attach_controller");
         m.meant("construct_nvme_bdev", "bdev_nvme_attach_controller");
         m.meant("get_nvme_controllers", "bdev_nvme_get_controllers");
+        return n;
+    }
+
+    /** Returns where an SSD is, empty if it is not attached. */
+    String address(NvmeSsd ssd) {
+        return attached.stream()
+                .filter(a -> a.ssd == ssd)
+                .map(Attached::address)
+                .findFirst()
+                .orElse("");
     }
 
     private void options(RpcParams p, RpcReply reply) {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +43,10 @@ public final class StorageApp {
     private final BdevOptions bdevOptions;
     private final TargetSpec shown;
     private final IobufMethods iobuf;
+    private final NvmeMethods nvme;
     private @Nullable Bdevs bdevs;
     private @Nullable NvmfTarget target;
+    private ToLongFunction<String> files = name -> -1;
     private boolean stopped;
 
     /**
@@ -72,9 +75,10 @@ public final class StorageApp {
         methods = new RpcMethods(this::isStarted, remarks::add);
         FrameworkMethods.add(this);
         ThreadMethods.add(this);
+        LogMethods.add(this);
         iobuf = IobufMethods.add(this);
         BdevMethods.add(this);
-        NvmeMethods.add(this);
+        nvme = NvmeMethods.add(this);
         NvmfMethods.add(this);
         server = new RpcServer(thread, new RpcDispatcher(methods), costs.rpc());
         if (!spec.waitForRpc()) {
@@ -168,6 +172,19 @@ public final class StorageApp {
 
     void remark(String text) {
         remarks.add(text);
+    }
+
+    /** Says how many bytes a file has, -1 if it is none: models open no files, and without this there are none. */
+    public void knowFiles(ToLongFunction<String> bytes) {
+        files = bytes;
+    }
+
+    long bytesOf(String file) {
+        return files.applyAsLong(file);
+    }
+
+    NvmeMethods nvme() {
+        return nvme;
     }
 
     /** Does something as soon as a condition holds when the main thread looks for requests. */

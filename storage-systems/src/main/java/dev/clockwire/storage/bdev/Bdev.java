@@ -18,6 +18,7 @@ public abstract class Bdev implements IoDevice<BdevChannel>, State {
     private final List<BdevChannel> open = new ArrayList<>();
     private final IoStat closed = new IoStat();
     private @Nullable String claimedBy;
+    private String uuid = "";
 
     /**
      * Makes a device known.
@@ -65,6 +66,25 @@ public abstract class Bdev implements IoDevice<BdevChannel>, State {
     @Override
     public final String name() {
         return name;
+    }
+
+    /**
+     * Gives the device a UUID; without one it has that of its name.
+     *
+     * @throws ConfigurationException if it is none
+     */
+    public final void identify(String other) {
+        uuid = Uuids.checked(other);
+    }
+
+    /** Returns the UUID that was given, empty if none was. */
+    public final String givenUuid() {
+        return uuid;
+    }
+
+    /** Returns the UUID. */
+    public final String uuid() {
+        return uuid.isEmpty() ? Uuids.of("bdev", name) : uuid;
     }
 
     /** Returns the bytes of a block. */

@@ -91,6 +91,9 @@ class NvmfMethodsTest {
                         .text())
                 .isEqualTo("\"0000:3b:00.0\"");
         assertThat(at(r.ok("bdev_get_bdevs"), 0, "claimed").text()).isEqualTo("true");
+        assertThat(at(r.ok("bdev_get_bdevs"), 0, "driver_specific", "nvme", 0, "pci_address")
+                        .text())
+                .isEqualTo("\"0000:3b:00.0\"");
         r.fails(-19, "nqn.x", "nvmf_get_subsystems", params().with("nqn", "nqn.x"));
     }
 

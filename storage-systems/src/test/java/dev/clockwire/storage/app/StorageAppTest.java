@@ -77,6 +77,63 @@ class StorageAppTest {
         assertThatThrownBy(() -> cores("0x1").withMemoryMb(0)).hasMessageContaining("memory (-s) 0 MiB");
     }
 
+    /** A UUID is kept and shown, by the namespace too; what changes nothing is told. */
+    @Test
+    void devicesHaveTheUuidThatWasGiven() {
+        AppRig r = AppRig.onOneCore();
+        String uuid = "12345678-9ABC-def0-1234-56789abcdef0";
+        r.ok(
+                "bdev_malloc_create",
+                params().with("name", "M")
+                        .with("num_blocks", 8)
+                        .with("block_size", 512)
+                        .with("uuid", uuid)
+                        .with("physical_block_size", 4096));
+        assertThat(r.app.remarks()).containsExactly("bdev_malloc_create: parameter 'physical_block_size' has no effect here");
+        assertThat(at(r.ok("bdev_get_bdevs"), 0, "uuid").text()).isEqualTo("\"12345678-9abc-def0-1234-56789abcdef0\"");
+        r.ok("nvmf_create_subsystem", params().with("nqn", "nqn.2016-06.io.spdk:c"));
+        r.ok(
+                "nvmf_subsystem_add_ns",
+                params().with("nqn", "nqn.2016-06.io.spdk:c")
+                        .with("namespace", params().with("bdev_name", "M").done()));
+        assertThat(r.ok("nvmf_get_subsystems").text()).contains("12345678-9abc-def0-1234-56789abcdef0");
+        r.fails(
+                -32602,
+                "must be 8-4-4-4-12",
+                "bdev_malloc_create",
+                params().with("num_blocks", 8).with("block_size", 512).with("uuid", "x"));
+        assertThat(r.ok("bdev_get_bdevs").text()).doesNotContain("Malloc0");
+    }
+
+    /** A file says how large its device is, whoever knows files: the process itself opens none. */
+    @Test
+    void aFileBecomesADevice() {
+        AppRig r = AppRig.onOneCore();
+        JsonValue.Builder file = params().with("name", "A").with("filename", "/tmp/a.img");
+        r.fails(-2, "'/tmp/a.img' is no regular file here", "bdev_aio_create", file);
+        r.app.knowFiles(name -> name.equals("/tmp/a.img") ? 8 * 4096 + 512 : -1);
+        r.fails(-22, "no multiple of block_size 4096", "bdev_aio_create", file.with("block_size", 4096));
+        r.ok("bdev_aio_create", params().with("name", "A").with("filename", "/tmp/a.img"));
+        assertThat(r.app.remarks()).singleElement().asString().contains("zeros in memory");
+        JsonValue all = r.ok("bdev_get_bdevs");
+        assertThat(number(all, 0, "num_blocks")).isEqualTo(65);
+        assertThat(at(all, 0, "driver_specific", "aio", "filename").text()).isEqualTo("\"/tmp/a.img\"");
+        assertThat(at(all, 0, "product_name").text()).isEqualTo("\"AIO disk\"");
+        r.fails(-19, "of another kind", "bdev_malloc_delete", params().with("name", "A"));
+        r.ok("bdev_aio_delete", params().with("name", "A"));
+        assertThat(r.ok("save_config").text()).doesNotContain("bdev_aio_create");
+    }
+
+    @Test
+    void levelsOfLogsAreKept() {
+        AppRig r = AppRig.onOneCore();
+        assertThat(r.ok("log_get_level").text()).isEqualTo("\"NOTICE\"");
+        r.ok("log_set_level", params().with("level", "debug"));
+        assertThat(r.app.remarks()).singleElement().asString().contains("log_set_level: has no effect here");
+        assertThat(r.ok("log_get_level").text()).isEqualTo("\"DEBUG\"");
+        r.fails(-32602, "must be one of ERROR", "log_set_level", params().with("level", "loud"));
+    }
+
     @Test
     void reactorsAndThreadsTellOfThemselves() {
         AppRig r = new AppRig(new AppSpec(CoreMask.parse("[1,4]"), 4, 1024, false, false));
@@ -134,6 +191,10 @@ class StorageAppTest {
                 params().with("name", "n").with("num_blocks", 8).with("block_size", 4096));
         JsonValue all = r.ok("bdev_get_bdevs");
         assertThat(at(all, 0, "claimed").text()).isEqualTo("true");
+        assertThat(at(all, 0, "uuid").text())
+                .as("the same for a name in every run")
+                .isEqualTo(at(all, 0, "aliases", 0).text())
+                .isNotEqualTo(at(all, 3, "uuid").text());
         assertThat(at(all, 1, "driver_specific", "delay", "base_bdev_name").text())
                 .isEqualTo("\"Malloc0\"");
         assertThat(at(all, 2, "name").text()).isEqualTo("\"EE_slow\"");
