@@ -89,7 +89,8 @@ class StorageAppTest {
                         .with("block_size", 512)
                         .with("uuid", uuid)
                         .with("physical_block_size", 4096));
-        assertThat(r.app.remarks()).containsExactly("bdev_malloc_create: parameter 'physical_block_size' has no effect here");
+        assertThat(r.app.remarks())
+                .containsExactly("bdev_malloc_create: parameter 'physical_block_size' has no effect here");
         assertThat(at(r.ok("bdev_get_bdevs"), 0, "uuid").text()).isEqualTo("\"12345678-9abc-def0-1234-56789abcdef0\"");
         r.ok("nvmf_create_subsystem", params().with("nqn", "nqn.2016-06.io.spdk:c"));
         r.ok(
