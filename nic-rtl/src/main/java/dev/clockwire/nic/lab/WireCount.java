@@ -25,7 +25,7 @@ public final class WireCount {
     private static final int FCS = 4;
     private static final int GSI = 1;
 
-    private final Map<Long, WireStream> streams = new TreeMap<>();
+    private final StreamTable streams = new StreamTable();
     private final Map<Long, Integer> asked = new TreeMap<>();
     private final Map<String, Long> overheads = new TreeMap<>();
     private final byte[] mad = new byte[Mad.BYTES];
@@ -57,7 +57,7 @@ public final class WireCount {
     }
 
     private WireStream stream(int host, int qpn) {
-        return streams.computeIfAbsent(key(host, qpn), k -> new WireStream());
+        return streams.of(key(host, qpn));
     }
 
     private void left(int host, Token token) {

@@ -47,6 +47,16 @@ public final class Load {
         }
     }
 
+    /** Asked behind every instant: no streams. */
+    private boolean isIdle() {
+        for (int i = 0; i < loaders.size(); i++) {
+            if (!loaders.get(i).isIdle()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private void await(BooleanSupplier what, String words) {
         Cluster c = system.cluster();
         if (!c.sim().runUntil(what, c.sim().now() + PATIENCE_PS)) {
@@ -63,7 +73,7 @@ public final class Load {
             for (int i = 0; i < loaders.size(); i++) {
                 loaders.get(i).fill(i, loaders.size());
             }
-            await(() -> loaders.stream().allMatch(Loader::isIdle), "keys that are written");
+            await(this::isIdle, "keys that are written");
             cluster.settle();
         }
         cluster.wire().restart();
@@ -72,7 +82,7 @@ public final class Load {
             int n = loaders.size();
             loaders.get(i).start(spec.ops() / n + (i < spec.ops() % n ? 1 : 0));
         }
-        await(() -> loaders.stream().allMatch(Loader::isIdle), "the end of its operations");
+        await(this::isIdle, "the end of its operations");
         long elapsed = cluster.sim().now() - begin;
         LoadResult.Traffic traffic = traffic();
         await(system::isQuiet, "replicas that are in service and equal");

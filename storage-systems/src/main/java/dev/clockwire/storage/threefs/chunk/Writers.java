@@ -1,88 +1,119 @@
 package dev.clockwire.storage.threefs.chunk;
 
 import dev.clockwire.nvme.format.LittleEndian;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Arrays;
 
 /**
  * Who has written a chunk last through which channel, with which version: kept with the chunk, so that a write which comes again behind a crash is known to
  * have been done. 3FS keeps such a table in memory only, and carries a write out twice then, over newer ones of others.
  */
 public final class Writers {
+    /** What {@link #versionOf} returns if nothing is known. */
+    public static final int NONE = 0;
     /** Bytes of an entry in a message. */
-    public static final int ENTRY = 32;
+    static final int ENTRY = 24;
     /** As many as a page of metadata has room for. */
     private static final int MOST = 64;
 
-    private final Map<Name, Done> last = new TreeMap<>();
+    private static final int FIRST = 4;
 
-    /** A channel of a client. */
-    private record Name(long client, int channel) implements Comparable<Name> {
-        @Override
-        public int compareTo(Name o) {
-            return client != o.client ? Long.compare(client, o.client) : Integer.compare(channel, o.channel);
-        }
-    }
-
-    /**
-     * What was written.
-     *
-     * @param sequence place in the channel
-     * @param version of the chunk
-     */
-    public record Done(long sequence, int version) {}
+    private long[] clients;
+    private int[] channels;
+    private int[] versions;
+    private long[] sequences;
+    private int size;
 
     /** Creates an empty table. */
-    public Writers() {}
-
-    /** Notes a write. */
-    public void note(long client, int channel, long sequence, int version) {
-        Name name = new Name(client, channel);
-        Done known = last.get(name);
-        if (known == null || known.sequence() <= sequence) {
-            last.put(name, new Done(sequence, version));
-        }
-        if (last.size() > MOST) {
-            Name oldest = name;
-            int least = Integer.MAX_VALUE;
-            for (Map.Entry<Name, Done> e : last.entrySet()) {
-                if (e.getValue().version() < least) {
-                    least = e.getValue().version();
-                    oldest = e.getKey();
-                }
-            }
-            last.remove(oldest);
-        }
+    public Writers() {
+        clients = new long[FIRST];
+        channels = new int[FIRST];
+        versions = new int[FIRST];
+        sequences = new long[FIRST];
     }
 
-    /** Returns what a channel has written last, null if nothing is known. */
-    @org.jspecify.annotations.Nullable
-    public Done of(long client, int channel) {
-        return last.get(new Name(client, channel));
+    private Writers(Writers from) {
+        clients = from.clients.clone();
+        channels = from.channels.clone();
+        versions = from.versions.clone();
+        sequences = from.sequences.clone();
+        size = from.size;
+    }
+
+    private int find(long client, int channel) {
+        for (int i = 0; i < size; i++) {
+            if (clients[i] == client && channels[i] == channel) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Notes a write; of too many the one with the oldest version is forgotten. */
+    public void note(long client, int channel, long sequence, int version) {
+        int at = find(client, channel);
+        if (at < 0) {
+            at = size < MOST ? size++ : oldest();
+            if (at == clients.length) {
+                grow();
+            }
+        } else if (sequences[at] > sequence) {
+            return;
+        }
+        clients[at] = client;
+        channels[at] = channel;
+        versions[at] = version;
+        sequences[at] = sequence;
+    }
+
+    private int oldest() {
+        int least = 0;
+        for (int i = 1; i < size; i++) {
+            least = versions[i] < versions[least] ? i : least;
+        }
+        return least;
+    }
+
+    private void grow() {
+        int n = 2 * clients.length;
+        clients = Arrays.copyOf(clients, n);
+        channels = Arrays.copyOf(channels, n);
+        versions = Arrays.copyOf(versions, n);
+        sequences = Arrays.copyOf(sequences, n);
+    }
+
+    /** Returns the version that a channel's write with a sequence number has made, {@link #NONE} if the last one known is another. */
+    public int versionOf(long client, int channel, long sequence) {
+        int at = find(client, channel);
+        return at >= 0 && sequences[at] == sequence ? versions[at] : NONE;
     }
 
     /** Forgets writes of later versions: they were not kept. */
     public void forgetBehind(int version) {
-        last.values().removeIf(d -> d.version() > version);
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            if (versions[i] <= version) {
+                clients[kept] = clients[i];
+                channels[kept] = channels[i];
+                versions[kept] = versions[i];
+                sequences[kept++] = sequences[i];
+            }
+        }
+        size = kept;
     }
 
     /** Returns a copy. */
     public Writers copy() {
-        Writers w = new Writers();
-        w.last.putAll(last);
-        return w;
+        return new Writers(this);
     }
 
     /** Returns the table as bytes. */
     public byte[] encode() {
-        byte[] b = new byte[ENTRY * last.size()];
-        int at = 0;
-        for (Map.Entry<Name, Done> e : last.entrySet()) {
-            LittleEndian.put64(b, at, e.getKey().client());
-            LittleEndian.put32(b, at + 8, e.getKey().channel());
-            LittleEndian.put32(b, at + 12, e.getValue().version());
-            LittleEndian.put64(b, at + 16, e.getValue().sequence());
-            at += ENTRY;
+        byte[] b = new byte[ENTRY * size];
+        for (int i = 0; i < size; i++) {
+            LittleEndian.put64(b, ENTRY * i, clients[i]);
+            LittleEndian.put32(b, ENTRY * i + 8, channels[i]);
+            LittleEndian.put32(b, ENTRY * i + 12, versions[i]);
+            LittleEndian.put64(b, ENTRY * i + 16, sequences[i]);
         }
         return b;
     }

@@ -85,13 +85,14 @@ final class UpdateOp {
                 service.finish(target(), c, this::locked);
                 return;
             }
-            Writers.Done done =
-                    c == null || !service.spec().durableChannels() ? null : c.writers.of(m.client, m.channel);
-            if (c != null && done != null && done.sequence() == m.sequence) {
+            int done = c == null || !service.spec().durableChannels()
+                    ? Writers.NONE
+                    : c.writers.versionOf(m.client, m.channel, m.sequence);
+            if (done != Writers.NONE) {
                 Message again = new Message().answers(m, Status.OK);
                 fill(again, c);
-                again.updateVer = done.version();
-                again.commitVer = done.version();
+                again.updateVer = done;
+                again.commitVer = done;
                 end(again);
                 return;
             }
