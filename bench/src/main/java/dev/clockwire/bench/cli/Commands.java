@@ -33,7 +33,9 @@ final class Commands {
                 .addSubcommand(new NvmfPerfCommand(console))
                 .addSubcommand(new NvmfRpcCommand(console))
                 .addSubcommand(new NvmfTargetCommand(console)));
-        root.addSubcommand(new CommandLine(new StorageCommand()).addSubcommand(new StorageCommand.Run(console)));
+        root.addSubcommand(new CommandLine(new StorageCommand())
+                .addSubcommand(new StorageCommand.Run(console))
+                .addSubcommand(new StorageCompareCommand(console)));
         root.addSubcommand(new LiveCommand(console));
         root.addSubcommand(new BenchCommand(console));
     }

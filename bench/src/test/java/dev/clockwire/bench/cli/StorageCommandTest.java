@@ -92,4 +92,33 @@ class StorageCommandTest {
     void whatCannotBeIsSaidInOneLine(String line, String message) {
         storage(line).failsWith(3, message);
     }
+
+    /** Pushing saves six trips of a write, whatever its size. */
+    @Test
+    void theComparisonShowsWhatPushingSaves() {
+        JsonNode rows = clockwire(
+                        "storage",
+                        "compare",
+                        "--systems",
+                        "3fs,3fs-push",
+                        "--sizes",
+                        "4096",
+                        "--clients",
+                        "2",
+                        "--json")
+                .json(0)
+                .get("rows");
+        assertThat(rows).hasSize(4);
+        JsonNode pull = rows.get(0);
+        JsonNode push = rows.get(2);
+        assertThat(pull.get("op").asText()).isEqualTo("write");
+        assertThat(pull.get("trips").asInt() - push.get("trips").asInt()).isEqualTo(6);
+        assertThat(push.get("alone_us").asDouble())
+                .isLessThan(pull.get("alone_us").asDouble());
+    }
+
+    @Test
+    void anUnknownSystemIsNoRow() {
+        clockwire("storage", "compare", "--systems", "3fs,3fs-pusch").failsWith(3, "did you mean 3fs-push?");
+    }
 }
