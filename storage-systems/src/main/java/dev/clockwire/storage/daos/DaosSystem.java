@@ -1,0 +1,94 @@
+package dev.clockwire.storage.daos;
+
+import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.storage.cluster.Cluster;
+import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.daos.client.DaosOutcome;
+import dev.clockwire.storage.daos.pool.PoolMap;
+import dev.clockwire.storage.daos.vos.Extent;
+import dev.clockwire.storage.load.StorageDone;
+import dev.clockwire.storage.load.StorageSystem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/** A {@link Daos} under a load: a key is an object with one value. It registers memory itself, for each operation. */
+public final class DaosSystem implements StorageSystem {
+    private final String name;
+    private final Daos daos;
+
+    /** Wraps a DAOS that has not been started. */
+    public DaosSystem(String name, Daos daos) {
+        this.name = name;
+        this.daos = daos;
+    }
+
+    /** Returns the DAOS. */
+    public Daos daos() {
+        return daos;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Cluster cluster() {
+        return daos.cluster();
+    }
+
+    @Override
+    public void start() {
+        daos.start();
+    }
+
+    @Override
+    public void write(Node client, long key, long va, int length, MemoryRegion region, StorageDone then) {
+        daos.client(client).write(key, va, length, told(then));
+    }
+
+    @Override
+    public void read(Node client, long key, long va, int length, MemoryRegion region, StorageDone then) {
+        daos.client(client).read(key, va, length, told(then));
+    }
+
+    private static DaosOutcome told(StorageDone then) {
+        return (known, epoch, length) ->
+                then.ended(known ? StorageDone.How.OK : StorageDone.How.UNKNOWN, epoch, length);
+    }
+
+    @Override
+    public boolean isQuiet() {
+        return daos.manager().map().isWhole()
+                && cluster().nodes().stream().allMatch(n -> daos.engine(n).isQuiet());
+    }
+
+    @Override
+    public List<String> differences() {
+        List<String> found = new ArrayList<>();
+        PoolMap map = daos.manager().map();
+        TreeSet<Long> keys = new TreeSet<>();
+        cluster().nodes().forEach(n -> keys.addAll(daos.engine(n).vos().keys()));
+        for (long key : keys) {
+            List<Integer> members = map.members(map.group(key), true);
+            Extent first = newest(members.get(0), key);
+            for (int e : members) {
+                Extent here = newest(e, key);
+                boolean same = first == null || here == null
+                        ? first == here
+                        : first.epoch() == here.epoch()
+                                && first.checksum() == here.checksum()
+                                && first.length() == here.length();
+                if (!same) {
+                    found.add("engine " + e + ": " + here + ", engine " + members.get(0) + " has " + first);
+                }
+            }
+        }
+        return found;
+    }
+
+    private @org.jspecify.annotations.Nullable Extent newest(int engine, long key) {
+        return daos.engine(cluster().nodes().get(engine)).vos().newest(key);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.clockwire.storage.daos.client;
+
+import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.daos.engine.DaosSpec;
+import dev.clockwire.storage.daos.pool.DaosNet;
+import dev.clockwire.storage.daos.pool.MapCache;
+import dev.clockwire.storage.daos.pool.PoolMap;
+import dev.clockwire.storage.daos.rpc.BulkRegistry;
+import dev.clockwire.storage.daos.rpc.Rpc;
+import dev.clockwire.storage.daos.rpc.RpcContext;
+import dev.clockwire.storage.daos.rpc.RpcHandler;
+import dev.clockwire.storage.daos.rpc.RpcOp;
+import dev.clockwire.storage.daos.rpc.RpcStatus;
+
+/** A client: one incarnation of its node. */
+public final class DaosClient implements RpcHandler {
+    private final Node node;
+    private final DaosNet net;
+    private final DaosSpec spec;
+    private final RpcContext context;
+    private final MapCache maps;
+    private final BulkRegistry registry;
+    private long sequence;
+    private int turn;
+    private int connected;
+    private long retries;
+
+    /** Creates a client. */
+    public DaosClient(Node node, DaosNet net, DaosSpec spec) {
+        this.node = node;
+        this.net = net;
+        this.spec = spec;
+        context = new RpcContext(node, net.all(), net.wire(), spec.ofi(), spec.rpc(), spec.rpc().quota(), this);
+        maps = new MapCache(context, net, spec.times().rpc(), map -> {});
+        registry = new BulkRegistry(node, spec.rpc());
+        turn = node.number();
+    }
+
+    /** Begins; {@code ready} runs when it knows the pool map. */
+    public void start(Runnable ready) {
+        context.open(() -> know(ready));
+    }
+
+    private void know(Runnable ready) {
+        maps.refresh(() -> {
+            if (map().version() > 0) {
+                ready.run();
+            } else {
+                know(ready);
+            }
+        });
+    }
+
+    /** Makes a connection to each engine. */
+    public void connect() {
+        for (int e = 0; e < net.engines(); e++) {
+            connect(net.engine(e).number());
+        }
+    }
+
+    private void connect(int to) {
+        context.call(to, new Rpc(RpcOp.CONNECT), spec.times().rpc(), answer -> {
+            if (answer.status == RpcStatus.OK) {
+                connected++;
+            } else {
+                node.worker(0).after(spec.times().retryFirst(), (a, b) -> connect(to), 0, 0);
+            }
+        });
+    }
+
+    /** Returns whether there is one to each engine. */
+    public boolean isConnected() {
+        return connected == net.engines();
+    }
+
+    /** Writes a value, in a step of the worker; its bytes do not change before the end. */
+    public void write(long key, long va, int length, DaosOutcome then) {
+        new ClientOp(this, RpcOp.UPDATE, key, va, length, then).start();
+    }
+
+    /** Reads a value. */
+    public void read(long key, long va, int length, DaosOutcome then) {
+        new ClientOp(this, RpcOp.FETCH, key, va, length, then).start();
+    }
+
+    @Override
+    public void request(Rpc m) {
+        context.answer(m, new Rpc().answers(m, m.op == RpcOp.CONNECT ? RpcStatus.OK : RpcStatus.INVALID));
+    }
+
+    Node node() {
+        return node;
+    }
+
+    DaosNet net() {
+        return net;
+    }
+
+    DaosSpec spec() {
+        return spec;
+    }
+
+    /** Returns its RPCs. */
+    public RpcContext context() {
+        return context;
+    }
+
+    MapCache maps() {
+        return maps;
+    }
+
+    PoolMap map() {
+        return maps.map();
+    }
+
+    /** Returns its bulk handles. */
+    public BulkRegistry registry() {
+        return registry;
+    }
+
+    long nextSequence() {
+        return ++sequence;
+    }
+
+    int nextTurn() {
+        return turn++;
+    }
+
+    void retried() {
+        retries++;
+    }
+
+    /** Returns how often something was asked again. */
+    public long retries() {
+        return retries;
+    }
+}

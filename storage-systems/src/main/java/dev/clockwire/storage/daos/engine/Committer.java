@@ -1,0 +1,153 @@
+package dev.clockwire.storage.daos.engine;
+
+import dev.clockwire.storage.daos.dtx.DtxEntry;
+import dev.clockwire.storage.daos.dtx.DtxState;
+import dev.clockwire.storage.daos.rpc.Rpc;
+import dev.clockwire.storage.daos.rpc.RpcOp;
+import dev.clockwire.storage.daos.rpc.RpcStatus;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Commits what is committable, many at once and not at once; asks leaders for what has been prepared for long. */
+final class Committer {
+    private static final int LOOKS = 2;
+    private final Engine engine;
+    private int waiting;
+
+    Committer(Engine engine) {
+        this.engine = engine;
+    }
+
+    void start() {
+        long age = engine.spec().times().dtxAge();
+        engine.worker().after(age / LOOKS, this::look, 0, 0);
+        engine.worker().after(engine.spec().times().dtxRefresh() / LOOKS, this::refresh, 0, 0);
+    }
+
+    void committable() {
+        waiting++;
+        if (waiting >= engine.spec().commitBatch()) {
+            commit(0);
+        }
+    }
+
+    private void look(long a, long b) {
+        long age = engine.spec().times().dtxAge();
+        if (waiting > 0) {
+            commit(age / LOOKS);
+        }
+        engine.worker().after(age / LOOKS, this::look, 0, 0);
+    }
+
+    /** Commits those that are old enough. */
+    private void commit(long agePs) {
+        long now = engine.worker().now();
+        Map<Integer, DtxList> lists = new TreeMap<>();
+        for (DtxEntry e : engine.dtx().open(DtxState.COMMITTABLE)) {
+            if (now - e.sincePs() < agePs) {
+                continue;
+            }
+            waiting--;
+            for (int to : engine.map().members(engine.map().group(e.key()), false)) {
+                if (to == engine.me()) {
+                    continue;
+                }
+                DtxList list = lists.computeIfAbsent(to, k -> new DtxList());
+                list.add(e.id(), e.key(), e.epoch(), DtxState.COMMITTED, 0);
+                if (list.isFull()) {
+                    send(to, list);
+                    lists.remove(to);
+                }
+            }
+            engine.commit(e);
+        }
+        lists.forEach(this::send);
+    }
+
+    /** Tells an engine of transactions that are decided. */
+    void send(int to, DtxList list) {
+        engine.call(to, list.into(new Rpc(RpcOp.DTX_COMMIT)), engine.spec().times().rpc(), answer -> {});
+    }
+
+    private void refresh(long a, long b) {
+        long old = engine.worker().now() - engine.spec().times().dtxRefresh();
+        Map<Integer, DtxList> lists = new TreeMap<>();
+        for (DtxEntry e : engine.dtx().open(DtxState.PREPARED)) {
+            int leader = engine.map().leader(engine.map().group(e.key()));
+            if (e.sincePs() > old || leader < 0 || leader == engine.me()) {
+                continue;
+            }
+            DtxList list = lists.computeIfAbsent(leader, k -> new DtxList());
+            if (!list.isFull()) {
+                list.add(e.id(), e.key(), e.epoch(), e.state(), 0);
+            }
+        }
+        lists.forEach((to, list) -> engine.call(
+                to, list.into(new Rpc(RpcOp.DTX_REFRESH)), engine.spec().times().rpc(), answer -> {
+                    if (answer.status == RpcStatus.OK) {
+                        DtxList.of(answer).items().forEach(this::apply);
+                    }
+                }));
+        engine.worker().after(engine.spec().times().dtxRefresh() / LOOKS, this::refresh, 0, 0);
+    }
+
+    /** Answers a replica that asks what became of transactions. */
+    void refreshed(Rpc m) {
+        DtxList known = new DtxList();
+        for (DtxList.Item i : DtxList.of(m).items()) {
+            DtxEntry e = engine.dtx().find(i.id());
+            DtxState s;
+            if (!engine.leads(engine.map().group(i.key()))) {
+                s = DtxState.PREPARED; // ask again, or somebody else
+            } else if (e == null || e.epoch() != i.epoch()) {
+                s = DtxState.ABORTED;
+            } else {
+                s = e.state();
+            }
+            known.add(i.id(), i.key(), i.epoch(), s, 0);
+        }
+        engine.context().answer(m, known.into(new Rpc().answers(m, RpcStatus.OK)));
+    }
+
+    /** Takes decisions of a leader. */
+    void decided(Rpc m) {
+        DtxList.of(m).items().forEach(this::apply);
+        engine.context().answer(m, new Rpc().answers(m, RpcStatus.OK));
+    }
+
+    private void apply(DtxList.Item i) {
+        DtxEntry e = engine.dtx().find(i.id());
+        boolean same = e != null && e.epoch() == i.epoch();
+        if (i.state().isVisible()) {
+            if (same && e.state() == DtxState.PREPARED) {
+                engine.commit(e);
+            }
+        } else if (i.state() == DtxState.ABORTED) {
+            if (same && (e.state() == DtxState.PREPARED || e.state() == DtxState.INITED)) {
+                engine.abort(e);
+            } else if (e == null || e.epoch() < i.epoch()) {
+                if (e != null && e.state() != DtxState.COMMITTED) {
+                    engine.abort(e);
+                }
+                if (e == null || e.state() != DtxState.COMMITTED) {
+                    engine.abort(engine.dtx().begin(i.id(), i.key(), i.epoch(), engine.worker().now()));
+                }
+            }
+        }
+    }
+
+    /** Answers a new leader that asks what is known here. */
+    void checked(Rpc m) {
+        DtxList known = new DtxList();
+        for (DtxList.Item i : DtxList.of(m).items()) {
+            DtxEntry e = engine.dtx().find(i.id());
+            known.add(
+                    i.id(),
+                    i.key(),
+                    i.epoch(),
+                    e == null || e.epoch() != i.epoch() ? DtxState.ABSENT : e.state(),
+                    0);
+        }
+        engine.context().answer(m, known.into(new Rpc().answers(m, RpcStatus.OK)));
+    }
+}

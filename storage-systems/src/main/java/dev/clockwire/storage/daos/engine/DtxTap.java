@@ -1,0 +1,16 @@
+package dev.clockwire.storage.daos.engine;
+
+/** Sees the steps of transactions. */
+@FunctionalInterface
+public interface DtxTap {
+    /** Sees nothing. */
+    DtxTap NONE = (engine, what, key, epoch) -> {};
+
+    /**
+     * A step.
+     *
+     * @param engine its place in the pool map
+     * @param what {@code dispatch}, {@code pulled}, {@code prepared}, {@code committable}, {@code committed}, {@code aborted}, {@code answer} or {@code resync}
+     */
+    void step(int engine, String what, long key, long epoch);
+}

@@ -1,0 +1,436 @@
+package dev.clockwire.storage.daos.engine;
+
+import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.cluster.Worker;
+import dev.clockwire.storage.daos.dtx.DtxEntry;
+import dev.clockwire.storage.daos.dtx.DtxId;
+import dev.clockwire.storage.daos.dtx.DtxState;
+import dev.clockwire.storage.daos.dtx.DtxTable;
+import dev.clockwire.storage.daos.pool.DaosNet;
+import dev.clockwire.storage.daos.pool.MapCache;
+import dev.clockwire.storage.daos.pool.PoolMap;
+import dev.clockwire.storage.daos.pool.TargetState;
+import dev.clockwire.storage.daos.rpc.DmaBuffer;
+import dev.clockwire.storage.daos.rpc.Rpc;
+import dev.clockwire.storage.daos.rpc.RpcContext;
+import dev.clockwire.storage.daos.rpc.RpcHandler;
+import dev.clockwire.storage.daos.rpc.RpcOp;
+import dev.clockwire.storage.daos.rpc.RpcReply;
+import dev.clockwire.storage.daos.rpc.RpcStatus;
+import dev.clockwire.storage.daos.vos.Extent;
+import dev.clockwire.storage.daos.vos.Vos;
+import dev.clockwire.storage.daos.vos.VosDisk;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** An engine with one target: a stream that polls its endpoint and runs everything to completion, in one incarnation of its node. */
+public final class Engine implements RpcHandler {
+    private static final int BEATS = 4;
+    private static final int FORGETS = 8;
+
+    private final Node node;
+    private final int me;
+    private final DaosNet net;
+    private final DaosSpec spec;
+    private final DtxTap tap;
+    private final RpcContext context;
+    private final MapCache maps;
+    private final Vos vos;
+    private final DtxTable dtx = new DtxTable();
+    private final DmaBuffer dma;
+    private final Committer committer;
+    private final Swim swim;
+    private final Set<LeaderOp> ops = new LinkedHashSet<>();
+    /** Groups that it leads and whose leftovers are not decided yet. */
+    private final TreeSet<Integer> closed = new TreeSet<>();
+
+    private final List<Rpc> parked = new ArrayList<>();
+    private final int mine;
+    private PoolMap before = PoolMap.NONE;
+    private long leaseUntil;
+    private boolean joined;
+    private boolean joining;
+
+    /** Creates the engine of a node's incarnation on what is durable. */
+    public Engine(Node node, DaosNet net, DaosSpec spec, VosDisk disk, DtxTap tap) {
+        this.node = node;
+        this.net = net;
+        this.spec = spec;
+        this.tap = tap;
+        me = net.engineOn(node.number());
+        mine = node.incarnation();
+        context = new RpcContext(node, net.all(), net.wire(), spec.ofi(), spec.rpc(), Integer.MAX_VALUE, this);
+        maps = new MapCache(context, net, spec.times().rpc(), this::changed);
+        vos = new Vos(node, spec.vos(), disk);
+        dma = new DmaBuffer(node, spec.chunkBytes(), spec.chunks());
+        committer = new Committer(this);
+        swim = new Swim(this);
+        long now = node.worker(0).now();
+        vos.committed().forEach((id, c) -> dtx.committed(id, c.key(), c.epoch(), now));
+        for (Extent x : vos.prepared()) {
+            dtx.move(dtx.begin(x.id(), x.key(), x.epoch(), now), DtxState.PREPARED, now);
+        }
+    }
+
+    /** Begins: it joins the pool before anything else. */
+    public void start() {
+        context.open(this::join);
+    }
+
+    private void join() {
+        if (joining || isOver()) {
+            return;
+        }
+        joining = true;
+        Rpc m = new Rpc(RpcOp.JOIN);
+        m.argument = me;
+        long sent = worker().now();
+        context.call(net.manager().number(), m, spec.times().lease() / 2, answer -> {
+            joining = false;
+            if (answer.status != RpcStatus.OK) {
+                join();
+                return;
+            }
+            boolean first = !joined;
+            joined = true;
+            leaseUntil = sent + spec.times().lease();
+            maps.learn(answer);
+            if (first) {
+                committer.start();
+                swim.start();
+                worker().after(spec.times().lease() / BEATS, this::beat, 0, 0);
+                worker().after(spec.times().dtxKeep() / FORGETS, this::forget, 0, 0);
+            }
+        });
+    }
+
+    /** Asks for the pool map, which keeps the lease too. */
+    private void beat(long a, long b) {
+        Rpc m = new Rpc(RpcOp.POOL_QUERY);
+        m.argument = me;
+        long sent = worker().now();
+        context.call(net.manager().number(), m, spec.times().lease() / 2, answer -> {
+            if (answer.status == RpcStatus.OK) {
+                maps.learn(answer);
+                if (map().state(me) != TargetState.DOWN) {
+                    leaseUntil = Math.max(leaseUntil, sent + spec.times().lease());
+                }
+            }
+        });
+        worker().after(spec.times().lease() / BEATS, this::beat, 0, 0);
+    }
+
+    private void forget(long a, long b) {
+        long old = worker().now() - spec.times().dtxKeep();
+        dtx.forget(old);
+        if (old > 0) {
+            vos.forget(old / 1000 << 12);
+        }
+        worker().after(spec.times().dtxKeep() / FORGETS, this::forget, 0, 0);
+    }
+
+    private void changed(PoolMap next) {
+        PoolMap last = before;
+        before = next;
+        TargetState state = next.state(me);
+        if (state != TargetState.UPIN) {
+            new ArrayList<>(ops).forEach(op -> op.changed(next));
+            closed.clear();
+            if (state == TargetState.DOWN) {
+                joined = true;
+                worker().post((a, b) -> join(), 0, 0); // it was taken for dead: as if it began anew
+            } else {
+                dtx.open(DtxState.PREPARED).forEach(this::abort); // what of it counts will be copied
+                new Rebuild(this).start();
+            }
+            return;
+        }
+        new ArrayList<>(ops).forEach(op -> op.changed(next));
+        for (int g = 0; g < next.groups(); g++) {
+            boolean led = last.version() > 0 && last.leader(g) == me && last.state(me) == TargetState.UPIN;
+            boolean fresh = next.version() == 1 || (led && !closed.contains(g));
+            if (next.leader(g) != me) {
+                closed.remove(g);
+            } else if (!fresh) {
+                closed.add(g);
+                new Resync(this, g).start();
+            }
+        }
+    }
+
+    /** A group's leftovers are decided. */
+    void resynced(int group) {
+        closed.remove(group);
+    }
+
+    /** Everything has been copied. */
+    void rebuilt(int version) {
+        Rpc m = new Rpc(RpcOp.REBUILT);
+        m.argument = me;
+        context.call(net.manager().number(), m, spec.times().rpc(), answer -> {
+            maps.learn(answer);
+            if (answer.status != RpcStatus.OK && map().version() == version) {
+                rebuilt(version);
+            }
+        });
+    }
+
+    @Override
+    public void request(Rpc m) {
+        if (!joined) {
+            context.answer(m, new Rpc().answers(m, RpcStatus.AGAIN));
+            return;
+        }
+        boolean placed = m.op != RpcOp.PING && m.op != RpcOp.PING_FOR && m.op != RpcOp.CONNECT;
+        if (placed && m.mapVersion > map().version()) {
+            parked.add(m);
+            maps.refresh(this::unpark);
+            return;
+        }
+        dispatch(m);
+    }
+
+    private void unpark() {
+        List<Rpc> now = new ArrayList<>(parked);
+        parked.clear();
+        for (Rpc m : now) {
+            if (m.mapVersion > map().version()) {
+                context.answer(m, new Rpc().answers(m, RpcStatus.AGAIN));
+            } else {
+                dispatch(m);
+            }
+        }
+    }
+
+    private void dispatch(Rpc m) {
+        switch (m.op) {
+            case UPDATE -> update(m);
+            case FETCH -> fetch(m);
+            case REBUILD_FETCH -> {
+                Extent x = vos.newest(m.key);
+                if (!leads(map().group(m.key)) || x == null) {
+                    context.answer(m, new Rpc().answers(m, RpcStatus.AGAIN));
+                } else {
+                    new FetchOp(this, m, x).start();
+                }
+            }
+            case DTX_COMMIT -> committer.decided(m);
+            case DTX_REFRESH -> committer.refreshed(m);
+            case DTX_CHECK -> committer.checked(m);
+            case DTX_LIST -> Resync.answer(this, m);
+            case SCAN_DTX, SCAN_KEYS -> Rebuild.answer(this, m);
+            case PING, CONNECT -> context.answer(m, new Rpc().answers(m, RpcStatus.OK));
+            case PING_FOR -> swim.pingFor(m);
+            default -> context.answer(m, new Rpc().answers(m, RpcStatus.INVALID));
+        }
+    }
+
+    /** Returns whether it may decide for a group: it leads it, nothing of an earlier leader is open, and its lease is good. */
+    boolean leads(int group) {
+        return map().leader(group) == me && !closed.contains(group) && worker().now() < leaseUntil;
+    }
+
+    private void update(Rpc m) {
+        if ((m.flags & Rpc.FORWARDED) != 0) {
+            forwarded(m);
+            return;
+        }
+        int group = map().group(m.key);
+        if (map().leader(group) != me) {
+            context.answer(m, new Rpc().answers(m, RpcStatus.STALE));
+            return;
+        }
+        if (!leads(group)) {
+            context.answer(m, new Rpc().answers(m, RpcStatus.AGAIN));
+            return;
+        }
+        DtxEntry e = dtx.find(new DtxId(m.dtxClient, m.dtxSequence));
+        if (e != null && e.state().isVisible()) {
+            Rpc a = new Rpc().answers(m, RpcStatus.OK);
+            a.epoch = e.epoch();
+            context.answer(m, a);
+        } else if (e != null && e.owner() instanceof LeaderOp op && (spec.allocateFirst() || e.state() != DtxState.INITED)) {
+            op.askedAgain(m);
+        } else {
+            new LeaderOp(this, m).start();
+        }
+    }
+
+    private boolean isLeaderOf(long key, int sender) {
+        int leader = map().leader(map().group(key));
+        return leader >= 0 && net.engine(leader).number() == sender && map().state(me) != TargetState.DOWN;
+    }
+
+    private void forwarded(Rpc m) {
+        DtxId id = new DtxId(m.dtxClient, m.dtxSequence);
+        DtxEntry known = dtx.find(id);
+        boolean late = known != null && known.epoch() >= m.epoch;
+        boolean twice = known != null && known.state() == DtxState.COMMITTED;
+        if (late || twice || !isLeaderOf(m.key, m.sender)) {
+            boolean same = known != null && known.epoch() == m.epoch && known.state() == DtxState.PREPARED;
+            context.answer(m, new Rpc().answers(m, same ? RpcStatus.OK : RpcStatus.AGAIN));
+            return;
+        }
+        if (known != null) {
+            abort(known); // its leader executes it again
+        }
+        DtxEntry e = dtx.begin(id, m.key, m.epoch, worker().now());
+        new LocalWrite(this, m, e, how -> {
+            RpcStatus now = how;
+            if (e.state() == DtxState.INITED) {
+                if (how == RpcStatus.OK && isLeaderOf(m.key, m.sender)) {
+                    dtx.move(e, DtxState.PREPARED, worker().now());
+                    tap("prepared", m.key, e.epoch());
+                } else {
+                    abort(e);
+                    now = how == RpcStatus.OK ? RpcStatus.AGAIN : how;
+                }
+            } else {
+                now = RpcStatus.AGAIN;
+            }
+            context.answer(m, new Rpc().answers(m, now));
+        }).start();
+    }
+
+    private void fetch(Rpc m) {
+        int group = map().group(m.key);
+        boolean leader = map().leader(group) == me;
+        Extent x = vos.newest(m.key);
+        RpcStatus how = RpcStatus.OK;
+        if (map().state(me) != TargetState.UPIN || !map().holds(group, me)) {
+            how = RpcStatus.STALE;
+        } else if (worker().now() >= leaseUntil || closed.contains(group)) {
+            how = RpcStatus.AGAIN;
+        } else if (!leader && vos.isPreparedAbove(m.key, x == null ? -1 : x.epoch())) {
+            how = RpcStatus.TO_LEADER;
+        } else if (x == null) {
+            how = RpcStatus.NONEXIST;
+        }
+        if (how == RpcStatus.OK && x != null) {
+            new FetchOp(this, m, x).start();
+        } else {
+            context.answer(m, new Rpc().answers(m, how));
+        }
+    }
+
+    /** Makes what a transaction has written visible here for good. */
+    void commit(DtxEntry e) {
+        dtx.move(e, DtxState.COMMITTED, worker().now());
+        Extent x = vos.find(e.key(), e.epoch());
+        if (x != null) {
+            vos.commit(x, ok -> tap("committed", e.key(), e.epoch()));
+        }
+    }
+
+    /** Undoes a transaction here, and keeps it from coming back. */
+    void abort(DtxEntry e) {
+        Extent x = vos.find(e.key(), e.epoch());
+        dtx.move(e, DtxState.ABORTED, worker().now());
+        if (x != null && !x.state().isVisible()) {
+            vos.abort(x);
+        }
+        tap("aborted", e.key(), e.epoch());
+    }
+
+    /** Asks another engine. */
+    void call(int engine, Rpc m, long timeoutPs, RpcReply reply) {
+        context.call(net.engine(engine).number(), m, timeoutPs, answer -> {
+            if (!isOver()) {
+                reply.answered(answer);
+            }
+        });
+    }
+
+    /** Makes connections to all other engines. */
+    public void connect(Runnable each) {
+        for (int e = me + 1; e < net.engines(); e++) {
+            context.call(net.engine(e).number(), new Rpc(RpcOp.CONNECT), spec.times().rpc(), answer -> each.run());
+        }
+    }
+
+    void tap(String what, long key, long epoch) {
+        tap.step(me, what, key, epoch);
+    }
+
+    /** Returns whether its incarnation is gone. */
+    boolean isOver() {
+        return !node.isStill(mine);
+    }
+
+    Worker worker() {
+        return node.worker(0);
+    }
+
+    /** Returns its place in the pool map. */
+    public int me() {
+        return me;
+    }
+
+    int number() {
+        return node.number();
+    }
+
+    DaosSpec spec() {
+        return spec;
+    }
+
+    DaosNet net() {
+        return net;
+    }
+
+    /** Returns its RPCs. */
+    public RpcContext context() {
+        return context;
+    }
+
+    MapCache maps() {
+        return maps;
+    }
+
+    /** Returns the pool map as it knows it. */
+    public PoolMap map() {
+        return maps.map();
+    }
+
+    /** Returns its store. */
+    public Vos vos() {
+        return vos;
+    }
+
+    /** Returns what it knows of transactions. */
+    public DtxTable dtx() {
+        return dtx;
+    }
+
+    /** Returns its DMA buffer. */
+    public DmaBuffer dma() {
+        return dma;
+    }
+
+    Committer committer() {
+        return committer;
+    }
+
+    Set<LeaderOp> ops() {
+        return ops;
+    }
+
+    /** Returns whether it has joined the pool. */
+    public boolean isJoined() {
+        return joined;
+    }
+
+    /** Returns whether it is in service and nothing is under way. */
+    public boolean isQuiet() {
+        return joined
+                && !isOver()
+                && map().version() > 0
+                && map().state(me) == TargetState.UPIN
+                && ops.isEmpty()
+                && closed.isEmpty()
+                && dtx.open() == 0;
+    }
+}

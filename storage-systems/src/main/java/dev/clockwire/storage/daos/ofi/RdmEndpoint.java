@@ -1,0 +1,401 @@
+package dev.clockwire.storage.daos.ofi;
+
+import dev.clockwire.nic.lab.WireCount;
+import dev.clockwire.roce.cm.CmEvent;
+import dev.clockwire.roce.cm.CmEventType;
+import dev.clockwire.roce.cm.CmId;
+import dev.clockwire.roce.transport.AccessFlag;
+import dev.clockwire.roce.transport.WcStatus;
+import dev.clockwire.roce.transport.WrOpcode;
+import dev.clockwire.roce.verbs.CompletionQueue;
+import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.roce.verbs.Mtu;
+import dev.clockwire.roce.verbs.ReceiveBatch;
+import dev.clockwire.roce.verbs.SendBatch;
+import dev.clockwire.roce.verbs.SendEntry;
+import dev.clockwire.roce.verbs.SendFlag;
+import dev.clockwire.roce.verbs.SharedReceiveQueue;
+import dev.clockwire.roce.verbs.SrqAttributes;
+import dev.clockwire.roce.verbs.WcOpcode;
+import dev.clockwire.roce.verbs.WorkCompletion;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.host.HostCost;
+import dev.clockwire.sim.mem.Allocation;
+import dev.clockwire.storage.cluster.CqSource;
+import dev.clockwire.storage.cluster.Node;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reliable-datagram endpoint: messages to any node by number, over a queue pair that is made when it is first needed. Short messages are copied into a bounce
+ * buffer here and out of one there; longer ones go in segments. All connections take their receives from one shared queue. Nothing moves unless the owner
+ * calls {@link #progress}; its worker does, in its loop.
+ */
+public final class RdmEndpoint {
+    /** Where endpoints listen: DAOS's usual port. */
+    public static final int PORT = 31_316;
+
+    private static final int POLL = 16;
+    private static final long KIND = 1L << 40;
+    private static final long SEND = KIND;
+    private static final long RDMA = 2 * KIND;
+    private static final long RECEIVE = 3 * KIND;
+
+    private final Node node;
+    private final WireCount wire;
+    private final OfiSpec spec;
+    private final OfiUser user;
+    private final SendBatch batch = new SendBatch(1, 1);
+    private final ReceiveBatch receive = new ReceiveBatch(1, 1);
+    private final byte[] scratch;
+    private final Map<Integer, Conn> byQpn = new TreeMap<>();
+    private final Map<Integer, Conn> byPeer = new TreeMap<>();
+    private final Map<CmId, Conn> accepted = new LinkedHashMap<>();
+    private final Deque<Conn> starved = new ArrayDeque<>();
+    private final TreeSet<Long> announced = new TreeSet<>();
+    private final Deque<Integer> freeSends = new ArrayDeque<>();
+    private final Deque<Integer> freeOps = new ArrayDeque<>();
+    private final Conn[] sending;
+    private final @Nullable RdmaOp[] ops;
+    private @Nullable CompletionQueue cq;
+    private @Nullable SharedReceiveQueue srq;
+    private @Nullable MemoryRegion mr;
+    private @Nullable CqSource source;
+    private long copied;
+
+    /** Creates an endpoint of a node's incarnation; {@link #open} makes its resources. */
+    public RdmEndpoint(Node node, WireCount wire, OfiSpec spec, OfiUser user) {
+        this.node = node;
+        this.wire = wire;
+        this.spec = spec;
+        this.user = user;
+        scratch = new byte[spec.eagerBytes()];
+        sending = new Conn[spec.sends()];
+        ops = new RdmaOp[spec.maxRdma()];
+        for (int i = 0; i < spec.sends(); i++) {
+            freeSends.add(i);
+        }
+        for (int i = 0; i < spec.maxRdma(); i++) {
+            freeOps.add(i);
+        }
+    }
+
+    /** Registers bounce buffers, makes the queues, posts receives and listens. */
+    public void open(Runnable then) {
+        long bytes = (long) (spec.receives() + spec.sends()) * spec.eagerBytes();
+        long memory = node.allocate("bounce", bytes, Allocation.Kind.REAL);
+        node.pd().regMr(memory, bytes, EnumSet.of(AccessFlag.LOCAL_WRITE)).whenDone(region -> {
+            mr = region;
+            node.context(0).createCq(spec.completions()).whenDone(queue -> {
+                cq = queue;
+                node.pd().createSrq(new SrqAttributes(spec.receives(), 1, 0)).whenDone(shared -> {
+                    srq = shared;
+                    node.worker(0).post((a, b) -> opened(then), 0, 0);
+                });
+            });
+        });
+    }
+
+    private void opened(Runnable then) {
+        for (int i = 0; i < spec.receives(); i++) {
+            postReceive(i);
+        }
+        CqSource s = new CqSource(node.worker(0), cq(), POLL, this::completed);
+        source = s;
+        node.worker(0).add(s);
+        node.connector().paths(Mtu.MTU_4096, spec.timeoutCode());
+        node.connector().listen(PORT, this::asked);
+        then.run();
+    }
+
+    private void asked(CmEvent e) {
+        if (e.type() == CmEventType.CONNECT_REQUEST) {
+            Conn c = new Conn(this, Conn.asker(e));
+            accepted.put(e.id(), c);
+            c.accept(e.id());
+            return;
+        }
+        Conn c = accepted.get(e.id());
+        if (c != null) {
+            c.happened(e);
+        }
+    }
+
+    /** Looks for what has come or ended; returns how much was found. The owner's loop does this. */
+    public int progress() {
+        return source == null ? 0 : source.poll();
+    }
+
+    /** Returns the connection to a node, made now if there is none. */
+    public Conn to(Node other) {
+        Conn known = byPeer.get(other.number());
+        if (known != null && !known.isDead()) {
+            return known;
+        }
+        Conn c = new Conn(this, other.number());
+        byPeer.put(other.number(), c);
+        c.connect(other, PORT);
+        return c;
+    }
+
+    /** Returns whether there is a connection to a node. */
+    public boolean isConnected(Node other) {
+        Conn c = byPeer.get(other.number());
+        return c != null && c.isOpen();
+    }
+
+    /** Announces a message, before what asks for it is sent. */
+    public void expect(long tag) {
+        announced.add(tag);
+    }
+
+    /** Takes an announcement back: the message is dropped if it comes. */
+    public void cancel(long tag) {
+        announced.remove(tag);
+    }
+
+    /**
+     * Sends a message.
+     *
+     * @param bytes the first {@link RxmHeader#BYTES} are the endpoint's
+     * @param overhead what it is if it is no part of an operation, else empty
+     */
+    public void send(Conn to, byte[] bytes, int length, long tag, boolean expected, String overhead) {
+        if (length > spec.sarBytes()) {
+            throw new ConfigurationException(
+                    node.name() + ": a message of " + length + " B: at most " + spec.sarBytes() + " go without rendezvous");
+        }
+        if (to.isDead()) {
+            return;
+        }
+        to.waiting.add(new Conn.Outgoing(new Segment(bytes, length, tag, expected, overhead), null));
+        flush(to);
+    }
+
+    /** Reads from the other side's memory. */
+    public void read(Conn from, long va, int length, int lkey, long remote, int rkey, RdmaDone done) {
+        start(new RdmaOp(from, WrOpcode.RDMA_READ, va, length, lkey, remote, rkey, "", done));
+    }
+
+    /** Writes to the other side's memory. */
+    public void write(Conn to, long va, int length, int lkey, long remote, int rkey, String overhead, RdmaDone done) {
+        start(new RdmaOp(to, WrOpcode.RDMA_WRITE, va, length, lkey, remote, rkey, overhead, done));
+    }
+
+    private void start(RdmaOp op) {
+        if (op.conn().isDead()) {
+            op.done().done(false);
+            return;
+        }
+        op.conn().waiting.add(new Conn.Outgoing(Segment.NONE, op));
+        flush(op.conn());
+    }
+
+    private void flush(Conn c) {
+        while (c.isOpen() && !c.waiting.isEmpty()) {
+            Conn.Outgoing first = c.waiting.element();
+            RdmaOp op = first.op();
+            boolean room = c.hasRoom() && !(op == null ? freeSends : freeOps).isEmpty();
+            if (!room) {
+                if (!starved.contains(c)) {
+                    starved.add(c);
+                }
+                return;
+            }
+            if (op == null) {
+                postSend(c, first.segment());
+                if (first.segment().isDone()) {
+                    c.waiting.remove();
+                }
+            } else {
+                c.waiting.remove();
+                postRdma(op);
+            }
+        }
+    }
+
+    private void postSend(Conn c, Segment s) {
+        int i = freeSends.remove();
+        int n = s.next(scratch, spec.eagerBytes());
+        long va = sendAt(i);
+        copy(n);
+        node.worker(0).core().memory().putBytes(va, scratch, 0, n);
+        sending[i] = c;
+        SendEntry e = entry(WrOpcode.SEND, SEND + i);
+        e.sges().add(va, n, region().lkey());
+        if (!s.overhead().isEmpty()) {
+            wire.overhead(s.overhead(), false);
+        }
+        c.posted();
+        c.pair().postSend(batch);
+    }
+
+    private void postRdma(RdmaOp op) {
+        int i = freeOps.remove();
+        ops[i] = op;
+        SendEntry e = entry(op.opcode(), RDMA + i);
+        e.remoteAddress = op.remote();
+        e.rkey = op.rkey();
+        e.sges().add(op.va(), op.length(), op.lkey());
+        if (!op.overhead().isEmpty()) {
+            wire.overhead(op.overhead(), true);
+        }
+        op.conn().posted();
+        op.conn().pair().postSend(batch);
+    }
+
+    private SendEntry entry(WrOpcode opcode, long wrId) {
+        batch.clear();
+        SendEntry e = batch.add();
+        e.opcode = opcode;
+        e.wrId = wrId;
+        e.flags = SendFlag.SIGNALED.code();
+        return e;
+    }
+
+    private void copy(int bytes) {
+        node.worker(0).core().charge(HostCost.COPY_BYTE, bytes);
+        copied += bytes;
+    }
+
+    private long sendAt(int i) {
+        return region().address() + (long) (spec.receives() + i) * spec.eagerBytes();
+    }
+
+    private void postReceive(int i) {
+        receive.clear();
+        var r = receive.add();
+        r.wrId = RECEIVE + i;
+        r.sges().add(region().address() + (long) i * spec.eagerBytes(), spec.eagerBytes(), region().lkey());
+        srq().postReceive(receive);
+    }
+
+    private void completed(WorkCompletion wc) {
+        long kind = wc.wrId / KIND * KIND;
+        int i = (int) (wc.wrId - kind);
+        boolean ok = wc.status == WcStatus.SUCCESS;
+        if (kind == RECEIVE) {
+            received(i, wc, ok);
+        } else if (kind == SEND) {
+            Conn c = sending[i];
+            freeSends.add(i);
+            c.retired();
+            ended(c, ok);
+        } else {
+            RdmaOp op = Objects.requireNonNull(ops[i]);
+            ops[i] = null;
+            freeOps.add(i);
+            op.conn().retired();
+            ended(op.conn(), ok);
+            op.done().done(ok);
+        }
+    }
+
+    private void ended(Conn c, boolean ok) {
+        if (!ok) {
+            c.fail();
+        }
+        flush(c);
+        for (int n = starved.size(); n > 0; n--) {
+            flush(starved.remove());
+        }
+    }
+
+    private void received(int i, WorkCompletion wc, boolean ok) {
+        Conn c = byQpn.get(wc.qpNum);
+        if (!ok || wc.opcode != WcOpcode.RECV || c == null || wc.byteLength < RxmHeader.BYTES) {
+            postReceive(i);
+            if (c != null) {
+                c.fail();
+            }
+            return;
+        }
+        int n = (int) wc.byteLength;
+        copy(n);
+        node.worker(0).core().memory().getBytes(region().address() + (long) i * spec.eagerBytes(), scratch, 0, n);
+        postReceive(i);
+        int at = RxmHeader.at(scratch);
+        int total = RxmHeader.total(scratch);
+        int skip = at == 0 ? 0 : RxmHeader.BYTES;
+        boolean wrong = total > spec.sarBytes() || total < RxmHeader.BYTES;
+        byte[] whole = wrong ? null : c.gather(scratch, skip, n - skip, at, total);
+        if (whole == null) {
+            return;
+        }
+        long tag = RxmHeader.tag(scratch);
+        if (!RxmHeader.isExpected(scratch)) {
+            user.unexpected(c, whole, total);
+        } else if (announced.remove(tag)) {
+            user.expected(tag, whole, total);
+        }
+    }
+
+    void made(Conn c, int qpn) {
+        byQpn.put(qpn, c);
+    }
+
+    void gone(int qpn) {
+        byQpn.remove(qpn);
+    }
+
+    void established(Conn c) {
+        Conn known = byPeer.get(c.peer());
+        if (known == null || known.isDead() || known.isOpen()) {
+            byPeer.put(c.peer(), c); // the latest: its other end lives
+        }
+        flush(c);
+    }
+
+    void broken(Conn c) {
+        byPeer.values().removeIf(x -> x == c);
+        accepted.values().removeIf(x -> x == c);
+        List<RdmaOp> unposted = new ArrayList<>();
+        for (Conn.Outgoing o : c.waiting) {
+            if (o.op() != null) {
+                unposted.add(o.op());
+            }
+        }
+        c.waiting.clear();
+        unposted.forEach(op -> op.done().done(false));
+        user.lost(c);
+    }
+
+    Node node() {
+        return node;
+    }
+
+    OfiSpec spec() {
+        return spec;
+    }
+
+    CompletionQueue cq() {
+        return Objects.requireNonNull(cq);
+    }
+
+    SharedReceiveQueue srq() {
+        return Objects.requireNonNull(srq);
+    }
+
+    private MemoryRegion region() {
+        return Objects.requireNonNull(mr);
+    }
+
+    /** Returns the bytes that were copied into and out of bounce buffers. */
+    public long copied() {
+        return copied;
+    }
+
+    /** Returns the messages announced and not come. */
+    public int announced() {
+        return announced.size();
+    }
+}

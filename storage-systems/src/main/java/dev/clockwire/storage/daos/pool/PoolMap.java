@@ -1,0 +1,125 @@
+package dev.clockwire.storage.daos.pool;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The pool map: the states of all engines at a version, and with them the places of objects. An object belongs to a group of engines next to each other, in an order
+ * that differs from group to group; its leader is the first of them that is in service.
+ *
+ * @param version from 1
+ * @param replicas engines of a group
+ * @param states of the engines in their order
+ */
+public record PoolMap(int version, int replicas, List<TargetState> states) {
+    /** What somebody knows who knows nothing. */
+    public static final PoolMap NONE = new PoolMap(0, 0, List.of());
+
+    /** Copies the states. */
+    public PoolMap {
+        states = List.copyOf(states);
+    }
+
+    /** Returns the first map: all in service. */
+    public static PoolMap of(int engines, int replicas) {
+        return new PoolMap(1, replicas, Collections.nCopies(engines, TargetState.UPIN));
+    }
+
+    /** Returns the next version, with another state of one engine. */
+    public PoolMap with(int engine, TargetState state) {
+        List<TargetState> next = new ArrayList<>(states);
+        next.set(engine, state);
+        return new PoolMap(version + 1, replicas, next);
+    }
+
+    /** Returns the number of groups: as many as engines. */
+    public int groups() {
+        return states.size();
+    }
+
+    /** Returns the group of an object. */
+    public int group(long key) {
+        return (int) Long.remainderUnsigned(key, states.size());
+    }
+
+    /** Returns an engine of a group. */
+    public int shard(int group, int i) {
+        return (group + i) % states.size();
+    }
+
+    /** Returns whether an engine belongs to a group. */
+    public boolean holds(int group, int engine) {
+        return Math.floorMod(engine - group, states.size()) < replicas;
+    }
+
+    /** Returns the state of an engine. */
+    public TargetState state(int engine) {
+        return states.get(engine);
+    }
+
+    /** Returns the leader of a group, -1 if nobody is in service. */
+    public int leader(int group) {
+        for (int i = 0; i < replicas; i++) {
+            int e = shard(group, i);
+            if (states.get(e) == TargetState.UPIN) {
+                return e;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns the engines of a group in a state or, with {@code UP}, those that get what is written. */
+    public List<Integer> members(int group, boolean inService) {
+        List<Integer> all = new ArrayList<>();
+        for (int i = 0; i < replicas; i++) {
+            int e = shard(group, i);
+            TargetState s = states.get(e);
+            if (s == TargetState.UPIN || (!inService && s == TargetState.UP)) {
+                all.add(e);
+            }
+        }
+        return all;
+    }
+
+    /** Returns whether every group of an engine has another one in service. */
+    public boolean mayLose(int engine) {
+        for (int g = 0; g < groups(); g++) {
+            if (holds(g, engine) && members(g, true).stream().noneMatch(e -> e != engine)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether all are in service. */
+    public boolean isWhole() {
+        return states.stream().allMatch(s -> s == TargetState.UPIN);
+    }
+
+    /** Returns it as bytes. */
+    public byte[] encode() {
+        byte[] b = new byte[states.size() + 5];
+        for (int i = 0; i < 4; i++) {
+            b[i] = (byte) (version >> 8 * i);
+        }
+        b[4] = (byte) replicas;
+        for (int i = 0; i < states.size(); i++) {
+            b[5 + i] = (byte) states.get(i).code();
+        }
+        return b;
+    }
+
+    /** Reads one. */
+    public static PoolMap decode(byte[] b, int n) {
+        int version = 0;
+        for (int i = 0; i < 4; i++) {
+            version |= (b[i] & 0xFF) << 8 * i;
+        }
+        List<TargetState> states = new ArrayList<>();
+        for (int i = 5; i < n; i++) {
+            states.add(TargetState.of(b[i]));
+        }
+        return new PoolMap(version, b[4], states);
+    }
+}

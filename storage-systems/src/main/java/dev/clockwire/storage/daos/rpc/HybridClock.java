@@ -1,0 +1,37 @@
+package dev.clockwire.storage.daos.rpc;
+
+import dev.clockwire.storage.cluster.Worker;
+
+/** A hybrid logical clock: physical time in its upper part, a count in its lower, never behind what it has heard of. Epochs of DAOS are its readings. */
+public final class HybridClock {
+    /** Bits of the count. Physical time is in ns, for 63 bits in all. */
+    private static final int COUNT_BITS = 12;
+
+    private static final long PS = 1000;
+
+    private final Worker worker;
+    private final long skewPs;
+    private long last;
+
+    /** Creates the clock of a worker whose physical clock is right. */
+    public HybridClock(Worker worker) {
+        this(worker, 0);
+    }
+
+    /** Creates the clock of a worker whose physical clock is fast. */
+    public HybridClock(Worker worker, long skewPs) {
+        this.worker = worker;
+        this.skewPs = skewPs;
+    }
+
+    /** Returns a reading above all before it and all that was heard of. */
+    public long now() {
+        last = Math.max(last + 1, (worker.now() + skewPs) / PS << COUNT_BITS);
+        return last;
+    }
+
+    /** Hears of another clock's reading. */
+    public void hear(long reading) {
+        last = Math.max(last, reading);
+    }
+}
