@@ -59,7 +59,10 @@ public final class Daos {
                 engine.start();
             });
         }
-        OfiSpec small = spec.ofi().withBuffers(Math.min(CLIENT_RECEIVES, spec.ofi().receives()), spec.ofi().sends());
+        OfiSpec small = spec.ofi()
+                .withBuffers(
+                        Math.min(CLIENT_RECEIVES, spec.ofi().receives()),
+                        spec.ofi().sends());
         for (Node node : cluster.clients()) {
             node.run(c -> {
                 DaosClient client = new DaosClient(c, net, spec.withOfi(small));
@@ -74,7 +77,8 @@ public final class Daos {
         cluster.boot();
         cluster.await(() -> ready == cluster.clients().size(), "clients that know the pool map");
         cluster.await(
-                () -> engines.size() == net.engines() && engines.values().stream().allMatch(Engine::isJoined),
+                () -> engines.size() == net.engines()
+                        && engines.values().stream().allMatch(Engine::isJoined),
                 "engines that have joined");
         for (Node node : cluster.nodes()) {
             node.worker(0).post((a, b) -> engine(node).connect(() -> connected++), 0, 0);

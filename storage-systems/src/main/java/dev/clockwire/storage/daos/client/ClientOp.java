@@ -8,7 +8,6 @@ import dev.clockwire.storage.daos.pool.DaosTimes;
 import dev.clockwire.storage.daos.pool.PoolMap;
 import dev.clockwire.storage.daos.rpc.Rpc;
 import dev.clockwire.storage.daos.rpc.RpcOp;
-import dev.clockwire.storage.daos.rpc.RpcStatus;
 import dev.clockwire.storage.daos.vos.Vos;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +99,8 @@ final class ClientOp {
         m.key = key;
         m.length = length;
         m.checksum = checksum;
-        m.dtxClient = (long) client.node().incarnation() << INCARNATION_SHIFT | client.node().number();
+        m.dtxClient = (long) client.node().incarnation() << INCARNATION_SHIFT
+                | client.node().number();
         m.dtxSequence = sequence;
         m.flags = (tries > 0 ? Rpc.RESEND : 0) | (toLeader ? Rpc.TO_LEADER : 0);
         MemoryRegion mr = handle;

@@ -30,7 +30,8 @@ public final class DaosClient implements RpcHandler {
         this.node = node;
         this.net = net;
         this.spec = spec;
-        context = new RpcContext(node, net.all(), net.wire(), spec.ofi(), spec.rpc(), spec.rpc().quota(), this);
+        context = new RpcContext(
+                node, net.all(), net.wire(), spec.ofi(), spec.rpc(), spec.rpc().quota(), this);
         maps = new MapCache(context, net, spec.times().rpc(), map -> {});
         registry = new BulkRegistry(node, spec.rpc());
         turn = node.number();

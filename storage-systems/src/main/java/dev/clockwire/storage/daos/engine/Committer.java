@@ -66,7 +66,8 @@ final class Committer {
 
     /** Tells an engine of transactions that are decided. */
     void send(int to, DtxList list) {
-        engine.call(to, list.into(new Rpc(RpcOp.DTX_COMMIT)), engine.spec().times().rpc(), answer -> {});
+        engine.call(
+                to, list.into(new Rpc(RpcOp.DTX_COMMIT)), engine.spec().times().rpc(), answer -> {});
     }
 
     private void refresh(long a, long b) {
@@ -130,7 +131,8 @@ final class Committer {
                     engine.abort(e);
                 }
                 if (e == null || e.state() != DtxState.COMMITTED) {
-                    engine.abort(engine.dtx().begin(i.id(), i.key(), i.epoch(), engine.worker().now()));
+                    engine.abort(engine.dtx()
+                            .begin(i.id(), i.key(), i.epoch(), engine.worker().now()));
                 }
             }
         }
@@ -141,12 +143,7 @@ final class Committer {
         DtxList known = new DtxList();
         for (DtxList.Item i : DtxList.of(m).items()) {
             DtxEntry e = engine.dtx().find(i.id());
-            known.add(
-                    i.id(),
-                    i.key(),
-                    i.epoch(),
-                    e == null || e.epoch() != i.epoch() ? DtxState.ABSENT : e.state(),
-                    0);
+            known.add(i.id(), i.key(), i.epoch(), e == null || e.epoch() != i.epoch() ? DtxState.ABSENT : e.state(), 0);
         }
         engine.context().answer(m, known.into(new Rpc().answers(m, RpcStatus.OK)));
     }

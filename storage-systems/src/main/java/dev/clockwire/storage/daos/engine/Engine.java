@@ -252,7 +252,9 @@ public final class Engine implements RpcHandler {
             Rpc a = new Rpc().answers(m, RpcStatus.OK);
             a.epoch = e.epoch();
             context.answer(m, a);
-        } else if (e != null && e.owner() instanceof LeaderOp op && (spec.allocateFirst() || e.state() != DtxState.INITED)) {
+        } else if (e != null
+                && e.owner() instanceof LeaderOp op
+                && (spec.allocateFirst() || e.state() != DtxState.INITED)) {
             op.askedAgain(m);
         } else {
             new LeaderOp(this, m).start();
@@ -279,20 +281,21 @@ public final class Engine implements RpcHandler {
         }
         DtxEntry e = dtx.begin(id, m.key, m.epoch, worker().now());
         new LocalWrite(this, m, e, how -> {
-            RpcStatus now = how;
-            if (e.state() == DtxState.INITED) {
-                if (how == RpcStatus.OK && isLeaderOf(m.key, m.sender)) {
-                    dtx.move(e, DtxState.PREPARED, worker().now());
-                    tap("prepared", m.key, e.epoch());
-                } else {
-                    abort(e);
-                    now = how == RpcStatus.OK ? RpcStatus.AGAIN : how;
-                }
-            } else {
-                now = RpcStatus.AGAIN;
-            }
-            context.answer(m, new Rpc().answers(m, now));
-        }).start();
+                    RpcStatus now = how;
+                    if (e.state() == DtxState.INITED) {
+                        if (how == RpcStatus.OK && isLeaderOf(m.key, m.sender)) {
+                            dtx.move(e, DtxState.PREPARED, worker().now());
+                            tap("prepared", m.key, e.epoch());
+                        } else {
+                            abort(e);
+                            now = how == RpcStatus.OK ? RpcStatus.AGAIN : how;
+                        }
+                    } else {
+                        now = RpcStatus.AGAIN;
+                    }
+                    context.answer(m, new Rpc().answers(m, now));
+                })
+                .start();
     }
 
     private void fetch(Rpc m) {
@@ -347,7 +350,8 @@ public final class Engine implements RpcHandler {
     /** Makes connections to all other engines. */
     public void connect(Runnable each) {
         for (int e = me + 1; e < net.engines(); e++) {
-            context.call(net.engine(e).number(), new Rpc(RpcOp.CONNECT), spec.times().rpc(), answer -> each.run());
+            context.call(
+                    net.engine(e).number(), new Rpc(RpcOp.CONNECT), spec.times().rpc(), answer -> each.run());
         }
     }
 

@@ -55,21 +55,13 @@ final class FetchOp {
         boolean wait = engine.spec().waitForPut();
         engine.context()
                 .endpoint()
-                .write(
-                        m.from(),
-                        s.va(),
-                        length,
-                        s.chunk().lkey(),
-                        m.bulkAddress,
-                        m.bulkRkey,
-                        m.op.overhead(),
-                        ok -> {
-                            if (wait) {
-                                end(s, ok ? RpcStatus.OK : RpcStatus.AGAIN);
-                            } else {
-                                engine.dma().give(s);
-                            }
-                        });
+                .write(m.from(), s.va(), length, s.chunk().lkey(), m.bulkAddress, m.bulkRkey, m.op.overhead(), ok -> {
+                    if (wait) {
+                        end(s, ok ? RpcStatus.OK : RpcStatus.AGAIN);
+                    } else {
+                        engine.dma().give(s);
+                    }
+                });
         if (!wait) {
             engine.context().answer(m, answer(RpcStatus.OK));
         }

@@ -29,7 +29,12 @@ final class LeaderOp {
         version = map.version();
         group = map.group(m.key);
         DtxId id = new DtxId(m.dtxClient, m.dtxSequence);
-        entry = engine.dtx().begin(id, m.key, engine.context().clock().now(), engine.worker().now());
+        entry = engine.dtx()
+                .begin(
+                        id,
+                        m.key,
+                        engine.context().clock().now(),
+                        engine.worker().now());
         entry.owner(this);
         members.addAll(map.members(group, false));
         missing.addAll(members);

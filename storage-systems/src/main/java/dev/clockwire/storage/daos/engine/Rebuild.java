@@ -77,11 +77,16 @@ final class Rebuild {
     }
 
     private void later(Runnable again) {
-        engine.worker().after(engine.spec().times().retryFirst(), (a, b) -> {
-            if (!isOver()) {
-                again.run();
-            }
-        }, 0, 0);
+        engine.worker()
+                .after(
+                        engine.spec().times().retryFirst(),
+                        (a, b) -> {
+                            if (!isOver()) {
+                                again.run();
+                            }
+                        },
+                        0,
+                        0);
     }
 
     private void scanDtx(@Nullable DtxId behind) {
@@ -93,7 +98,12 @@ final class Rebuild {
                 answer -> {
                     DtxList list = DtxList.of(answer);
                     for (DtxList.Item i : list.items()) {
-                        engine.dtx().committed(i.id(), i.key(), i.epoch(), engine.worker().now());
+                        engine.dtx()
+                                .committed(
+                                        i.id(),
+                                        i.key(),
+                                        i.epoch(),
+                                        engine.worker().now());
                         engine.vos().remember(i.id(), i.key(), i.epoch());
                     }
                     if (list.isFull()) {
@@ -177,21 +187,18 @@ final class Rebuild {
         }
         DtxId id = new DtxId(answer.dtxClient, answer.dtxSequence);
         engine.vos()
-                .write(
-                        id,
-                        answer.key,
-                        answer.epoch,
-                        s.va(),
-                        answer.length,
-                        answer.checksum,
-                        DtxState.COMMITTED,
-                        ok -> {
-                            engine.dma().give(s);
-                            engine.dtx().committed(id, answer.key, answer.epoch, engine.worker().now());
-                            if (!isOver()) {
-                                copyNext(last);
-                            }
-                        });
+                .write(id, answer.key, answer.epoch, s.va(), answer.length, answer.checksum, DtxState.COMMITTED, ok -> {
+                    engine.dma().give(s);
+                    engine.dtx()
+                            .committed(
+                                    id,
+                                    answer.key,
+                                    answer.epoch,
+                                    engine.worker().now());
+                    if (!isOver()) {
+                        copyNext(last);
+                    }
+                });
     }
 
     /** Answers one that is being brought up to date, when what began without it has ended. */

@@ -78,13 +78,21 @@ final class Swim {
         } else if (now - silentSince[about] >= times().swimSuspect()) {
             Rpc m = new Rpc(RpcOp.SUSPECT);
             m.argument = about;
-            engine.context().call(engine.net().manager().number(), m, times().rpc(), answer -> engine.maps().learn(answer));
+            engine.context()
+                    .call(
+                            engine.net().manager().number(),
+                            m,
+                            times().rpc(),
+                            answer -> engine.maps().learn(answer));
         }
     }
 
     /** Pings somebody for somebody else. */
     void pingFor(Rpc m) {
-        engine.call((int) m.argument, new Rpc(RpcOp.PING), times().swimPing(), answer -> engine.context()
-                .answer(m, new Rpc().answers(m, answer.status)));
+        engine.call(
+                (int) m.argument,
+                new Rpc(RpcOp.PING),
+                times().swimPing(),
+                answer -> engine.context().answer(m, new Rpc().answers(m, answer.status)));
     }
 }

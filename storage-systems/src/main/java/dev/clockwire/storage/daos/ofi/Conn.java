@@ -75,12 +75,7 @@ public final class Conn {
         int depth = spec.maxRdAtomic();
         int me = owner.node().number();
         return new CmParameters(
-                depth,
-                depth,
-                false,
-                spec.retries(),
-                spec.rnrRetries(),
-                PrivateData.of((byte) me, (byte) (me >> 8)));
+                depth, depth, false, spec.retries(), spec.rnrRetries(), PrivateData.of((byte) me, (byte) (me >> 8)));
     }
 
     /** Returns who asks for a connection. */

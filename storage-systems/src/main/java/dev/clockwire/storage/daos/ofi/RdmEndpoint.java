@@ -171,8 +171,8 @@ public final class RdmEndpoint {
      */
     public void send(Conn to, byte[] bytes, int length, long tag, boolean expected, String overhead) {
         if (length > spec.sarBytes()) {
-            throw new ConfigurationException(
-                    node.name() + ": a message of " + length + " B: at most " + spec.sarBytes() + " go without rendezvous");
+            throw new ConfigurationException(node.name() + ": a message of " + length + " B: at most " + spec.sarBytes()
+                    + " go without rendezvous");
         }
         if (to.isDead()) {
             return;

@@ -8,4 +8,12 @@ import dev.clockwire.roce.transport.WrOpcode;
  * @param overhead what it is if it is no part of an operation of a client, else empty
  */
 record RdmaOp(
-        Conn conn, WrOpcode opcode, long va, int length, int lkey, long remote, int rkey, String overhead, RdmaDone done) {}
+        Conn conn,
+        WrOpcode opcode,
+        long va,
+        int length,
+        int lkey,
+        long remote,
+        int rkey,
+        String overhead,
+        RdmaDone done) {}

@@ -48,8 +48,18 @@ public record DaosTimes(
 
     /** Returns DAOS's times: RPCs 60 s, SWIM 1 s, 0.9 s and 20 s, commit after 10 s, memory of 630 s; clients give up after ten minutes. */
     public static DaosTimes daos() {
-        return of(60_000_000, 10_000, 1_000_000, 600_000_000, 1_000_000, 900_000, 20_000_000, 15_000_000, 10_000_000,
-                20_000_000, 630_000_000);
+        return of(
+                60_000_000,
+                10_000,
+                1_000_000,
+                600_000_000,
+                1_000_000,
+                900_000,
+                20_000_000,
+                15_000_000,
+                10_000_000,
+                20_000_000,
+                630_000_000);
     }
 
     /** Returns times in which an engine is excluded after 12 ms, and a lone write is committed everywhere half a millisecond later. */

@@ -97,7 +97,8 @@ public final class PoolService implements RpcHandler {
             return; // the first time: nothing is stored anywhere
         }
         if (map.state(engine) == TargetState.UPIN && !map.mayLose(engine)) {
-            map = map.with(engine, TargetState.UPIN); // the last one has what there is, but has forgotten what was under way
+            map = map.with(
+                    engine, TargetState.UPIN); // the last one has what there is, but has forgotten what was under way
         } else {
             map = map.with(engine, TargetState.UP);
         }

@@ -65,11 +65,16 @@ public final class BulkRegistry {
             return;
         }
         node.worker(0).core().charge(spec.costPs(mr.address(), mr.length()));
-        mr.dereg().whenDone(gone -> node.worker(0).post((a, b) -> {
-            open--;
-            next();
-            then.run();
-        }, 0, 0));
+        mr.dereg()
+                .whenDone(gone -> node.worker(0)
+                        .post(
+                                (a, b) -> {
+                                    open--;
+                                    next();
+                                    then.run();
+                                },
+                                0,
+                                0));
     }
 
     private void next() {

@@ -65,7 +65,13 @@ public final class RpcContext implements OfiUser {
      * @param quota RPCs under way to all peers together; servers have none, that is many
      */
     public RpcContext(
-            Node node, Map<Integer, Node> nodes, WireCount wire, OfiSpec ofi, RpcSpec spec, int quota, RpcHandler handler) {
+            Node node,
+            Map<Integer, Node> nodes,
+            WireCount wire,
+            OfiSpec ofi,
+            RpcSpec spec,
+            int quota,
+            RpcHandler handler) {
         this.node = node;
         this.nodes = nodes;
         this.spec = spec;

@@ -75,6 +75,7 @@ public final class Extent {
 
     @Override
     public String toString() {
-        return "key " + key + "@" + epoch + " " + state + ", " + length + " B, checksum " + Integer.toHexString(checksum);
+        return "key " + key + "@" + epoch + " " + state + ", " + length + " B, checksum "
+                + Integer.toHexString(checksum);
     }
 }

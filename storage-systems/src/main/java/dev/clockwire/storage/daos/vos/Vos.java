@@ -97,17 +97,20 @@ public final class Vos {
 
     /** Returns the objects behind one, in their order. */
     public Iterable<Long> keysBehind(long key) {
-        return ((TreeMap<Long, TreeMap<Long, Extent>>) extents).tailMap(key, false).keySet();
+        return ((TreeMap<Long, TreeMap<Long, Extent>>) extents)
+                .tailMap(key, false)
+                .keySet();
     }
 
     /** Returns all versions that are prepared. */
     public List<Extent> prepared() {
         List<Extent> all = new ArrayList<>();
-        extents.values().forEach(of -> of.values().forEach(x -> {
-            if (x.state == DtxState.PREPARED) {
-                all.add(x);
-            }
-        }));
+        extents.values()
+                .forEach(of -> of.values().forEach(x -> {
+                    if (x.state == DtxState.PREPARED) {
+                        all.add(x);
+                    }
+                }));
         return all;
     }
 
@@ -186,20 +189,25 @@ public final class Vos {
     }
 
     private void persist(Extent x, DtxState as, Done done) {
-        node.worker(0).after(spec.txPs(), (a, b) -> {
-            if (x.state == DtxState.ABORTED) {
-                release(x);
-                done.done(false);
-                return;
-            }
-            x.state = as;
-            disk.put(x, as);
-            if (as == DtxState.COMMITTED) {
-                disk.remember(x.id, x.key, x.epoch);
-                reclaim(x.key);
-            }
-            done.done(true);
-        }, 0, 0);
+        node.worker(0)
+                .after(
+                        spec.txPs(),
+                        (a, b) -> {
+                            if (x.state == DtxState.ABORTED) {
+                                release(x);
+                                done.done(false);
+                                return;
+                            }
+                            x.state = as;
+                            disk.put(x, as);
+                            if (as == DtxState.COMMITTED) {
+                                disk.remember(x.id, x.key, x.epoch);
+                                reclaim(x.key);
+                            }
+                            done.done(true);
+                        },
+                        0,
+                        0);
     }
 
     /** Makes a version visible at once; it is durably so a transaction later. */
@@ -209,12 +217,17 @@ public final class Vos {
             return;
         }
         x.state = DtxState.COMMITTED;
-        node.worker(0).after(spec.txPs(), (a, b) -> {
-            disk.put(x, DtxState.COMMITTED);
-            disk.remember(x.id, x.key, x.epoch);
-            reclaim(x.key);
-            done.done(true);
-        }, 0, 0);
+        node.worker(0)
+                .after(
+                        spec.txPs(),
+                        (a, b) -> {
+                            disk.put(x, DtxState.COMMITTED);
+                            disk.remember(x.id, x.key, x.epoch);
+                            reclaim(x.key);
+                            done.done(true);
+                        },
+                        0,
+                        0);
     }
 
     /** Makes a version visible, as the leader may once all have it. */
@@ -294,12 +307,18 @@ public final class Vos {
         }
         x.readers++;
         int bytes = (x.length + Disk.BLOCK - 1) / Disk.BLOCK * Disk.BLOCK;
-        node.disk().read(x.block, bytes, va, (t, ok) -> {
-            x.readers--;
-            if (x.dropped && x.readers == 0) {
-                release(x);
-            }
-            done.done(ok);
-        }, 0);
+        node.disk()
+                .read(
+                        x.block,
+                        bytes,
+                        va,
+                        (t, ok) -> {
+                            x.readers--;
+                            if (x.dropped && x.readers == 0) {
+                                release(x);
+                            }
+                            done.done(ok);
+                        },
+                        0);
     }
 }

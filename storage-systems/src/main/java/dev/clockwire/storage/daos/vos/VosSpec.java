@@ -17,7 +17,8 @@ public record VosSpec(int threshold, long txPs, long crcBytePs, boolean verify) 
             throw new ConfigurationException("daos.vos.threshold " + threshold + " is not in 0.." + (1 << 24));
         }
         if (txPs < 1 || crcBytePs < 0) {
-            throw new ConfigurationException("daos.vos: times " + txPs + ", " + crcBytePs + " ps: must not be negative");
+            throw new ConfigurationException(
+                    "daos.vos: times " + txPs + ", " + crcBytePs + " ps: must not be negative");
         }
     }
 
