@@ -11,6 +11,7 @@ import dev.clockwire.storage.daos.pool.MapCache;
 import dev.clockwire.storage.daos.pool.PoolMap;
 import dev.clockwire.storage.daos.pool.TargetState;
 import dev.clockwire.storage.daos.rpc.DmaBuffer;
+import dev.clockwire.storage.daos.rpc.HybridClock;
 import dev.clockwire.storage.daos.rpc.Rpc;
 import dev.clockwire.storage.daos.rpc.RpcContext;
 import dev.clockwire.storage.daos.rpc.RpcHandler;
@@ -127,7 +128,7 @@ public final class Engine implements RpcHandler {
         long old = worker().now() - spec.times().dtxKeep();
         dtx.forget(old);
         if (old > 0) {
-            vos.forget(old / 1000 << 12);
+            vos.forget(HybridClock.at(old));
         }
         worker().after(spec.times().dtxKeep() / FORGETS, this::forget, 0, 0);
     }

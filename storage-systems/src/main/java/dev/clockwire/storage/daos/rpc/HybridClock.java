@@ -26,8 +26,13 @@ public final class HybridClock {
 
     /** Returns a reading above all before it and all that was heard of. */
     public long now() {
-        last = Math.max(last + 1, (worker.now() + skewPs) / PS << COUNT_BITS);
+        last = Math.max(last + 1, at(worker.now() + skewPs));
         return last;
+    }
+
+    /** Returns the first reading of a physical time, in ps. */
+    public static long at(long ps) {
+        return (ps / PS) << COUNT_BITS;
     }
 
     /** Hears of another clock's reading. */
