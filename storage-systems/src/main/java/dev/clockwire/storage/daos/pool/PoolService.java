@@ -17,7 +17,6 @@ public final class PoolService implements RpcHandler {
     private static final int LOOKS = 4;
 
     private final Node node;
-    private final DaosNet net;
     private final DaosTimes times;
     private final RpcContext context;
     private final long[] heard;
@@ -28,7 +27,6 @@ public final class PoolService implements RpcHandler {
     /** Creates the service. */
     public PoolService(Node node, DaosNet net, OfiSpec ofi, RpcSpec rpc, DaosTimes times, int replicas) {
         this.node = node;
-        this.net = net;
         this.times = times;
         context = new RpcContext(node, net.all(), net.wire(), ofi, rpc, Integer.MAX_VALUE, this);
         map = PoolMap.of(net.engines(), replicas);
@@ -63,8 +61,8 @@ public final class PoolService implements RpcHandler {
         Rpc answer = new Rpc().answers(m, RpcStatus.OK);
         int engine = (int) m.argument;
         switch (m.op) {
-            case POOL_QUERY -> heard(engine, m);
-            case JOIN -> join(engine, m);
+            case POOL_QUERY -> heard(engine);
+            case JOIN -> join(engine);
             case SUSPECT -> {
                 if (node.worker(0).now() - heard[engine] > times.lease() / 2) {
                     suspects.add(engine);
@@ -83,14 +81,14 @@ public final class PoolService implements RpcHandler {
     }
 
     /** Only the incarnation that has joined last keeps its engine alive. */
-    private void heard(int engine, Rpc m) {
+    private void heard(int engine) {
         if (engine >= 0) {
             heard[engine] = node.worker(0).now();
             suspects.remove(engine);
         }
     }
 
-    private void join(int engine, Rpc m) {
+    private void join(int engine) {
         heard[engine] = node.worker(0).now();
         suspects.remove(engine);
         if (joined.add(engine)) {
