@@ -11,6 +11,7 @@ import dev.clockwire.storage.load.StorageSystem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** A {@link Daos} under a load: a key is an object with one value. It registers memory itself, for each operation. */
 public final class DaosSystem implements StorageSystem {
@@ -75,11 +76,7 @@ public final class DaosSystem implements StorageSystem {
             Extent first = newest(members.get(0), key);
             for (int e : members) {
                 Extent here = newest(e, key);
-                boolean same = first == null || here == null
-                        ? first == here
-                        : first.epoch() == here.epoch()
-                                && first.checksum() == here.checksum()
-                                && first.length() == here.length();
+                boolean same = sameValue(first, here);
                 if (!same) {
                     found.add("engine " + e + ": " + here + ", engine " + members.get(0) + " has " + first);
                 }
@@ -88,7 +85,14 @@ public final class DaosSystem implements StorageSystem {
         return found;
     }
 
-    private @org.jspecify.annotations.Nullable Extent newest(int engine, long key) {
+    private static boolean sameValue(@Nullable Extent a, @Nullable Extent b) {
+        if (a == null || b == null) {
+            return a == b;
+        }
+        return a.epoch() == b.epoch() && a.checksum() == b.checksum() && a.length() == b.length();
+    }
+
+    private @Nullable Extent newest(int engine, long key) {
         return daos.engine(cluster().nodes().get(engine)).vos().newest(key);
     }
 }

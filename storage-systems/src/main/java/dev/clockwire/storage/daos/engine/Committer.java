@@ -7,6 +7,7 @@ import dev.clockwire.storage.daos.rpc.RpcOp;
 import dev.clockwire.storage.daos.rpc.RpcStatus;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Commits what is committable, many at once and not at once; asks leaders for what has been prepared for long. */
 final class Committer {
@@ -118,23 +119,23 @@ final class Committer {
 
     private void apply(DtxList.Item i) {
         DtxEntry e = engine.dtx().find(i.id());
-        boolean same = e != null && e.epoch() == i.epoch();
         if (i.state().isVisible()) {
-            if (same && e.state() == DtxState.PREPARED) {
+            if (e != null && e.epoch() == i.epoch() && e.state() == DtxState.PREPARED) {
                 engine.commit(e);
             }
         } else if (i.state() == DtxState.ABORTED) {
-            if (same && (e.state() == DtxState.PREPARED || e.state() == DtxState.INITED)) {
-                engine.abort(e);
-            } else if (e == null || e.epoch() < i.epoch()) {
-                if (e != null && e.state() != DtxState.COMMITTED) {
-                    engine.abort(e);
-                }
-                if (e == null || e.state() != DtxState.COMMITTED) {
-                    engine.abort(engine.dtx()
-                            .begin(i.id(), i.key(), i.epoch(), engine.worker().now()));
-                }
-            }
+            aborted(i, e);
+        }
+    }
+
+    /** What has not come yet must not come any more, either. */
+    private void aborted(DtxList.Item i, @Nullable DtxEntry e) {
+        boolean open = e != null && (e.state() == DtxState.PREPARED || e.state() == DtxState.INITED);
+        if (e != null && e.epoch() <= i.epoch() && open) {
+            engine.abort(e);
+        }
+        if (e == null || (e.epoch() < i.epoch() && e.state() != DtxState.COMMITTED)) {
+            engine.abort(engine.dtx().begin(i.id(), i.key(), i.epoch(), engine.worker().now()));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.clockwire.storage.daos.pool;
 
+import dev.clockwire.nvme.format.LittleEndian;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -100,9 +101,7 @@ public record PoolMap(int version, int replicas, List<TargetState> states) {
     /** Returns it as bytes. */
     public byte[] encode() {
         byte[] b = new byte[states.size() + 5];
-        for (int i = 0; i < 4; i++) {
-            b[i] = (byte) (version >> 8 * i);
-        }
+        LittleEndian.put32(b, 0, version);
         b[4] = (byte) replicas;
         for (int i = 0; i < states.size(); i++) {
             b[5 + i] = (byte) states.get(i).code();
@@ -112,10 +111,7 @@ public record PoolMap(int version, int replicas, List<TargetState> states) {
 
     /** Reads one. */
     public static PoolMap decode(byte[] b, int n) {
-        int version = 0;
-        for (int i = 0; i < 4; i++) {
-            version |= (b[i] & 0xFF) << 8 * i;
-        }
+        int version = LittleEndian.get32(b, 0);
         List<TargetState> states = new ArrayList<>();
         for (int i = 5; i < n; i++) {
             states.add(TargetState.of(b[i]));
