@@ -135,7 +135,8 @@ final class Committer {
             engine.abort(e);
         }
         if (e == null || (e.epoch() < i.epoch() && e.state() != DtxState.COMMITTED)) {
-            engine.abort(engine.dtx().begin(i.id(), i.key(), i.epoch(), engine.worker().now()));
+            engine.abort(engine.dtx()
+                    .begin(i.id(), i.key(), i.epoch(), engine.worker().now()));
         }
     }
 
