@@ -57,7 +57,7 @@ abstract class ConfigImportCommand extends ClockwireTask {
                 report.overrides().forEach(o -> console().line("-P " + o.path() + "=" + o.value()));
                 findings(report);
             }
-            return ExitCode.OK;
+            return isNothing(report) ? ExitCode.CHECK_FAILED : ExitCode.OK;
         }
     }
 
@@ -76,9 +76,8 @@ abstract class ConfigImportCommand extends ClockwireTask {
             if (!isJson()) {
                 findings(report);
             }
-            return report.findings().stream().anyMatch(f -> f.severity().equals("error"))
-                    ? ExitCode.CHECK_FAILED
-                    : ExitCode.OK;
+            boolean wrong = report.findings().stream().anyMatch(f -> f.severity().equals("error"));
+            return wrong || isNothing(report) ? ExitCode.CHECK_FAILED : ExitCode.OK;
         }
     }
 
@@ -88,6 +87,11 @@ abstract class ConfigImportCommand extends ClockwireTask {
             console().json(new JsonDocument(name).withAll(report));
         }
         return report;
+    }
+
+    /** Whether nothing of the files was understood. */
+    static boolean isNothing(ConfigReport report) {
+        return report.recognised().isEmpty();
     }
 
     boolean isJson() {
@@ -103,6 +107,9 @@ abstract class ConfigImportCommand extends ClockwireTask {
         for (Finding f : report.findings()) {
             console().line(f.where() + ": " + f.severity() + " [" + f.rule() + "]: " + f.message());
             console().line("    cure: " + f.cure());
+        }
+        if (isNothing(report)) {
+            console().line("nothing was understood: the formats are those of Comware, SONiC, NVIDIA's tools, SPDK, Ceph and 3FS");
         }
         console()
                 .line(Count.of(known, "line") + " understood, " + unknown + " not known, "

@@ -8,8 +8,11 @@ import dev.clockwire.bench.config.lint.Lint;
 import dev.clockwire.bench.config.model.DeviceConfig;
 import dev.clockwire.bench.config.model.ImportLog;
 import dev.clockwire.bench.config.sonic.SonicReader;
+import dev.clockwire.bench.config.spdk.SpdkLines;
+import dev.clockwire.bench.config.spdk.SpdkReader;
 import dev.clockwire.bench.config.text.ConfigLine;
 import dev.clockwire.bench.config.text.ShellVariables;
+import dev.clockwire.bench.yaml.PlacedJson;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -96,7 +99,13 @@ public final class DeviceFiles {
                 .findFirst()
                 .orElse("");
         if (first.startsWith("{")) {
-            devices.add(SonicReader.read(file.toString(), name, String.join("\n", lines), log));
+            String text = String.join("\n", lines);
+            PlacedJson root = PlacedJson.parse(file.toString(), text);
+            if (SpdkReader.knows(root)) {
+                SpdkReader.read(file.toString(), text, root, log);
+            } else {
+                devices.add(SonicReader.read(file.toString(), name, text, log));
+            }
             return;
         }
         ComwareReader comware = new ComwareReader(name, log);
@@ -104,6 +113,7 @@ public final class DeviceFiles {
         HostReader host = shared == null ? new HostReader(name, log) : shared;
         CephOptions ceph = new CephOptions(host, log);
         ThreeFsOptions threefs = new ThreeFsOptions(host, log);
+        SpdkLines spdk = new SpdkLines(log);
         ShellVariables variables = new ShellVariables();
         int number = 0;
         for (String text : lines) {
@@ -117,7 +127,8 @@ public final class DeviceFiles {
                 if (text.strip().equals("#")) {
                     comware.separator();
                 }
-            } else if (!nic.read(line, log, host)
+            } else if (!spdk.read(line)
+                    && !nic.read(line, log, host)
                     && !host.read(line)
                     && !threefs.read(line)
                     && !ceph.read(line)

@@ -52,6 +52,21 @@ public final class ConfigFile {
         this.empty = empty;
     }
 
+    /** Returns whether the settings of a subsystem of SPDK are calls here. */
+    public static boolean isSimulated(String subsystem) {
+        return HERE.contains(subsystem);
+    }
+
+    /** Returns whether SPDK has a subsystem whose settings mean nothing here. */
+    public static boolean isElsewhere(String subsystem) {
+        return ELSEWHERE.contains(subsystem);
+    }
+
+    /** Returns the subsystems whose settings are calls here. */
+    public static List<String> simulated() {
+        return HERE;
+    }
+
     /** Returns a configuration without calls. */
     public static ConfigFile none() {
         return new ConfigFile(List.of(), List.of());

@@ -19,6 +19,15 @@ public final class JsonText {
         return parse(text.getBytes(StandardCharsets.UTF_8), JsonLimits.REQUEST);
     }
 
+    /**
+     * Reads the text of a configuration file, in which comments may stand.
+     *
+     * @throws JsonBroken if it is none
+     */
+    public static JsonValue parseFile(String text) throws JsonBroken {
+        return parse(text.getBytes(StandardCharsets.UTF_8), JsonLimits.FILE);
+    }
+
     static JsonValue parse(byte[] text, JsonLimits limits) throws JsonBroken {
         List<JsonValue> values = new ArrayList<>();
         try {

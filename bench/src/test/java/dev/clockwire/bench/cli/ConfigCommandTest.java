@@ -74,6 +74,78 @@ class ConfigCommandTest {
                 .contains("Control.Mem + -> -", "Control.BusMaster + -> -");
     }
 
+    private static final String SPDK = """
+        HUGEMEM=4096 ./build/bin/nvmf_tgt -m 0x3 -p 0
+        ./scripts/rpc.py nvmf_create_transport -t RDMA -u 131072 -c 0
+        ./scripts/rpc.py nvmf_create_subsystem nqn.2024-08.io.spdk:cnode -a -s SPDK001
+        ./scripts/rpc.py bdev_nvme_create nvme0 0000:3b:00.0
+        ./scripts/rpc.py -s /tmp/t.sock bdev_nvme_attach_controller -b nvme0 -t PCIe -a 0000:3b:00.0
+        ./scripts/rpc.py nvmf_subsystem_add_ns nqn.2024-08.io.spdk:cnode nvme0n1
+        ./scripts/rpc.py nvmf_subsystem_add_listener nqn.2024-08.io.spdk:cnode -t RDMA -a 192.168.1.10 -s 4420
+        ./scripts/rpc.py bdev_malloc_create 64 512 -b M
+        ./scripts/rpc.py bdev_malloc_create sixty 512
+        ./scripts/rpc.py nvmf_create_subsystem
+        ./scripts/rpc.py reactor_get_stats
+        """;
+
+    /** The second article's lines for SPDK, and others: what they call, and which of them no target knows. */
+    @Test
+    void linesOfSpdkAreJudged() throws IOException {
+        JsonNode report = run("import", SPDK, 0);
+        assertThat(report.get("unknown")).isEmpty();
+        assertThat(rules(report))
+                .containsExactly(
+                        "hugemem-is-of-setup",
+                        "has-no-effect-here",
+                        "no-such-method",
+                        "bad-value",
+                        "bad-value",
+                        "no-such-method");
+        assertThat(report.get("recognised").findValuesAsText("effect"))
+                .contains(
+                        "nvmf target -m 0x3, nvmf target -p 0",
+                        "a call of the simulated target (nvmf target): bdev_nvme_attach_controller"
+                                + " {\"name\":\"nvme0\",\"trtype\":\"PCIe\",\"traddr\":\"0000:3b:00.0\"}",
+                        "a call of the simulated target (nvmf target): bdev_malloc_create"
+                                + " {\"num_blocks\":131072,\"block_size\":512,\"name\":\"M\"}");
+        assertThat(report.get("findings").get(2).get("message").asText())
+                .contains("did you mean bdev_nvme_attach_controller?");
+        assertThat(report.get("findings").get(3).get("message").asText()).contains("'sixty' is no number");
+        assertThat(report.get("findings").get(4).get("message").asText()).contains("'nqn' is missing");
+        run("lint", SPDK, 1);
+    }
+
+    /** A configuration of SPDK: each call with its line, misspelt methods and parameters with the nearest name. */
+    @Test
+    void filesOfSpdkAreJudged() throws IOException {
+        String text = """
+            {"subsystems": [
+              {"subsystem": "bdev", "config": [
+                {"method": "bdev_malloc_create", "params": {"name": "M", "num_blocks": 8, "block_size": 512}},
+                {"method": "bdev_maloc_create", "params": {}},
+                {"method": "bdev_malloc_create", "params": {"num_block": 8, "block_size": 512}}]},
+              {"subsystem": "sock", "config": [{"method": "sock_impl_set_options"}]},
+              {"subsystem": "nvmff", "config": []}]}
+            """;
+        JsonNode report = run("import", text, 0);
+        assertThat(rules(report))
+                .containsExactly("no-such-method", "bad-value", "has-no-effect-here", "no-such-option");
+        assertThat(report.get("findings").findValuesAsText("message").toString())
+                .contains("did you mean bdev_malloc_create?", "did you mean num_blocks?", "did you mean nvmf?");
+        assertThat(report.get("findings").get(1).get("where").asText()).endsWith("host.sh:5");
+        run("lint", text, 1);
+        clockwire("config", "import", file("{\"subsystems\": 7}").toString()).failsWith(3, "subsystems");
+    }
+
+    /** A file of which nothing is known is no success. */
+    @Test
+    void nothingUnderstoodIsAFailure() throws IOException {
+        for (String command : List.of("import", "lint")) {
+            JsonNode report = run(command, "hello world\n", 1);
+            assertThat(report.get("recognised")).isEmpty();
+        }
+    }
+
     /** Ethernet queues can moderate adaptively, but no command opens any. */
     @Test
     void adaptiveModerationHasNoEffectHere() throws IOException {

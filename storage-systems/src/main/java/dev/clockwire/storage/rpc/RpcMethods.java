@@ -79,18 +79,33 @@ public final class RpcMethods {
                         "Method may only be called " + (m.when() == RpcMethod.When.STARTUP ? "before" : "after")
                                 + " framework is initialized using framework_start_init RPC.");
             }
-            RpcParams checked = RpcParams.check(m.params(), params);
-            for (RpcParam p : m.params()) {
-                if (p.idle() && checked.has(p.name())) {
-                    remarks.accept(name + ": parameter '" + p.name() + "' has no effect here");
-                }
+            for (String idle : check(name, params)) {
+                remarks.accept(name + ": parameter '" + idle + "' has no effect here");
             }
-            m.handler().call(checked, reply);
+            m.handler().call(RpcParams.check(m.params(), params), reply);
         } catch (RpcException e) {
             reply.error(e.code(), text(e));
         } catch (ConfigurationException e) {
             reply.error(-Errno.EINVAL, text(e));
         }
+    }
+
+    /**
+     * Looks at a call and makes none.
+     *
+     * @return the parameters among those given that change nothing here
+     * @throws RpcException that says what is wrong with the method's name or a parameter
+     */
+    public List<String> check(String name, JsonValue.Obj params) {
+        RpcMethod m = byName.get(name);
+        if (m == null) {
+            throw new RpcException(RpcError.METHOD_NOT_FOUND, notFound(name));
+        }
+        RpcParams checked = RpcParams.check(m.params(), params);
+        return m.params().stream()
+                .filter(p -> p.idle() && checked.has(p.name()))
+                .map(RpcParam::name)
+                .toList();
     }
 
     private static String text(SimException e) {

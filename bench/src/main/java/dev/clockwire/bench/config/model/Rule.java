@@ -145,7 +145,15 @@ public enum Rule {
     /** See {@link #meaning}. */
     CMA_ROCE_MODE_READS("note", "only prints"),
     /** See {@link #meaning}. */
-    CMA_ROCE_MODE_V1("warning", "RoCE v1 is not routed");
+    CMA_ROCE_MODE_V1("warning", "RoCE v1 is not routed"),
+
+    // SPDK
+    /** See {@link #meaning}. */
+    NO_SUCH_METHOD("error", "SPDK's target has no such JSON-RPC method; the nearest one is named"),
+    /** See {@link #meaning}. */
+    HUGEMEM_IS_OF_SETUP("warning", "HUGEMEM in front of SPDK's target: scripts/setup.sh reads it, the target does not"),
+    /** See {@link #meaning}. */
+    HAS_NO_EFFECT_HERE("note", "SPDK has it, and it changes nothing in the simulation");
 
     private final String severity;
     private final String meaning;
