@@ -76,7 +76,8 @@ abstract class ConfigImportCommand extends ClockwireTask {
             if (!isJson()) {
                 findings(report);
             }
-            boolean wrong = report.findings().stream().anyMatch(f -> f.severity().equals("error"));
+            boolean wrong =
+                    report.findings().stream().anyMatch(f -> f.severity().equals("error"));
             return wrong || isNothing(report) ? ExitCode.CHECK_FAILED : ExitCode.OK;
         }
     }
@@ -109,7 +110,9 @@ abstract class ConfigImportCommand extends ClockwireTask {
             console().line("    cure: " + f.cure());
         }
         if (isNothing(report)) {
-            console().line("nothing was understood: the formats are those of Comware, SONiC, NVIDIA's tools, SPDK, Ceph and 3FS");
+            console()
+                    .line(
+                            "nothing was understood: the formats are those of Comware, SONiC, NVIDIA's tools, SPDK, Ceph and 3FS");
         }
         console()
                 .line(Count.of(known, "line") + " understood, " + unknown + " not known, "

@@ -40,7 +40,8 @@ public final class SpdkLines {
         while (!words.isEmpty() && words.get(0).matches("[A-Za-z_][A-Za-z0-9_]*=.*")) {
             variables.add(words.remove(0));
         }
-        String program = words.isEmpty() ? "" : words.get(0).substring(words.get(0).lastIndexOf('/') + 1);
+        String program =
+                words.isEmpty() ? "" : words.get(0).substring(words.get(0).lastIndexOf('/') + 1);
         if (!program.equals("rpc.py") && !program.equals("nvmf_tgt") && !program.equals("spdk_nvmf_tgt")) {
             return false;
         }

@@ -74,7 +74,9 @@ public final class SpdkReader {
                 JsonValue params = config.get(k) instanceof JsonValue.Obj o ? o.find("params") : null;
                 calls.judge(
                         method,
-                        params instanceof JsonValue.Obj o ? o : JsonValue.object().done());
+                        params instanceof JsonValue.Obj o
+                                ? o
+                                : JsonValue.object().done());
             } else {
                 calls.passOver("subsystem " + name + " is not simulated");
             }
