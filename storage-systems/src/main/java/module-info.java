@@ -33,8 +33,10 @@ module dev.clockwire.storage {
     exports dev.clockwire.storage.threefs;
     exports dev.clockwire.storage.threefs.chunk;
     exports dev.clockwire.storage.threefs.client;
+    exports dev.clockwire.storage.threefs.meta;
     exports dev.clockwire.storage.threefs.mgmtd;
     exports dev.clockwire.storage.threefs.net;
     exports dev.clockwire.storage.threefs.rpc;
     exports dev.clockwire.storage.threefs.server;
+    exports dev.clockwire.storage.threefs.usrbio;
 }

@@ -5,6 +5,8 @@ import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.threefs.chunk.ChunkDisk;
 import dev.clockwire.storage.threefs.client.StorageClient;
+import dev.clockwire.storage.threefs.meta.FileClient;
+import dev.clockwire.storage.threefs.meta.MetaService;
 import dev.clockwire.storage.threefs.mgmtd.Chain;
 import dev.clockwire.storage.threefs.mgmtd.Mgmtd;
 import dev.clockwire.storage.threefs.mgmtd.Target;
@@ -22,6 +24,9 @@ import java.util.TreeMap;
  * restarts finds what its disk holds and nothing else.
  */
 public final class ThreeFs {
+    /** What FoundationDB takes for a small transaction: a few milliseconds on disks, less in memory; an assumption (C). */
+    private static final long META_PS = 1_000_000_000L;
+
     private final Cluster cluster;
     private final ServiceSpec spec;
     private final List<Chain> chains = new ArrayList<>();
@@ -68,7 +73,15 @@ public final class ThreeFs {
     private void programs(ProtocolTap tap) {
         Node manager = cluster.managers().get(0);
         manager.run(n -> {
-            Mgmtd m = new Mgmtd(n, cluster.wire(), spec.socket(), spec.times(), chains);
+            MetaService meta = new MetaService(chains.size(), spec.chunkBytes(), META_PS);
+            Mgmtd m = new Mgmtd(
+                    n,
+                    cluster.wire(),
+                    spec.socket(),
+                    spec.times(),
+                    chains,
+                    (from, asked) ->
+                            n.worker(0).after(meta.transactionPs(), (a, b) -> from.answer(meta.answer(asked)), 0, 0));
             managers.add(m);
             m.start();
         });
@@ -116,6 +129,11 @@ public final class ThreeFs {
             throw new ConfigurationException(node.name() + " runs no storage client");
         }
         return c;
+    }
+
+    /** Returns files for the client on a node. */
+    public FileClient files(Node node) {
+        return new FileClient(client(node));
     }
 
     /** Returns the service on a node, of its last incarnation. */

@@ -11,6 +11,7 @@ import dev.clockwire.storage.threefs.rpc.Method;
 import dev.clockwire.storage.threefs.rpc.RpcHandler;
 import dev.clockwire.storage.threefs.rpc.RpcNet;
 import dev.clockwire.storage.threefs.rpc.RpcPeer;
+import dev.clockwire.storage.threefs.rpc.RpcReply;
 import dev.clockwire.storage.threefs.rpc.Status;
 import dev.clockwire.storage.threefs.rpc.WritePath;
 import dev.clockwire.storage.threefs.server.ServiceSpec;
@@ -28,6 +29,7 @@ public final class StorageClient implements RpcHandler {
     private final Map<Integer, Node> nodes;
     private final RpcNet net;
     private final RoutingCache routing;
+    private final Node manager;
     private final WritePath path;
     private final Payload content = new Payload();
     private final Deque<Channel> idle = new ArrayDeque<>();
@@ -53,6 +55,7 @@ public final class StorageClient implements RpcHandler {
         this.nodes = nodes;
         net = new RpcNet(node, wire, spec.socket(), this);
         routing = new RoutingCache(manager, net, spec.times());
+        this.manager = manager;
         path = new WritePath(node, spec.path(), spec.slots());
     }
 
@@ -123,6 +126,11 @@ public final class StorageClient implements RpcHandler {
     /** Returns how often something was asked for again. */
     public long retries() {
         return retries;
+    }
+
+    /** Asks the manager something that is not about chains. */
+    public void askManager(Message m, RpcReply then) {
+        net.to(manager).call(m, spec.times().rpc(), then);
     }
 
     RpcPeer to(int number) {

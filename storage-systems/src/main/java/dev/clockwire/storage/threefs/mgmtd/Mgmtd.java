@@ -26,13 +26,25 @@ public final class Mgmtd implements RpcHandler {
     private final Node node;
     private final ThreeFsTimes times;
     private final RpcNet net;
+    private final Questions others;
     private final Map<Integer, Map<Integer, LocalState>> locals = new TreeMap<>();
     private final Map<Integer, Long> heard = new TreeMap<>();
     private List<Chain> chains;
     private long version = 1;
 
+    /** Answers what is not about chains. */
+    public interface Questions {
+        /** Nothing else is answered. */
+        Questions NONE = (from, m) -> from.answer(new Message().answers(m, Status.INVALID));
+
+        /** A question came; it is answered now or later. */
+        void asked(RpcPeer from, Message m);
+    }
+
     /** Creates the manager of some chains, numbered from 1, whose nodes count as heard of now. */
-    public Mgmtd(Node node, WireCount wire, IbSocketSpec sockets, ThreeFsTimes times, List<Chain> chains) {
+    public Mgmtd(
+            Node node, WireCount wire, IbSocketSpec sockets, ThreeFsTimes times, List<Chain> chains, Questions others) {
+        this.others = others;
         this.node = node;
         this.times = times;
         this.chains = List.copyOf(chains);
@@ -91,11 +103,13 @@ public final class Mgmtd implements RpcHandler {
 
     @Override
     public void request(RpcPeer from, Message m) {
+        if (m.method != Method.HEARTBEAT && m.method != Method.ROUTING) {
+            others.asked(from, m);
+            return;
+        }
         Message answer = new Message().answers(m, Status.OK);
         if (m.method == Method.HEARTBEAT) {
             hear(m);
-        } else if (m.method != Method.ROUTING) {
-            answer.status = Status.INVALID;
         }
         if (m.sequence != version) {
             routing().into(answer);

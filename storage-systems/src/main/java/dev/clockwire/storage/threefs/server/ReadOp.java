@@ -1,5 +1,6 @@
 package dev.clockwire.storage.threefs.server;
 
+import dev.clockwire.storage.cluster.Disk;
 import dev.clockwire.storage.threefs.chunk.ChunkMeta;
 import dev.clockwire.storage.threefs.chunk.ChunkState;
 import dev.clockwire.storage.threefs.mgmtd.Chain;
@@ -103,7 +104,7 @@ final class ReadOp {
     }
 
     private void send(long buffer, int n, int checksum) {
-        from.socket().write(buffer, n, service.buffers().lkey(), m.address, m.rkey, ok -> {
+        from.socket().write(buffer + m.offset % Disk.BLOCK, n, service.buffers().lkey(), m.address, m.rkey, ok -> {
             service.buffers().give(buffer);
             Message done = new Message().answers(m, ok ? Status.OK : Status.COMMUNICATION);
             done.length = n;
