@@ -136,6 +136,11 @@ public final class Engine implements RpcHandler {
     private void changed(PoolMap next) {
         PoolMap last = before;
         before = next;
+        for (int e = 0; e < last.groups(); e++) {
+            if (last.state(e) != TargetState.DOWN && next.state(e) != TargetState.UPIN && last.state(e) != next.state(e)) {
+                context.abort(net.engine(e).number()); // it is gone, or has forgotten what it was asked
+            }
+        }
         TargetState state = next.state(me);
         if (state != TargetState.UPIN) {
             new ArrayList<>(ops).forEach(op -> op.changed(next));

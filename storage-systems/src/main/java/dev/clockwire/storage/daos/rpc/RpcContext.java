@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -225,15 +226,24 @@ public final class RpcContext implements OfiUser {
         c.reply.answered(m);
     }
 
+    /** Gives up whatever is under way to a node that is known to be gone, or to have begun anew. */
+    public void abort(int to) {
+        giveUp(c -> c.sent && c.to.number() == to);
+    }
+
     @Override
     public void lost(Conn conn) {
+        handler.lost(conn);
+        giveUp(c -> c.conn == conn);
+    }
+
+    private void giveUp(Predicate<Call> which) {
         List<Long> open = new ArrayList<>();
         calls.forEach((id, c) -> {
-            if (c.conn == conn) {
+            if (which.test(c)) {
                 open.add(id);
             }
         });
-        handler.lost(conn);
         for (Long id : open) {
             // not inside of what found out: the caller may be about to post something there
             node.worker(0).post(timeout, id, 0);
