@@ -13,6 +13,10 @@ import dev.clockwire.storage.cluster.ClusterSpec;
 import dev.clockwire.storage.cluster.Disk;
 import dev.clockwire.storage.cluster.NodeSpec;
 import dev.clockwire.storage.cluster.WorkerSpec;
+import dev.clockwire.storage.daos.Daos;
+import dev.clockwire.storage.daos.DaosSystem;
+import dev.clockwire.storage.daos.engine.DaosSpec;
+import dev.clockwire.storage.daos.engine.DtxTap;
 import dev.clockwire.storage.load.StorageSystem;
 import dev.clockwire.storage.threefs.ThreeFs;
 import dev.clockwire.storage.threefs.ThreeFsSystem;
@@ -36,7 +40,8 @@ public final class StorageSystems {
     private static final Map<String, BiFunction<StorageSpec, FaultPlan, StorageSystem>> SYSTEMS = new TreeMap<>(Map.of(
             "3fs", (s, f) -> threeFs(s, f, DataPath.PULL),
             "3fs-push", (s, f) -> threeFs(s, f, DataPath.PUSH),
-            "3fs-inline", (s, f) -> threeFs(s, f, DataPath.INLINE)));
+            "3fs-inline", (s, f) -> threeFs(s, f, DataPath.INLINE),
+            "daos", StorageSystems::daos));
 
     private StorageSystems() {}
 
@@ -97,6 +102,16 @@ public final class StorageSystems {
                     spec.load().keys() + " keys of " + chunk + " B need " + need + " B of each disk: it has " + have);
         }
         return new ThreeFsSystem(spec.system(), new ThreeFs(cluster, used, chains, spec.replicas(), ProtocolTap.NONE));
+    }
+
+    private static StorageSystem daos(StorageSpec spec, FaultPlan faults) {
+        DaosSpec used = spec.quick() ? DaosSpec.quick() : DaosSpec.daos();
+        if (spec.load().size() > used.chunkBytes()) {
+            throw new ConfigurationException("values of " + spec.load().size() + " B: a DMA chunk of DAOS has "
+                    + used.chunkBytes() + " B");
+        }
+        Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.polling()));
+        return new DaosSystem(spec.system(), new Daos(cluster, used, spec.replicas(), DtxTap.NONE));
     }
 
     private static ReadRule rule(String name) {

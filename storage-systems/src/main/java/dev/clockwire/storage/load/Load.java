@@ -74,6 +74,7 @@ public final class Load {
                 loaders.get(i).fill(i, loaders.size());
             }
             await(this::isIdle, "keys that are written");
+            await(system::isQuiet, "replicas that are equal"); // what is read is committed everywhere
             cluster.settle();
         }
         cluster.wire().restart();

@@ -1,5 +1,6 @@
 package dev.clockwire.storage.daos.ofi;
 
+import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.roce.cm.CmEvent;
 import dev.clockwire.roce.cm.CmId;
 import dev.clockwire.roce.cm.CmParameters;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Conn {
     private static final EnumSet<AccessFlag> ACCESS =
             EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
+    private static final int NAME_BYTES = 8;
     /** When a queue pair in ERR has surely handed back what was posted. */
     private static final long RELEASE_PS = 100_000_000_000L;
 
@@ -28,6 +30,7 @@ public final class Conn {
     final Deque<Outgoing> waiting = new ArrayDeque<>();
     private @Nullable CmId id;
     private @Nullable QueuePair qp;
+    private int incarnation;
     private boolean open;
     private boolean dead;
     private int underWay;
@@ -73,15 +76,29 @@ public final class Conn {
     private CmParameters terms() {
         OfiSpec spec = owner.spec();
         int depth = spec.maxRdAtomic();
-        int me = owner.node().number();
+        byte[] me = new byte[NAME_BYTES];
+        LittleEndian.put32(me, 0, owner.node().number());
+        LittleEndian.put32(me, Integer.BYTES, owner.node().incarnation());
         return new CmParameters(
-                depth, depth, false, spec.retries(), spec.rnrRetries(), PrivateData.of((byte) me, (byte) (me >> 8)));
+                depth, depth, false, spec.retries(), spec.rnrRetries(), PrivateData.of(me));
     }
 
     /** Returns who asks for a connection. */
     static int asker(CmEvent e) {
-        byte[] b = e.privateData().bytes(2);
-        return (b[0] & 0xFF) | (b[1] & 0xFF) << 8;
+        return LittleEndian.get32(e.privateData().bytes(NAME_BYTES), 0);
+    }
+
+    /** Returns which incarnation of a node is at the other end, as it has said itself. */
+    static int incarnation(CmEvent e) {
+        return LittleEndian.get32(e.privateData().bytes(NAME_BYTES), Integer.BYTES);
+    }
+
+    int incarnation() {
+        return incarnation;
+    }
+
+    void incarnation(int of) {
+        incarnation = of;
     }
 
     private void prepare(CmId end, Runnable then) {
@@ -106,7 +123,8 @@ public final class Conn {
                     owner.established(this);
                 }
             }
-            case CONNECT_REQUEST, CONNECT_RESPONSE -> {}
+            case CONNECT_RESPONSE -> incarnation = incarnation(e);
+            case CONNECT_REQUEST -> {}
             default -> fail();
         }
     }

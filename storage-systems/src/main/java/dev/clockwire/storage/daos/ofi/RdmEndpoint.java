@@ -120,6 +120,7 @@ public final class RdmEndpoint {
     private void asked(CmEvent e) {
         if (e.type() == CmEventType.CONNECT_REQUEST) {
             Conn c = new Conn(this, Conn.asker(e));
+            c.incarnation(Conn.incarnation(e));
             accepted.put(e.id(), c);
             c.accept(e.id());
             return;
@@ -348,6 +349,11 @@ public final class RdmEndpoint {
     }
 
     void established(Conn c) {
+        for (Conn old : new ArrayList<>(byQpn.values())) {
+            if (old.peer() == c.peer() && old.isOpen() && old.incarnation() < c.incarnation()) {
+                old.fail(); // the node has begun anew: nobody is there any more
+            }
+        }
         Conn known = byPeer.get(c.peer());
         if (known == null || known.isDead() || known.isOpen()) {
             byPeer.put(c.peer(), c); // the latest: its other end lives
