@@ -107,8 +107,8 @@ public final class StorageSystems {
     private static StorageSystem daos(StorageSpec spec, FaultPlan faults) {
         DaosSpec used = spec.quick() ? DaosSpec.quick() : DaosSpec.daos();
         if (spec.load().size() > used.chunkBytes()) {
-            throw new ConfigurationException("values of " + spec.load().size() + " B: a DMA chunk of DAOS has "
-                    + used.chunkBytes() + " B");
+            throw new ConfigurationException(
+                    "values of " + spec.load().size() + " B: a DMA chunk of DAOS has " + used.chunkBytes() + " B");
         }
         Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.polling()));
         return new DaosSystem(spec.system(), new Daos(cluster, used, spec.replicas(), DtxTap.NONE));

@@ -28,9 +28,9 @@ class DaosFaultsTest {
     private record Step(int engine, String what, long ps) {}
 
     private static FaultPlan crash(int engine, long ps) {
-        return FaultPlan.of(FaultRule.of(
-                        new FaultAction.OnNode(NodeFault.CRASH, "node" + engine), new FaultTrigger.At(ps))
-                .restartingAfter(3_000 * US));
+        return FaultPlan.of(
+                FaultRule.of(new FaultAction.OnNode(NodeFault.CRASH, "node" + engine), new FaultTrigger.At(ps))
+                        .restartingAfter(3_000 * US));
     }
 
     /** Returns the steps of one write, behind another one. */
@@ -75,7 +75,8 @@ class DaosFaultsTest {
     void aLeaderThatDiesBehindTwoOfThreeLeavesAllEqual() {
         boolean[] safe = {true};
         List<Step> all = steps(4096, FaultPlan.NONE, safe);
-        List<Step> prepared = all.stream().filter(s -> s.what().equals("prepared")).toList();
+        List<Step> prepared =
+                all.stream().filter(s -> s.what().equals("prepared")).toList();
         assertThat(prepared).hasSize(3);
         long second = prepared.get(1).ps();
         List<Step> seen = steps(4096, crash(0, second + 1), safe);
@@ -96,7 +97,12 @@ class DaosFaultsTest {
     void crashesAtStepsOfALoadLoseNothing(long seed) {
         List<Step> all = new ArrayList<>();
         Cluster[] cluster = new Cluster[1];
-        load(seed, FaultPlan.NONE, (e, what, key, epoch) -> all.add(new Step(e, what, cluster[0].sim().now())), cluster);
+        load(
+                seed,
+                FaultPlan.NONE,
+                (e, what, key, epoch) ->
+                        all.add(new Step(e, what, cluster[0].sim().now())),
+                cluster);
         Step first = all.get((int) (seed * 7919 % all.size()));
         Step other = all.get((int) (seed * 104_729 % all.size()));
         FaultRule again = FaultRule.of(
@@ -104,7 +110,8 @@ class DaosFaultsTest {
                         new FaultTrigger.At(other.ps() + 13_000 * US))
                 .restartingAfter(2_000 * US);
         FaultRule loss = FaultRule.of(new FaultAction.Drop(), new FaultTrigger.Probability(0.002));
-        List<FaultRule> rules = new ArrayList<>(crash(first.engine(), first.ps() + 1).rules());
+        List<FaultRule> rules =
+                new ArrayList<>(crash(first.engine(), first.ps() + 1).rules());
         rules.add(again);
         rules.add(loss);
         LoadResult r = load(seed, new FaultPlan(rules), DtxTap.NONE, cluster);

@@ -137,7 +137,9 @@ public final class Engine implements RpcHandler {
         PoolMap last = before;
         before = next;
         for (int e = 0; e < last.groups(); e++) {
-            if (last.state(e) != TargetState.DOWN && next.state(e) != TargetState.UPIN && last.state(e) != next.state(e)) {
+            if (last.state(e) != TargetState.DOWN
+                    && next.state(e) != TargetState.UPIN
+                    && last.state(e) != next.state(e)) {
                 context.abort(net.engine(e).number()); // it is gone, or has forgotten what it was asked
             }
         }

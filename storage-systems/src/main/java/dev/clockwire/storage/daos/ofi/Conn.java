@@ -79,8 +79,7 @@ public final class Conn {
         byte[] me = new byte[NAME_BYTES];
         LittleEndian.put32(me, 0, owner.node().number());
         LittleEndian.put32(me, Integer.BYTES, owner.node().incarnation());
-        return new CmParameters(
-                depth, depth, false, spec.retries(), spec.rnrRetries(), PrivateData.of(me));
+        return new CmParameters(depth, depth, false, spec.retries(), spec.rnrRetries(), PrivateData.of(me));
     }
 
     /** Returns who asks for a connection. */
