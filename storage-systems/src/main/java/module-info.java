@@ -9,6 +9,12 @@ module dev.clockwire.storage {
 
     exports dev.clockwire.storage.app;
     exports dev.clockwire.storage.bdev;
+    exports dev.clockwire.storage.ceph;
+    exports dev.clockwire.storage.ceph.client;
+    exports dev.clockwire.storage.ceph.msgr2;
+    exports dev.clockwire.storage.ceph.osd;
+    exports dev.clockwire.storage.ceph.store;
+    exports dev.clockwire.storage.ceph.stream;
     exports dev.clockwire.storage.check;
     exports dev.clockwire.storage.check.monitor;
     exports dev.clockwire.storage.cluster;

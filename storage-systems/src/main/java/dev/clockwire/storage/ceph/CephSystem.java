@@ -1,0 +1,94 @@
+package dev.clockwire.storage.ceph;
+
+import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.storage.ceph.store.LogEntry;
+import dev.clockwire.storage.ceph.store.PgDisk;
+import dev.clockwire.storage.ceph.store.StoredObject;
+import dev.clockwire.storage.cluster.Cluster;
+import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.load.StorageDone;
+import dev.clockwire.storage.load.StorageSystem;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A {@link Ceph} under a load: a key is an object. */
+public final class CephSystem implements StorageSystem {
+    private final String name;
+    private final Ceph ceph;
+
+    /** Wraps a Ceph that has not been started. */
+    public CephSystem(String name, Ceph ceph) {
+        this.name = name;
+        this.ceph = ceph;
+    }
+
+    /** Returns the Ceph. */
+    public Ceph ceph() {
+        return ceph;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Cluster cluster() {
+        return ceph.cluster();
+    }
+
+    @Override
+    public void start() {
+        ceph.start();
+    }
+
+    @Override
+    public void write(Node client, long key, long va, int length, MemoryRegion region, StorageDone then) {
+        ceph.client(client).write(key, va, length, (version, n) -> told(version, n, then));
+    }
+
+    @Override
+    public void read(Node client, long key, long va, int length, MemoryRegion region, StorageDone then) {
+        ceph.client(client).read(key, va, length, (version, n) -> told(version, n, then));
+    }
+
+    private static void told(long version, int length, StorageDone then) {
+        then.ended(version < 0 ? StorageDone.How.FAIL : StorageDone.How.OK, version, length);
+    }
+
+    @Override
+    public boolean isQuiet() {
+        return ceph.isQuiet();
+    }
+
+    @Override
+    public List<String> differences() {
+        List<String> found = new ArrayList<>();
+        for (int pg = 0; pg < ceph.spec().pgs(); pg++) {
+            List<Node> places = ceph.places(pg);
+            PgDisk first = ceph.disk(places.get(0), pg);
+            for (Node node : places) {
+                compare("group " + pg + " on " + node.name(), first, ceph.disk(node, pg), found);
+            }
+        }
+        return found;
+    }
+
+    private static void compare(String where, PgDisk first, PgDisk here, List<String> found) {
+        List<LogEntry> a = new ArrayList<>(first.log());
+        List<LogEntry> b = new ArrayList<>(here.log());
+        if (!a.equals(b)) {
+            found.add(where + " has another log than the first: " + b.size() + " entries up to " + here.lastUpdate() + ", not "
+                    + a.size() + " up to " + first.lastUpdate());
+        }
+        if (first.objects().size() != here.objects().size()) {
+            found.add(where + " has " + here.objects().size() + " objects, the first " + first.objects().size());
+        }
+        for (StoredObject o : first.objects()) {
+            StoredObject h = here.find(o.oid());
+            if (h == null || h.isMissing() || h.version() != o.version() || h.digest() != o.digest() || h.length() != o.length()) {
+                found.add(where + ": " + h + ", the first has " + o);
+            }
+        }
+    }
+}

@@ -1,0 +1,318 @@
+package dev.clockwire.storage.ceph.osd;
+
+import dev.clockwire.storage.ceph.msgr2.Message;
+import dev.clockwire.storage.ceph.msgr2.MessageType;
+import dev.clockwire.storage.ceph.msgr2.Session;
+import dev.clockwire.storage.ceph.store.StoredObject;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How those that hold a group agree at the beginning of an interval. The primary asks all for what they have, follows the best log, fetches what it misses itself, gives the log to the
+ * others and waits until they have it; then operations go on, and objects that others miss are pushed beside them. Two of three hold every acknowledged
+ * write, so any two that meet know it. Ceph asks for less than whole lists, and remembers past intervals for groups whose {@code min_size} is half or less.
+ */
+final class Peering {
+    private static final int AT_ONCE = 4;
+
+    private final Pg pg;
+    private final Osd osd;
+    private final Map<Integer, PgInfo> infos = new TreeMap<>();
+    private final Set<Long> pulling = new TreeSet<>();
+    private final Deque<Push> pushes = new ArrayDeque<>();
+    private final Set<Integer> unshared = new TreeSet<>();
+    private @Nullable PgInfo best;
+    private int pushing;
+    private long waitPs;
+    private boolean done;
+
+    /** An object that somebody misses. */
+    private record Push(int peer, long oid, long version) {}
+
+    Peering(Pg pg, Osd osd) {
+        this.pg = pg;
+        this.osd = osd;
+    }
+
+    /** Returns whether everybody has everything. */
+    boolean isDone() {
+        return done && pushes.isEmpty() && pushing == 0;
+    }
+
+    private int self() {
+        return osd.node().number();
+    }
+
+    /** A new interval has begun. */
+    void begin(OsdMap map) {
+        infos.clear();
+        pulling.clear();
+        pushes.clear();
+        unshared.clear();
+        best = null;
+        pushing = 0;
+        done = false;
+        if (pg.isPrimary() && pg.acting().size() >= osd.spec().minReplicas()) {
+            int now = pg.since();
+            flushed(now, () -> add(info()));
+            ask(now);
+        }
+    }
+
+    private PgInfo info() {
+        long promise = 0;
+        OsdMap map = osd.map();
+        if (map != null) {
+            for (OsdState o : map.osds()) {
+                promise = o.up() ? promise : Math.max(promise, osd.heartbeats().promisedPs(o.number()));
+            }
+        }
+        return PgInfo.of(self(), pg.disk(), promise);
+    }
+
+    /** Goes on when what earlier intervals have begun to write is durable. */
+    private void flushed(int now, Runnable then) {
+        osd.store().flush(() -> {
+            if (now == pg.since()) {
+                then.run();
+            }
+        });
+    }
+
+    private Message message(MessageType type) {
+        Message m = new Message(type);
+        m.pg = pg.id();
+        m.epoch = pg.since();
+        return m;
+    }
+
+    private void ask(int now) {
+        if (now != pg.since() || best != null) {
+            return;
+        }
+        for (int peer : pg.acting()) {
+            if (peer != self() && !infos.containsKey(peer)) {
+                osd.session(peer).send(message(MessageType.PG_QUERY));
+            }
+        }
+        osd.node().worker(0).after(osd.spec().times().again(), (a, b) -> ask(now), 0, 0);
+    }
+
+    void dispatch(Session from, Message m) {
+        int now = pg.since();
+        switch (m.type) {
+            case PG_QUERY -> flushed(now, () -> {
+                Message r = message(MessageType.PG_INFO);
+                info().into(r);
+                osd.session(from.peer()).send(r);
+            });
+            case PG_INFO -> add(PgInfo.from(from.peer(), m));
+            case PG_LOG -> follow(from, m);
+            case PG_LOG_ACK -> shared(from.peer(), m.time);
+            case PULL -> give(from.peer(), m.oid, m.version);
+            case PUSH -> take(from, m);
+            case PUSH_REPLY -> {
+                pushing--;
+                pushNext();
+            }
+            default -> {}
+        }
+    }
+
+    private void add(PgInfo info) {
+        if (best != null || !pg.acting().contains(info.peer())) {
+            return;
+        }
+        infos.put(info.peer(), info);
+        if (infos.size() < pg.acting().size()) {
+            return;
+        }
+        PgInfo choice = infos.get(self());
+        waitPs = 0;
+        for (PgInfo i : infos.values()) {
+            choice = choice == null || i.isBetter(choice) ? i : choice;
+            waitPs = Math.max(waitPs, i.promisePs());
+        }
+        PgInfo chosen = java.util.Objects.requireNonNull(choice);
+        best = chosen;
+        osd.tap("elect", pg, chosen.peer(), chosen.lastUpdate());
+        int now = pg.since();
+        waitPs += osd.node().worker(0).now();
+        osd.store().merge(pg.disk(), chosen.log(), chosen.need(), now, () -> {
+            if (now == pg.since()) {
+                pull();
+            }
+        });
+    }
+
+    /** Fetches what the primary itself misses. */
+    private void pull() {
+        boolean missing = false;
+        for (StoredObject o : pg.disk().objects()) {
+            if (!o.isMissing()) {
+                continue;
+            }
+            missing = true;
+            if (pulling.size() >= AT_ONCE || pulling.contains(o.oid())) {
+                continue;
+            }
+            for (PgInfo i : infos.values()) {
+                if (i.peer() != self() && i.has(o.oid(), o.need())) {
+                    pulling.add(o.oid());
+                    Message m = message(MessageType.PULL);
+                    m.oid = o.oid();
+                    m.version = o.need();
+                    osd.session(i.peer()).send(m);
+                    break;
+                }
+            }
+        }
+        if (!missing) {
+            share();
+        }
+    }
+
+    /** Sends an object to whoever misses it. */
+    private void give(int peer, long oid, long version) {
+        int now = pg.since();
+        StoredObject o = pg.disk().find(oid);
+        if (o == null || o.version() != version) {
+            return;
+        }
+        osd.store().read(o, data -> {
+            if (now != pg.since()) {
+                return;
+            }
+            if (data == null) { // its disk fails
+                osd.node().worker(0).after(osd.spec().times().again(), (a, b) -> give(peer, oid, version), 0, 0);
+                return;
+            }
+            Message m = message(MessageType.PUSH);
+            m.oid = oid;
+            m.version = version;
+            m.digest = o.digest();
+            m.length = o.length();
+            m.data = data;
+            osd.session(peer).send(m);
+            if (pg.isPrimary()) {
+                pg.readOver(oid);
+            }
+        });
+    }
+
+    private void take(Session from, Message m) {
+        int now = pg.since();
+        StoredObject o = pg.disk().find(m.oid);
+        boolean wanted = o != null && o.need() == m.version && o.isMissing() && pg.checksum(m.data) == m.digest;
+        if (!wanted) {
+            taken(from, m);
+            return;
+        }
+        osd.store().write(pg.disk(), m.oid, m.version, m.data, m.digest, null, () -> {
+            if (now == pg.since()) {
+                osd.tap("recover", pg, m.oid, m.version);
+                taken(from, m);
+            }
+        });
+    }
+
+    private void taken(Session from, Message m) {
+        if (pg.isPrimary()) {
+            pulling.remove(m.oid);
+            pull();
+        } else {
+            Message r = message(MessageType.PUSH_REPLY);
+            r.oid = m.oid;
+            osd.session(from.peer()).send(r);
+        }
+    }
+
+    private void share() {
+        if (done || !unshared.isEmpty()) {
+            return;
+        }
+        PgInfo whole = PgInfo.of(self(), pg.disk(), 0);
+        for (int peer : pg.acting()) {
+            if (peer != self()) {
+                unshared.add(peer);
+                Message m = message(MessageType.PG_LOG);
+                whole.into(m);
+                m.time = osd.node().worker(0).now();
+                osd.session(peer).send(m);
+            }
+        }
+        if (unshared.isEmpty()) {
+            finish();
+        }
+    }
+
+    private void follow(Session from, Message m) {
+        int now = pg.since();
+        PgInfo whole = PgInfo.from(from.peer(), m);
+        osd.heartbeats().promise(from.peer());
+        osd.store().merge(pg.disk(), whole.log(), whole.need(), now, () -> {
+            if (now == pg.since()) {
+                Message r = message(MessageType.PG_LOG_ACK);
+                r.time = m.time;
+                osd.session(from.peer()).send(r);
+            }
+        });
+    }
+
+    private void shared(int peer, long time) {
+        osd.heartbeats().extend(peer, time);
+        if (unshared.remove(peer) && unshared.isEmpty()) {
+            finish();
+        }
+    }
+
+    /** Nobody who is down may answer reads any more, and all have the log. */
+    private void finish() {
+        int now = pg.since();
+        long wait = Math.max(0, waitPs - osd.node().worker(0).now());
+        osd.node().worker(0).after(wait, (a, b) -> {
+            if (now == pg.since() && !done) {
+                done = true;
+                listPushes();
+                osd.tap("activate", pg, 0, pg.disk().lastUpdate());
+                pg.activate();
+                pushNext();
+            }
+        }, 0, 0);
+    }
+
+    private void listPushes() {
+        List<PgInfo> others = new ArrayList<>(infos.values());
+        for (StoredObject o : pg.disk().objects()) {
+            for (PgInfo i : others) {
+                if (i.peer() != self() && !i.has(o.oid(), o.need())) {
+                    pushes.add(new Push(i.peer(), o.oid(), o.need()));
+                }
+            }
+        }
+    }
+
+    private void pushNext() {
+        while (pushing < AT_ONCE && !pushes.isEmpty()) {
+            Push p = pushes.remove();
+            pushing++;
+            pg.whileStill(p.oid, () -> {
+                StoredObject o = pg.disk().find(p.oid);
+                if (o != null && o.version() == p.version) {
+                    give(p.peer, p.oid, p.version);
+                } else { // written anew meanwhile, there too
+                    pg.readOver(p.oid);
+                    pushing--;
+                    pushNext();
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,307 @@
+package dev.clockwire.storage.ceph.osd;
+
+import dev.clockwire.sim.mem.Payload;
+import dev.clockwire.storage.ceph.msgr2.Message;
+import dev.clockwire.storage.ceph.msgr2.MessageType;
+import dev.clockwire.storage.ceph.msgr2.Session;
+import dev.clockwire.storage.ceph.store.LogEntry;
+import dev.clockwire.storage.ceph.store.PgDisk;
+import dev.clockwire.storage.ceph.store.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A placement group on one OSD. Its primary gives writes their versions, sends the transaction to all that hold the group while it commits itself, and answers when all have committed;
+ * it answers reads alone. When those that hold it change, everything under way is forgotten, and {@link Peering} comes before the next operation.
+ */
+public final class Pg {
+    private final Osd osd;
+    private final int id;
+    private final PgDisk disk;
+    private final Peering peering;
+    private final Map<Long, ObjectLock> locks = new TreeMap<>();
+    private final Map<Long, WriteOp> writes = new TreeMap<>();
+    private final List<WriteOp> queued = new ArrayList<>();
+    private final List<Runnable> idle = new ArrayList<>();
+    private List<Integer> acting = List.of();
+    private int since;
+    private int reads;
+    private boolean active;
+    private long number;
+    private long executed;
+    private long repeated;
+
+    Pg(Osd osd, int id, PgDisk disk) {
+        this.osd = osd;
+        this.id = id;
+        this.disk = disk;
+        peering = new Peering(this, osd);
+    }
+
+    /** Returns its number. */
+    public int id() {
+        return id;
+    }
+
+    /** Returns what is durable of it here. */
+    public PgDisk disk() {
+        return disk;
+    }
+
+    /** Returns the writes that were executed here as primary. */
+    public long executed() {
+        return executed;
+    }
+
+    /** Returns the writes that were answered from the log, or joined to one under way. */
+    public long repeated() {
+        return repeated;
+    }
+
+    /** Returns whether this OSD is its primary. */
+    public boolean isPrimary() {
+        return !acting.isEmpty() && acting.get(0) == osd.node().number();
+    }
+
+    /** Returns whether operations are executed. */
+    public boolean isActive() {
+        return active;
+    }
+
+    boolean isQuiet() {
+        return !isPrimary() || (active && writes.isEmpty() && queued.isEmpty() && reads == 0 && peering.isDone());
+    }
+
+    List<Integer> acting() {
+        return acting;
+    }
+
+    int since() {
+        return since;
+    }
+
+    void follow(OsdMap map) {
+        if (map.since(id) == since) {
+            return;
+        }
+        since = map.since(id);
+        acting = map.acting(id);
+        active = false;
+        locks.clear();
+        writes.clear();
+        queued.clear();
+        idle.clear();
+        reads = 0;
+        peering.begin(map);
+    }
+
+    /** All that hold it have the same log: operations go on. */
+    void activate() {
+        active = true;
+        number = PgDisk.number(disk.lastUpdate());
+        List<Runnable> now = new ArrayList<>(idle);
+        idle.clear();
+        now.forEach(Runnable::run);
+    }
+
+    void dispatch(Session from, Message m) {
+        if (m.type == MessageType.OSD_OP) {
+            operation(from, m);
+        } else if (m.epoch == since) { // others are of an interval that is over: nobody waits for them any more
+            switch (m.type) {
+                case REP_OP -> replicate(from, m);
+                case REP_OP_REPLY -> replicated(from.peer(), m.version);
+                default -> peering.dispatch(from, m);
+            }
+        }
+    }
+
+    private void operation(Session from, Message m) {
+        if (m.epoch < since || !isPrimary()) {
+            return; // the client will hear of the newer map, and ask again
+        }
+        if (!active) {
+            idle.add(() -> operation(from, m));
+        } else if (m.flags == Operation.WRITE) {
+            write(from, m);
+        } else {
+            reads++;
+            int now = since;
+            lock(m.oid).take(false, () -> read(from, m, now));
+        }
+    }
+
+    private ObjectLock lock(long oid) {
+        return locks.computeIfAbsent(oid, o -> new ObjectLock());
+    }
+
+    private void unlock(long oid, boolean write) {
+        ObjectLock l = locks.get(oid);
+        if (l != null) {
+            l.release(write);
+            if (l.isFree()) {
+                locks.remove(oid, l);
+            }
+        }
+    }
+
+    private void write(Session from, Message m) {
+        WriteOp same = underWay(m);
+        long known = disk.versionOf(m.client, m.tid);
+        if (same != null) {
+            repeated++;
+            same.askers.add(from);
+        } else if (known != 0) {
+            repeated++;
+            reply(from, m, known, null);
+        } else {
+            WriteOp op = new WriteOp(from, m);
+            queued.add(op);
+            lock(m.oid).take(true, () -> execute(op));
+        }
+    }
+
+    private @Nullable WriteOp underWay(Message m) {
+        for (WriteOp op : writes.values()) {
+            if (op.isOf(m.client, m.tid)) {
+                return op;
+            }
+        }
+        for (WriteOp op : queued) {
+            if (op.isOf(m.client, m.tid)) {
+                return op;
+            }
+        }
+        return null;
+    }
+
+    private void execute(WriteOp op) {
+        Message m = op.request;
+        queued.remove(op);
+        executed++;
+        op.version = PgDisk.version(since, ++number);
+        op.missing.addAll(acting);
+        writes.put(op.version, op);
+        osd.tap("execute", this, m.oid, op.version);
+        long digest = checksum(m.data);
+        for (int peer : acting) {
+            if (peer != osd.node().number()) {
+                Message r = new Message(MessageType.REP_OP);
+                r.pg = id;
+                r.epoch = since;
+                r.oid = m.oid;
+                r.client = m.client;
+                r.tid = m.tid;
+                r.version = op.version;
+                r.digest = digest;
+                r.length = m.data.length();
+                r.data = m.data;
+                osd.session(peer).send(r);
+            }
+        }
+        commit(m, op.version, digest, () -> replicated(osd.node().number(), op.version));
+    }
+
+    private void commit(Message m, long version, long digest, Runnable then) {
+        int now = since;
+        LogEntry entry = new LogEntry(version, m.oid, m.client, m.tid);
+        osd.store().write(disk, m.oid, version, m.data, digest, entry, () -> {
+            osd.tap("commit", this, m.oid, version);
+            if (now == since) {
+                then.run();
+            }
+        });
+    }
+
+    private void replicate(Session from, Message m) {
+        osd.tap("replicate", this, m.oid, m.version);
+        commit(m, m.version, checksum(m.data), () -> {
+            Message r = new Message(MessageType.REP_OP_REPLY);
+            r.pg = id;
+            r.epoch = since;
+            r.tid = m.tid;
+            r.version = m.version;
+            osd.session(from.peer()).send(r);
+        });
+    }
+
+    private void replicated(int by, long version) {
+        WriteOp op = writes.get(version);
+        if (op == null) {
+            return;
+        }
+        op.missing.remove(by);
+        if (op.missing.isEmpty()) {
+            writes.remove(version);
+            osd.tap("reply", this, op.request.oid, version);
+            op.askers.forEach(asker -> reply(asker, op.request, version, null));
+            unlock(op.request.oid, true);
+        }
+    }
+
+    private void read(Session from, Message m, int now) {
+        if (now != since) {
+            return;
+        }
+        if (!osd.heartbeats().mayRead(acting)) { // nobody may have taken its place meanwhile
+            long wait = Math.max(1, osd.spec().times().heartbeat() / 4);
+            osd.node().worker(0).after(wait, (a, b) -> read(from, m, now), 0, 0);
+            return;
+        }
+        StoredObject o = disk.find(m.oid);
+        if (o == null) {
+            readDone(from, m, 0, null);
+        } else {
+            osd.store().read(o, data -> {
+                if (now == since) {
+                    readDone(from, m, o.version(), data);
+                }
+            });
+        }
+    }
+
+    private void readDone(Session from, Message m, long version, @Nullable Payload data) {
+        reads--;
+        boolean failed = version != 0 && (data == null || checksum(data) != found(m.oid).digest());
+        reply(from, m, failed ? Operation.FAILED : version, data);
+        unlock(m.oid, false);
+    }
+
+    private StoredObject found(long oid) {
+        return java.util.Objects.requireNonNull(disk.find(oid));
+    }
+
+    private void reply(Session to, Message m, long version, @Nullable Payload data) {
+        Message r = new Message(MessageType.OSD_OP_REPLY);
+        r.pg = id;
+        r.epoch = since;
+        r.oid = m.oid;
+        r.client = m.client;
+        r.tid = m.tid;
+        r.version = version;
+        if (data != null) {
+            r.data = data;
+            r.length = data.length();
+        }
+        to.send(r);
+    }
+
+    /** Returns the checksum that the store keeps, and pays for it. */
+    long checksum(Payload data) {
+        osd.node().worker(0).core().charge(osd.spec().messenger().crcBytePs() * data.length());
+        return data.digest();
+    }
+
+    /** Runs something that reads an object while nobody writes it; see {@link #readOver}. */
+    void whileStill(long oid, Runnable run) {
+        lock(oid).take(false, run);
+    }
+
+    /** That is over. */
+    void readOver(long oid) {
+        unlock(oid, false);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.ceph;
+
+import org.jspecify.annotations.NullMarked;
