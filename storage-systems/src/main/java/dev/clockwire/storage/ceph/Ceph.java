@@ -42,7 +42,8 @@ public final class Ceph {
             throw new ConfigurationException("ceph: the cluster has no manager for the monitor");
         }
         RdmaStack.check("a node", cluster.spec().node().workers(), spec.osd().streams());
-        RdmaStack.check("a client", cluster.spec().client().workers(), spec.osd().streams());
+        RdmaStack.check(
+                "a client", cluster.spec().client().workers(), spec.osd().streams());
         for (Node node : cluster.nodes()) {
             nodes.put(node.number(), node);
             disks.put(node.number(), new TreeMap<>());
@@ -148,7 +149,8 @@ public final class Ceph {
     public boolean isQuiet() {
         int epoch = monitor().map().epoch();
         return osds.size() == nodes.size()
-                && cluster.nodes().stream().allMatch(n -> n.isRunning() && monitor().map().isUp(n.number()) && osd(n).isQuiet(epoch));
+                && cluster.nodes().stream()
+                        .allMatch(n -> n.isRunning() && monitor().map().isUp(n.number()) && osd(n).isQuiet(epoch));
     }
 
     /** Returns the cluster. */

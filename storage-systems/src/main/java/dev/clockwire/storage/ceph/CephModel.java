@@ -35,7 +35,8 @@ public enum CephModel {
                 return m.checked();
             }
         }
-        throw new ConfigurationException("unknown Ceph model '" + name + "'" + Nearest.hint(name, List.of("classic", "crimson", "crimson-rdma")));
+        throw new ConfigurationException("unknown Ceph model '" + name + "'"
+                + Nearest.hint(name, List.of("classic", "crimson", "crimson-rdma")));
     }
 
     CephModel checked() {

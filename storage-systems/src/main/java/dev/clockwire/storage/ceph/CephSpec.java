@@ -54,7 +54,8 @@ public record CephSpec(CephModel model, int pgs, int replicas, OsdSpec osd) {
 
     /** Returns a copy whose waits are milliseconds, for runs of many faults. */
     public CephSpec quick() {
-        return withOsd(osd.withTimes(OsdTimes.quick()).withMessenger(osd.messenger().withBackoff(US * 1000)));
+        return withOsd(
+                osd.withTimes(OsdTimes.quick()).withMessenger(osd.messenger().withBackoff(US * 1000)));
     }
 
     /** Returns the software that machines of a model run: event loops that sleep with a core for the polling thread, or reactors that poll. */

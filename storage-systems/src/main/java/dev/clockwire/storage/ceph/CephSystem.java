@@ -78,15 +78,20 @@ public final class CephSystem implements StorageSystem {
         List<LogEntry> a = new ArrayList<>(first.log());
         List<LogEntry> b = new ArrayList<>(here.log());
         if (!a.equals(b)) {
-            found.add(where + " has another log than the first: " + b.size() + " entries up to " + here.lastUpdate() + ", not "
-                    + a.size() + " up to " + first.lastUpdate());
+            found.add(where + " has another log than the first: " + b.size() + " entries up to " + here.lastUpdate()
+                    + ", not " + a.size() + " up to " + first.lastUpdate());
         }
         if (first.objects().size() != here.objects().size()) {
-            found.add(where + " has " + here.objects().size() + " objects, the first " + first.objects().size());
+            found.add(where + " has " + here.objects().size() + " objects, the first "
+                    + first.objects().size());
         }
         for (StoredObject o : first.objects()) {
             StoredObject h = here.find(o.oid());
-            if (h == null || h.isMissing() || h.version() != o.version() || h.digest() != o.digest() || h.length() != o.length()) {
+            if (h == null
+                    || h.isMissing()
+                    || h.version() != o.version()
+                    || h.digest() != o.digest()
+                    || h.length() != o.length()) {
                 found.add(where + ": " + h + ", the first has " + o);
             }
         }

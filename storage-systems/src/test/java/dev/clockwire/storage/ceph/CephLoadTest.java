@@ -63,7 +63,9 @@ class CephLoadTest {
         LoadResult r = run(model, soft, FaultPlan.of(crash, loss), seed, ops);
         assertSafe(r);
         assertThat(r.ended()).isEqualTo(ops);
-        assertThat(mapsAfter).as("the primary of a group was down, and came back").isGreaterThanOrEqualTo(mapsBefore + 2);
+        assertThat(mapsAfter)
+                .as("the primary of a group was down, and came back")
+                .isGreaterThanOrEqualTo(mapsBefore + 2);
         assertThat(resent).isPositive();
     }
 }

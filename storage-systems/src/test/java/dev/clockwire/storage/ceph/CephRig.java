@@ -64,10 +64,14 @@ final class CephRig {
         long va = n.allocate("w", bytes, Allocation.Kind.BULK);
         n.host().host().memory().fill(va, bytes, 7, tag);
         boolean[] done = new boolean[1];
-        n.worker(0).post((a, b) -> ceph.client(n).write(oid, va, bytes, (v, l) -> {
-            version = v;
-            done[0] = true;
-        }), 0, 0);
+        n.worker(0)
+                .post(
+                        (a, b) -> ceph.client(n).write(oid, va, bytes, (v, l) -> {
+                            version = v;
+                            done[0] = true;
+                        }),
+                        0,
+                        0);
         cluster.await(() -> done[0], "a write that ends");
     }
 
@@ -76,11 +80,15 @@ final class CephRig {
         Node n = client();
         long va = n.allocate("r", bytes, Allocation.Kind.BULK);
         boolean[] done = new boolean[1];
-        n.worker(0).post((a, b) -> ceph.client(n).read(oid, va, bytes, (v, l) -> {
-            version = v;
-            length = l;
-            done[0] = true;
-        }), 0, 0);
+        n.worker(0)
+                .post(
+                        (a, b) -> ceph.client(n).read(oid, va, bytes, (v, l) -> {
+                            version = v;
+                            length = l;
+                            done[0] = true;
+                        }),
+                        0,
+                        0);
         cluster.await(() -> done[0], "a read that ends");
         var p = new dev.clockwire.sim.mem.Payload();
         n.host().host().memory().look(va, bytes, p);

@@ -62,7 +62,8 @@ class CephTest {
         rig.write(77, size, 99);
         rig.cluster.sim().run(rig.cluster.sim().now() + 20 * CephRig.US);
         assertThat(rig.cluster.wire().sends()).isEqualTo(102);
-        assertThat(bytes(rig)).containsExactly(4_448_736L, 2480L, 8_900_832L, 4_453_576L, 2420L, 4_449_176L, 2420L, 4_449_176L);
+        assertThat(bytes(rig))
+                .containsExactly(4_448_736L, 2480L, 8_900_832L, 4_453_576L, 2420L, 4_449_176L, 2420L, 4_449_176L);
         rig.cluster.settle();
         rig.cluster.wire().restart();
         assertThat(rig.read(77, size)).isEqualTo(99);

@@ -182,18 +182,23 @@ public final class RadosClient implements Dispatcher {
     @Override
     public void reset(Session session) {
         int peer = session.peer();
-        node.worker(0).after(spec.messenger().backoffPs(), (a, b) -> {
-            if (peer == monitor.number()) {
-                subscribe();
-                return;
-            }
-            for (Op op : new ArrayList<>(ops.values())) {
-                if (op.target == peer) {
-                    resent++;
-                    send(op);
-                }
-            }
-        }, 0, 0);
+        node.worker(0)
+                .after(
+                        spec.messenger().backoffPs(),
+                        (a, b) -> {
+                            if (peer == monitor.number()) {
+                                subscribe();
+                                return;
+                            }
+                            for (Op op : new ArrayList<>(ops.values())) {
+                                if (op.target == peer) {
+                                    resent++;
+                                    send(op);
+                                }
+                            }
+                        },
+                        0,
+                        0);
     }
 
     /** Connects to all OSDs, so that the first operation finds sessions. */

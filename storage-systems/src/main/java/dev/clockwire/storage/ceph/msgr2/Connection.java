@@ -138,7 +138,10 @@ final class Connection implements StreamUser {
     }
 
     private void hello() {
-        send(Frame.control(Tag.HELLO, messenger.node().number(), messenger.node().incarnation()), SESSION);
+        send(
+                Frame.control(
+                        Tag.HELLO, messenger.node().number(), messenger.node().incarnation()),
+                SESSION);
     }
 
     private void take(Payload frame) {
@@ -227,7 +230,13 @@ final class Connection implements StreamUser {
         if (again) {
             send(Frame.control(Tag.SESSION_RECONNECT_OK, s.received()), SESSION);
         } else {
-            send(Frame.control(Tag.SERVER_IDENT, messenger.node().number(), messenger.node().incarnation(), x[2]), SESSION);
+            send(
+                    Frame.control(
+                            Tag.SERVER_IDENT,
+                            messenger.node().number(),
+                            messenger.node().incarnation(),
+                            x[2]),
+                    SESSION);
         }
         s.ready(this, (int) x[1], again ? x[3] : 0);
     }

@@ -54,7 +54,8 @@ public final class Messenger {
     /** A node is gone, or has begun anew: sessions with an incarnation before the given one are over. */
     public void markDown(int number, int incarnation) {
         Session s = sessions.get(number);
-        if (s != null && (s.peerIncarnation() != 0 ? s.peerIncarnation() < incarnation : incarnation == Integer.MAX_VALUE)) {
+        if (s != null
+                && (s.peerIncarnation() != 0 ? s.peerIncarnation() < incarnation : incarnation == Integer.MAX_VALUE)) {
             sessions.remove(number);
             s.end();
         }

@@ -205,10 +205,17 @@ public final class Session {
             messenger.dispatcher().reset(this);
         } else if (dials && !waits) {
             waits = true;
-            messenger.node().worker(0).after(messenger.spec().backoffPs(), (a, b) -> {
-                waits = false;
-                dialLater.run(0, 0);
-            }, 0, 0);
+            messenger
+                    .node()
+                    .worker(0)
+                    .after(
+                            messenger.spec().backoffPs(),
+                            (a, b) -> {
+                                waits = false;
+                                dialLater.run(0, 0);
+                            },
+                            0,
+                            0);
         }
     }
 

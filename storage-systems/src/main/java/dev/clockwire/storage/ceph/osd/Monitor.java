@@ -35,7 +35,14 @@ public final class Monitor implements Dispatcher {
     private OsdMap map;
 
     /** Creates the monitor of OSDs on nodes of some numbers, of which none is up. */
-    public Monitor(Node node, WireCount wire, StreamSpec streams, MessengerSpec spec, List<Integer> osds, int pgs, int replicas) {
+    public Monitor(
+            Node node,
+            WireCount wire,
+            StreamSpec streams,
+            MessengerSpec spec,
+            List<Integer> osds,
+            int pgs,
+            int replicas) {
         stack = new RdmaStack(node, wire, streams);
         messenger = new Messenger(node, stack, spec, this);
         map = OsdMap.first(osds, pgs, replicas);

@@ -41,7 +41,8 @@ public final class Osd implements Dispatcher {
      * @param disks of this OSD by placement group, which outlive it
      * @param tap hears of steps
      */
-    public record Cast(Node monitor, Map<Integer, Node> nodes, WireCount wire, Map<Integer, PgDisk> disks, OsdTap tap) {}
+    public record Cast(
+            Node monitor, Map<Integer, Node> nodes, WireCount wire, Map<Integer, PgDisk> disks, OsdTap tap) {}
 
     /** A message of a map that is not here yet. */
     private record Early(Session from, Message message) {}
@@ -135,12 +136,17 @@ public final class Osd implements Dispatcher {
         if (!asking) {
             asking = true;
             boot(map == null ? Monitor.BEGUN : Monitor.SUBSCRIBE);
-            node.worker(0).after(spec.times().again(), (a, b) -> {
-                asking = false;
-                if (!early.isEmpty() || map == null) {
-                    subscribe();
-                }
-            }, 0, 0);
+            node.worker(0)
+                    .after(
+                            spec.times().again(),
+                            (a, b) -> {
+                                asking = false;
+                                if (!early.isEmpty() || map == null) {
+                                    subscribe();
+                                }
+                            },
+                            0,
+                            0);
         }
     }
 
@@ -148,7 +154,8 @@ public final class Osd implements Dispatcher {
     public void reset(Session session) {
         OsdMap now = map;
         if (session.peer() == cast.monitor().number()) {
-            node.worker(0).after(spec.times().again(), (a, b) -> boot(map == null ? Monitor.BEGUN : Monitor.SUBSCRIBE), 0, 0);
+            node.worker(0)
+                    .after(spec.times().again(), (a, b) -> boot(map == null ? Monitor.BEGUN : Monitor.SUBSCRIBE), 0, 0);
         } else if (now != null && now.isUp(session.peer()) && !anew) {
             anew = true; // what was on its way is lost, though nobody died: the groups agree anew
             boot(Monitor.ANEW);

@@ -17,7 +17,8 @@ public record OsdSpec(StreamSpec streams, MessengerSpec messenger, OsdTimes time
     /** Checks the ranges. */
     public OsdSpec {
         if (minReplicas < 1 || opPs < 0) {
-            throw new ConfigurationException("ceph: min_size " + minReplicas + ", " + opPs + " ps for an operation: must be 1 or more, 0 or more");
+            throw new ConfigurationException("ceph: min_size " + minReplicas + ", " + opPs
+                    + " ps for an operation: must be 1 or more, 0 or more");
         }
     }
 

@@ -21,8 +21,8 @@ public record OsdTimes(long heartbeat, long grace, long lease, long again) {
             }
         }
         if (lease > grace || heartbeat > lease) {
-            throw new ConfigurationException("ceph: a lease of " + lease + " ps: must be from the heartbeat's interval, "
-                    + heartbeat + ", to the grace, " + grace);
+            throw new ConfigurationException("ceph: a lease of " + lease
+                    + " ps: must be from the heartbeat's interval, " + heartbeat + ", to the grace, " + grace);
         }
     }
 

@@ -108,11 +108,12 @@ final class Peering {
     void dispatch(Session from, Message m) {
         int now = pg.since();
         switch (m.type) {
-            case PG_QUERY -> flushed(now, () -> {
-                Message r = message(MessageType.PG_INFO);
-                info().into(r);
-                osd.session(from.peer()).send(r);
-            });
+            case PG_QUERY ->
+                flushed(now, () -> {
+                    Message r = message(MessageType.PG_INFO);
+                    info().into(r);
+                    osd.session(from.peer()).send(r);
+                });
             case PG_INFO -> add(PgInfo.from(from.peer(), m));
             case PG_LOG -> follow(from, m);
             case PG_LOG_ACK -> shared(from.peer(), m.time);
@@ -277,15 +278,21 @@ final class Peering {
     private void finish() {
         int now = pg.since();
         long wait = Math.max(0, waitPs - osd.node().worker(0).now());
-        osd.node().worker(0).after(wait, (a, b) -> {
-            if (now == pg.since() && !done) {
-                done = true;
-                listPushes();
-                osd.tap("activate", pg, 0, pg.disk().lastUpdate());
-                pg.activate();
-                pushNext();
-            }
-        }, 0, 0);
+        osd.node()
+                .worker(0)
+                .after(
+                        wait,
+                        (a, b) -> {
+                            if (now == pg.since() && !done) {
+                                done = true;
+                                listPushes();
+                                osd.tap("activate", pg, 0, pg.disk().lastUpdate());
+                                pg.activate();
+                                pushNext();
+                            }
+                        },
+                        0,
+                        0);
     }
 
     private void listPushes() {

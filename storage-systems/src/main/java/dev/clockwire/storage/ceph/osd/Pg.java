@@ -265,7 +265,8 @@ public final class Pg {
 
     private void readDone(Session from, Message m, long version, @Nullable Payload data) {
         reads--;
-        boolean failed = version != 0 && (data == null || checksum(data) != found(m.oid).digest());
+        boolean failed =
+                version != 0 && (data == null || checksum(data) != found(m.oid).digest());
         reply(from, m, failed ? Operation.FAILED : version, data);
         unlock(m.oid, false);
     }

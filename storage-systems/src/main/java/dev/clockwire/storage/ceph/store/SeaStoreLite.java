@@ -40,7 +40,10 @@ public final class SeaStoreLite {
     /** Begins with what is durable. */
     public SeaStoreLite(Node node, Collection<PgDisk> groups) {
         this.node = node;
-        segments = new Segments(node.name() + "'s store", node.disk().bytes(), Math.min(SEGMENT, node.disk().bytes() / 16));
+        segments = new Segments(
+                node.name() + "'s store",
+                node.disk().bytes(),
+                Math.min(SEGMENT, node.disk().bytes() / 16));
         for (PgDisk pg : groups) {
             for (StoredObject o : pg.objects()) {
                 if (o.version() != 0) {
@@ -64,26 +67,36 @@ public final class SeaStoreLite {
     public void write(
             PgDisk pg, long oid, long version, Payload data, long digest, @Nullable LogEntry entry, Runnable done) {
         int length = data.length();
-        submit(new Transaction(pg, PAGE + aligned(length), data, at -> {
-            StoredObject old = pg.find(oid);
-            pg.put(new StoredObject(oid, version, version, at, length, digest), entry);
-            if (old != null && old.version() != 0) {
-                segments.dead(old.at());
-            }
-        }, done));
+        submit(new Transaction(
+                pg,
+                PAGE + aligned(length),
+                data,
+                at -> {
+                    StoredObject old = pg.find(oid);
+                    pg.put(new StoredObject(oid, version, version, at, length, digest), entry);
+                    if (old != null && old.version() != 0) {
+                        segments.dead(old.at());
+                    }
+                },
+                done));
     }
 
     /** Replaces a log, see {@link PgDisk}; done when that is durable. */
     public void merge(PgDisk pg, List<LogEntry> log, Map<Long, Long> need, long epoch, Runnable done) {
         int bytes = aligned((log.size() + need.size()) * LIST_ENTRY + PAGE);
-        submit(new Transaction(pg, bytes, null, at -> {
-            for (StoredObject o : pg.merge(log, need, epoch)) {
-                if (o.version() != 0) {
-                    segments.dead(o.at());
-                }
-            }
-            segments.dead(at);
-        }, done));
+        submit(new Transaction(
+                pg,
+                bytes,
+                null,
+                at -> {
+                    for (StoredObject o : pg.merge(log, need, epoch)) {
+                        if (o.version() != 0) {
+                            segments.dead(o.at());
+                        }
+                    }
+                    segments.dead(at);
+                },
+                done));
     }
 
     /** Runs something when all that was submitted before is durable. */
@@ -138,36 +151,48 @@ public final class SeaStoreLite {
     }
 
     private void put(List<Transaction> group, long at, int bytes, long va) {
-        node.disk().write(at, bytes, va, (token, ok) -> {
-            if (!ok) { // an OSD whose disk fails would end; this one tries until the disk is well
-                node.worker(0).after(AGAIN_PS, (a, b) -> put(group, at, bytes, va), 0, 0);
-                return;
-            }
-            giveBack(va, bytes);
-            writing = false;
-            long where = at;
-            for (Transaction t : group) {
-                t.apply.accept(where);
-                where += t.bytes;
-            }
-            group.forEach(t -> t.done.run());
-            next();
-        }, 0);
+        node.disk()
+                .write(
+                        at,
+                        bytes,
+                        va,
+                        (token, ok) -> {
+                            if (!ok) { // an OSD whose disk fails would end; this one tries until the disk is well
+                                node.worker(0).after(AGAIN_PS, (a, b) -> put(group, at, bytes, va), 0, 0);
+                                return;
+                            }
+                            giveBack(va, bytes);
+                            writing = false;
+                            long where = at;
+                            for (Transaction t : group) {
+                                t.apply.accept(where);
+                                where += t.bytes;
+                            }
+                            group.forEach(t -> t.done.run());
+                            next();
+                        },
+                        0);
     }
 
     /** Reads an object's content; {@code then} gets null if the disk fails. */
     public void read(StoredObject o, Consumer<@Nullable Payload> then) {
         int bytes = Math.max(PAGE, aligned(o.length()));
         long va = buffer(bytes);
-        node.disk().read(o.at() + PAGE, bytes, va, (token, ok) -> {
-            Payload p = null;
-            if (ok) {
-                p = new Payload();
-                node.worker(0).core().memory().read(va, o.length(), p);
-            }
-            giveBack(va, bytes);
-            then.accept(p);
-        }, 0);
+        node.disk()
+                .read(
+                        o.at() + PAGE,
+                        bytes,
+                        va,
+                        (token, ok) -> {
+                            Payload p = null;
+                            if (ok) {
+                                p = new Payload();
+                                node.worker(0).core().memory().read(va, o.length(), p);
+                            }
+                            giveBack(va, bytes);
+                            then.accept(p);
+                        },
+                        0);
     }
 
     private static int sizeClass(int bytes) {

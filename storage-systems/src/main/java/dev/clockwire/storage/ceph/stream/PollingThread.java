@@ -28,7 +28,12 @@ public final class PollingThread implements CoreProgram {
     private long wakeUps;
 
     PollingThread(
-            CpuCore core, long pollingPs, CompletionQueue tx, CompletionQueue rx, CqSource.Taker sent, CqSource.Taker received) {
+            CpuCore core,
+            long pollingPs,
+            CompletionQueue tx,
+            CompletionQueue rx,
+            CqSource.Taker sent,
+            CqSource.Taker received) {
         this.core = core;
         this.pollingPs = pollingPs;
         this.tx = new Queue(tx, sent);

@@ -83,10 +83,11 @@ public final class RdmaStack {
                 receive.add(rx, spec.firstReceives());
                 poller.createCq(spec.sendBuffers() + SPARE).whenDone(t -> {
                     txCq = t;
-                    poller.createCq(Math.max(spec.receiveBuffers(), spec.receiveQueue()) + SPARE).whenDone(r -> {
-                        rxCq = r;
-                        srq(ready);
-                    });
+                    poller.createCq(Math.max(spec.receiveBuffers(), spec.receiveQueue()) + SPARE)
+                            .whenDone(r -> {
+                                rxCq = r;
+                                srq(ready);
+                            });
                 });
             });
         });
@@ -112,20 +113,28 @@ public final class RdmaStack {
 
     private void poll(Runnable ready) {
         if (spec.reactor()) {
-            node.worker(0).post((a, b) -> {
-                node.worker(0).add(new CqSource(node.worker(0), tx(), POLL, this::sent));
-                node.worker(0).add(new CqSource(node.worker(0), rx(), POLL, this::arrived));
-                catchUp();
-                ready.run();
-            }, 0, 0);
+            node.worker(0)
+                    .post(
+                            (a, b) -> {
+                                node.worker(0).add(new CqSource(node.worker(0), tx(), POLL, this::sent));
+                                node.worker(0).add(new CqSource(node.worker(0), rx(), POLL, this::arrived));
+                                catchUp();
+                                ready.run();
+                            },
+                            0,
+                            0);
             return;
         }
         thread = new PollingThread(node.worker(1).core(), spec.pollingPs(), tx(), rx(), this::sent, this::arrived);
         thread.start();
-        node.worker(0).post((a, b) -> {
-            catchUp();
-            ready.run();
-        }, 0, 0);
+        node.worker(0)
+                .post(
+                        (a, b) -> {
+                            catchUp();
+                            ready.run();
+                        },
+                        0,
+                        0);
     }
 
     /** Takes connections up. */
@@ -262,10 +271,14 @@ public final class RdmaStack {
         register("ceph.rx" + receive.size(), more, region -> {
             receive.add(region, more);
             growing = false;
-            node.worker(0).post((a, b) -> {
-                catchUp();
-                List.copyOf(streams.values()).forEach(RdmaStream::catchUp);
-            }, 0, 0);
+            node.worker(0)
+                    .post(
+                            (a, b) -> {
+                                catchUp();
+                                List.copyOf(streams.values()).forEach(RdmaStream::catchUp);
+                            },
+                            0,
+                            0);
         });
     }
 

@@ -97,8 +97,7 @@ public final class RdmaStream {
         id = end;
         StreamSpec s = stack.spec();
         SharedReceiveQueue shared = stack.srq();
-        QpCapabilities sizes =
-                new QpCapabilities(s.sendBuffers() + 2, shared == null ? s.receiveQueue() : 0, 1, 1, 0);
+        QpCapabilities sizes = new QpCapabilities(s.sendBuffers() + 2, shared == null ? s.receiveQueue() : 0, 1, 1, 0);
         QpInit init = new QpInit(QpType.RC, stack.tx(), stack.rx(), sizes, true);
         end.createQp(stack.node().pd(), shared == null ? init : init.withSrq(shared), RdmaStack.ACCESS)
                 .whenDone(made -> {
@@ -354,7 +353,8 @@ public final class RdmaStream {
             return;
         }
         try {
-            pair.modify(new QpAttributes().state(QpState.ERR)).whenDone(x -> stack.node().worker(0).post(this::drain, 0, 0));
+            pair.modify(new QpAttributes().state(QpState.ERR))
+                    .whenDone(x -> stack.node().worker(0).post(this::drain, 0, 0));
         } catch (VerbsException busy) { // the connection manager changes it just now
             stack.node().worker(0).after(LOOK_PS, this::drain, 0, 0);
         }

@@ -60,37 +60,98 @@ public record StreamSpec(
 
     /** Returns Ceph's defaults. */
     public static StreamSpec asyncRdma() {
-        return new StreamSpec(131_072, 1024, 32_768, 4096, true, Mtu.MTU_1024, 1000 * US, false, false, 14, 7, 7, 65_536);
+        return new StreamSpec(
+                131_072, 1024, 32_768, 4096, true, Mtu.MTU_1024, 1000 * US, false, false, 14, 7, 7, 65_536);
     }
 
     /** Returns a copy with other pools. */
     public StreamSpec withPools(int send, int receive, int queue) {
         return new StreamSpec(
-                bufferBytes, send, receive, queue, sharedReceives, mtu, pollingPs, reactor, zeroCopy, timeoutCode, retries, rnrRetries, eventHandles);
+                bufferBytes,
+                send,
+                receive,
+                queue,
+                sharedReceives,
+                mtu,
+                pollingPs,
+                reactor,
+                zeroCopy,
+                timeoutCode,
+                retries,
+                rnrRetries,
+                eventHandles);
     }
 
     /** Returns a copy whose thread sleeps after another time without work. */
     public StreamSpec withPollingUs(long us) {
         return new StreamSpec(
-                bufferBytes, sendBuffers, receiveBuffers, receiveQueue, sharedReceives, mtu, us * US, reactor, zeroCopy, timeoutCode, retries, rnrRetries, eventHandles);
+                bufferBytes,
+                sendBuffers,
+                receiveBuffers,
+                receiveQueue,
+                sharedReceives,
+                mtu,
+                us * US,
+                reactor,
+                zeroCopy,
+                timeoutCode,
+                retries,
+                rnrRetries,
+                eventHandles);
     }
 
     /** Returns a copy whose event loops poll. */
     public StreamSpec inReactor() {
         return new StreamSpec(
-                bufferBytes, sendBuffers, receiveBuffers, receiveQueue, sharedReceives, mtu, pollingPs, true, zeroCopy, timeoutCode, retries, rnrRetries, eventHandles);
+                bufferBytes,
+                sendBuffers,
+                receiveBuffers,
+                receiveQueue,
+                sharedReceives,
+                mtu,
+                pollingPs,
+                true,
+                zeroCopy,
+                timeoutCode,
+                retries,
+                rnrRetries,
+                eventHandles);
     }
 
     /** Returns a copy with other switches. */
     public StreamSpec with(boolean shared, Mtu path, boolean noCopy) {
         return new StreamSpec(
-                bufferBytes, sendBuffers, receiveBuffers, receiveQueue, shared, path, pollingPs, reactor, noCopy, timeoutCode, retries, rnrRetries, eventHandles);
+                bufferBytes,
+                sendBuffers,
+                receiveBuffers,
+                receiveQueue,
+                shared,
+                path,
+                pollingPs,
+                reactor,
+                noCopy,
+                timeoutCode,
+                retries,
+                rnrRetries,
+                eventHandles);
     }
 
     /** Returns a copy with other limits of connections. */
     public StreamSpec withEventHandles(int most) {
         return new StreamSpec(
-                bufferBytes, sendBuffers, receiveBuffers, receiveQueue, sharedReceives, mtu, pollingPs, reactor, zeroCopy, timeoutCode, retries, rnrRetries, most);
+                bufferBytes,
+                sendBuffers,
+                receiveBuffers,
+                receiveQueue,
+                sharedReceives,
+                mtu,
+                pollingPs,
+                reactor,
+                zeroCopy,
+                timeoutCode,
+                retries,
+                rnrRetries,
+                most);
     }
 
     /** Returns the chunks that receives are given from the start: the pool grows when they are short, up to {@link #receiveBuffers}. */
