@@ -65,7 +65,8 @@ public final class PgDisk {
 
     /** Returns the version that a request was given, 0 if the log does not know it. */
     public long versionOf(long client, long tid) {
-        return requests.getOrDefault(client, Map.of()).getOrDefault(tid, 0L);
+        Map<Long, Long> of = requests.get(client);
+        return of == null ? 0 : of.getOrDefault(tid, 0L);
     }
 
     void put(StoredObject object, @Nullable LogEntry entry) {
