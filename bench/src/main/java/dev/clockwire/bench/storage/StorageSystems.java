@@ -8,6 +8,11 @@ import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Nearest;
 import dev.clockwire.sim.fault.FaultPlan;
+import dev.clockwire.storage.ceph.Ceph;
+import dev.clockwire.storage.ceph.CephModel;
+import dev.clockwire.storage.ceph.CephSpec;
+import dev.clockwire.storage.ceph.CephSystem;
+import dev.clockwire.storage.ceph.osd.OsdTap;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.ClusterSpec;
 import dev.clockwire.storage.cluster.Disk;
@@ -38,6 +43,8 @@ public final class StorageSystems {
     private static final int SPARE_BLOCKS = 256;
 
     private static final Map<String, BiFunction<StorageSpec, FaultPlan, StorageSystem>> SYSTEMS = new TreeMap<>(Map.of(
+            "ceph", (s, f) -> ceph(s, f, CephModel.CLASSIC),
+            "ceph-crimson-rdma", (s, f) -> ceph(s, f, CephModel.CRIMSON_RDMA),
             "3fs", (s, f) -> threeFs(s, f, DataPath.PULL),
             "3fs-push", (s, f) -> threeFs(s, f, DataPath.PUSH),
             "3fs-inline", (s, f) -> threeFs(s, f, DataPath.INLINE),
@@ -59,6 +66,9 @@ public final class StorageSystems {
     static StorageSystem build(StorageSpec spec, FaultPlan faults) {
         BiFunction<StorageSpec, FaultPlan, StorageSystem> how = SYSTEMS.get(spec.system());
         if (how == null) {
+            if (spec.system().equals("ceph-crimson")) {
+                CephModel.of("crimson"); // says why not
+            }
             throw new ConfigurationException(
                     "unknown storage system '" + spec.system() + "'" + Nearest.hint(spec.system(), names()));
         }
@@ -112,6 +122,12 @@ public final class StorageSystems {
         }
         Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.polling()));
         return new DaosSystem(spec.system(), new Daos(cluster, used, spec.replicas(), DtxTap.NONE));
+    }
+
+    private static StorageSystem ceph(StorageSpec spec, FaultPlan faults, CephModel model) {
+        CephSpec ceph = CephSpec.of(model, spec.nodes(), spec.replicas());
+        Cluster cluster = cluster(spec, faults, 1, CephSpec.software(model));
+        return new CephSystem(spec.system(), new Ceph(cluster, spec.quick() ? ceph.quick() : ceph, OsdTap.NONE));
     }
 
     private static ReadRule rule(String name) {

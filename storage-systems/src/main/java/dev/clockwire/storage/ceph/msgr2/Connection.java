@@ -79,8 +79,9 @@ final class Connection implements StreamUser {
             return;
         }
         in.appendFrom(bytes, 0, bytes.length());
-        while (!over && next()) {
-            continue;
+        boolean more = true;
+        while (more && !over) {
+            more = next();
         }
         if (at == in.length()) {
             in.clear();
@@ -169,7 +170,7 @@ final class Connection implements StreamUser {
         switch (tag) {
             case HELLO -> {
                 if (s != null && dials) {
-                    introduce(s, (int) x[0], (int) x[1]);
+                    introduce(s, (int) x[0]);
                 }
             }
             case CLIENT_IDENT, SESSION_RECONNECT -> accept(tag, x);
@@ -199,7 +200,7 @@ final class Connection implements StreamUser {
         }
     }
 
-    private void introduce(Session s, int number, int incarnation) {
+    private void introduce(Session s, int number) {
         if (number != s.peer()) {
             fault();
         } else if (s.isFresh()) {

@@ -129,7 +129,7 @@ final class Frame {
         if (Tag.of(b[0]) == null || LittleEndian.get32(b, CHECKED) != Crc32c.update(0, b, 0, CHECKED)) {
             return -1;
         }
-        long n = PREAMBLE + CRC + (b[1] > 1 ? EPILOGUE : 0);
+        long n = (long) PREAMBLE + CRC + (b[1] > 1 ? EPILOGUE : 0);
         for (int i = 0; i < SEGMENTS; i++) {
             n += length(b, i) & 0xFFFF_FFFFL;
         }
