@@ -172,6 +172,25 @@ public record MediaParameter(
                 s.gc());
     }
 
+    /** Returns why a medium does not use the number, as the end of a sentence; empty if it does. */
+    public String withoutEffect(MediaSpec of) {
+        boolean buffered = of.buffer().bytes() > 0;
+        return switch (path) {
+            case "ssd.read_ns" -> of.units() == 0 ? of.name() + " has no units" : "";
+            case "ssd.write_ns" ->
+                of.units() == 0
+                        ? of.name() + " has no units"
+                        : buffered ? of.name() + " has a write buffer, which ssd.program_ns empties" : "";
+            case "ssd.program_ns", "ssd.suspend_ns" -> buffered ? "" : of.name() + " has no write buffer";
+            default -> "";
+        };
+    }
+
+    /** Returns the value that a medium has, in the unit of what is typed. */
+    public long typed(MediaSpec of) {
+        return value.applyAsLong(of) / scale;
+    }
+
     /** Returns all of them. */
     public static List<MediaParameter> all() {
         return ALL;
