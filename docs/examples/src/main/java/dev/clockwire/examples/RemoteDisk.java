@@ -57,11 +57,8 @@ public final class RemoteDisk {
     /** Sends a command from a step of the group's core, and lets simulated time pass until it has ended. */
     private int command(int opcode, long block, int bytes) {
         int wanted = ended + 1;
-        lab.host()
-                .run(
-                        group.thread(),
-                        () -> queue.transfer(
-                                opcode, NAMESPACE, block, bytes / BLOCK, buffer.address(), bytes, wanted));
+        Runnable send = () -> queue.transfer(opcode, NAMESPACE, block, bytes / BLOCK, buffer.address(), bytes, wanted);
+        lab.host().run(group.thread(), send);
         lab.await(() -> ended == wanted, "the end of a command");
         return lastStatus;
     }

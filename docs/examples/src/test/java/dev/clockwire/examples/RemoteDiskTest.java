@@ -49,7 +49,9 @@ class RemoteDiskTest {
     void whatIsNotThereIsRefused() {
         RemoteDisk disk = new RemoteDisk(lab(FaultPlan.NONE), BYTES);
         int status = disk.read(1L << 40, new byte[BYTES]);
-        assertThat(status & 0x7FF).as("LBA out of range; bit 14 says not to try again").isEqualTo(0x80);
+        assertThat(status & 0x7FF)
+                .as("LBA out of range; bit 14 says not to try again")
+                .isEqualTo(0x80);
         assertThat(disk.read(0, new byte[BYTES])).isZero();
     }
 
@@ -71,8 +73,6 @@ class RemoteDiskTest {
     }
 
     private static List<Long> every(int step, long from, long to) {
-        return LongStream.iterate(from, n -> n < to, n -> n + step)
-                .boxed()
-                .toList();
+        return LongStream.iterate(from, n -> n < to, n -> n + step).boxed().toList();
     }
 }
