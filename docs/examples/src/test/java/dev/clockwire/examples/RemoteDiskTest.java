@@ -63,8 +63,9 @@ class RemoteDiskTest {
         RemoteDisk disk = new RemoteDisk(lab, BYTES);
         byte[] back = new byte[BYTES];
         for (int i = 0; i < 20; i++) {
-            assertThat(disk.write(100L + i * 32, random())).isZero();
-            assertThat(disk.read(100L + i * 32, back)).isZero();
+            long block = 32L * i;
+            assertThat(disk.write(block, random())).isZero();
+            assertThat(disk.read(block, back)).isZero();
             assertThat(back).isEqualTo(random());
         }
         assertThat(lab.lab().faults().stream().mapToLong(FaultCount::hits).sum())
