@@ -15,6 +15,8 @@ import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nic.profile.RunPart;
 import dev.clockwire.nvme.ctrl.NamespaceSpec;
+import dev.clockwire.nvme.media.MediaParameter;
+import dev.clockwire.nvme.media.MediaSpec;
 import dev.clockwire.nvme.store.BlockStore;
 import dev.clockwire.storage.nvmf.offload.NicOffload;
 import dev.clockwire.storage.perf.FabricStack;
@@ -92,7 +94,18 @@ final class NvmfPerfCommand extends ClockwireTask {
         } else {
             idle.parameters(overrides(), Profiles.named(own.profile), spec.profile(), parts(spec));
         }
+        mediaIdle(idle, spec.ssds().get(0).media());
         idle.tell(console());
+    }
+
+    /** Numbers that the medium does not use. */
+    private void mediaIdle(Idle idle, MediaSpec medium) {
+        for (String typed : options.pairsOrOverrides) {
+            for (MediaParameter m : MediaParameter.all()) {
+                String why = m.withoutEffect(medium);
+                idle.remark(typed.startsWith(m.path() + "=") && !why.isEmpty(), typed + " has no effect: " + why);
+            }
+        }
     }
 
     /** Returns what a run over a network has of what parameters are about. */
@@ -101,9 +114,7 @@ final class NvmfPerfCommand extends ClockwireTask {
         boolean kernel = !spec.stack().hasReactors();
         parts.removeAll(
                 EnumSet.of(RunPart.MARKS, RunPart.PACING, RunPart.ATOMICS, RunPart.PACKET_FAULTS, RunPart.PEERS));
-        if (!kernel) {
-            parts.removeAll(EnumSet.of(RunPart.KERNEL, RunPart.ETHERNET));
-        }
+        parts.removeAll(kernel ? EnumSet.of(RunPart.SPDK) : EnumSet.of(RunPart.KERNEL, RunPart.ETHERNET));
         if (spec.stack() != StackKind.OFFLOAD) {
             parts.remove(RunPart.OFFLOAD);
         }

@@ -306,6 +306,15 @@ class NvmfPerfCommandTest {
                 .contains("link.gbps=100 has no effect", "pcie.generation=3 has no effect");
         assertThat(perf(run + "host.cpu.post_ns=50").notes()).doesNotContain("no effect");
         assertThat(perf(run + "ssd.units=3").notes()).doesNotContain("no effect");
+        assertThat(perf(run + "ssd.program_ns=3000").notes())
+                .contains("ssd.program_ns=3000 has no effect: p5800x has no write buffer");
+        assertThat(perf(run + "ssd.read_ns=3000 --media null").notes())
+                .contains("ssd.read_ns=3000 has no effect: null has no units");
+        String fabric = "nvmf perf -q 1 -o 4k -w randread -t 0.001 ";
+        assertThat(clockwire((fabric + "-P host.kernel.syscall_ns=9 -P ssd.write_ns=3 --media pm9a3").split(" ")).notes())
+                .contains(
+                        "host.kernel.syscall_ns=9 has no effect: no stack of the run is in the kernel",
+                        "ssd.write_ns=3 has no effect: pm9a3 has a write buffer");
         String busy = "host.isolcpus=false -P host.sched.tick_ns=200000 -P host.sched.load=1";
         assertThat(perf(run + busy).notes()).doesNotContain("no effect");
         assertThat(perf(run + "host.sched.load=1").notes())
