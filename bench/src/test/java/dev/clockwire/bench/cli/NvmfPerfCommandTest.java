@@ -311,7 +311,8 @@ class NvmfPerfCommandTest {
         assertThat(perf(run + "ssd.read_ns=3000 --media null").notes())
                 .contains("ssd.read_ns=3000 has no effect: null has no units");
         String fabric = "nvmf perf -q 1 -o 4k -w randread -t 0.001 ";
-        assertThat(clockwire((fabric + "-P host.kernel.syscall_ns=9 -P ssd.write_ns=3 --media pm9a3").split(" ")).notes())
+        assertThat(clockwire((fabric + "-P host.kernel.syscall_ns=9 -P ssd.write_ns=3 --media pm9a3").split(" "))
+                        .notes())
                 .contains(
                         "host.kernel.syscall_ns=9 has no effect: no stack of the run is in the kernel",
                         "ssd.write_ns=3 has no effect: pm9a3 has a write buffer");

@@ -55,7 +55,9 @@ class MediaParameterTest {
             long x = p.typed(medium) == p.min() ? p.min() + 5000 : Math.max(p.min(), p.typed(medium) / 2);
             MediaSpec changed = MediaParameter.replace(medium, p.path(), Long.toString(x));
             boolean same = times(changed).equals(times(medium));
-            assertThat(same).as(name + " " + p.path()).isEqualTo(!p.withoutEffect(medium).isEmpty());
+            assertThat(same)
+                    .as(name + " " + p.path())
+                    .isEqualTo(!p.withoutEffect(medium).isEmpty());
         }
     }
 
