@@ -14,9 +14,11 @@ import org.junit.jupiter.api.Test;
 class MediaPagesTest {
     @Test
     void thePageHasEachNumber() throws IOException {
-        StringBuilder table = new StringBuilder(
-                "\n| `-P` | unit | range | p5800x | p4800x | pm9a3 | meaning | source of the Optanes | source of pm9a3 |\n"
-                        + "|---|---|---|---|---|---|---|---|---|\n");
+        StringBuilder table = new StringBuilder("""
+
+                | `-P` | unit | range | p5800x | p4800x | pm9a3 | meaning | source of the Optanes | source of pm9a3 |
+                |---|---|---|---|---|---|---|---|---|
+                """);
         for (MediaParameter p : MediaParameter.all()) {
             table.append("| `" + p.path() + "` | " + p.unit() + " | " + p.min() + " to " + p.max());
             for (String name : List.of("p5800x", "p4800x", "pm9a3")) {
