@@ -54,6 +54,7 @@ public final class RdmaStack {
     private final Deque<RdmaStream> dry = new ArrayDeque<>();
     private final ReceiveBatch batch = new ReceiveBatch(1, 1);
     private final Task refill = (a, b) -> refill();
+    private final Task again = (a, b) -> catchUp();
     private @Nullable CompletionQueue txCq;
     private @Nullable CompletionQueue rxCq;
     private @Nullable SharedReceiveQueue srq;
@@ -208,6 +209,10 @@ public final class RdmaStack {
         int chunk = (int) wc.wrId;
         if (s == null || wc.status != WcStatus.SUCCESS) {
             receive.give(chunk);
+            if (srq != null) { // a queue pair that ended had taken it from the others
+                backlog++;
+                hop(again);
+            }
             if (s != null && s.flushed()) {
                 hop(s.sentTask);
             }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.ceph.msgr2;
+
+import org.jspecify.annotations.NullMarked;
