@@ -35,11 +35,18 @@ class FailoverTest {
 
         Run(FaultPlan faults) {
             CephRig[] own = new CephRig[1];
-            own[0] = new CephRig(CephRig.spec(), true, 1, faults, (node, what, pg, oid, version) -> {
-                if (watched) {
-                    steps.add(new Step(own[0].cluster.sim().now(), node, what));
-                }
-            }, 5, 3);
+            own[0] = new CephRig(
+                    CephRig.spec(),
+                    true,
+                    1,
+                    faults,
+                    (node, what, pg, oid, version) -> {
+                        if (watched) {
+                            steps.add(new Step(own[0].cluster.sim().now(), node, what));
+                        }
+                    },
+                    5,
+                    3);
             rig = own[0].start();
             rig.write(OID, SIZE, 1);
             watched = true;
@@ -88,9 +95,14 @@ class FailoverTest {
             assertThat(run.rig.read(OID, SIZE)).as(where).isEqualTo(2);
             assertThat(run.rig.version).as(where).isEqualTo(run.version);
             for (Node n : run.rig.cluster.nodes()) {
-                assertThat(run.rig.ceph.disk(n, 0).log()).as(where).extracting(LogEntry::tid).containsExactly(1L, 2L);
+                assertThat(run.rig.ceph.disk(n, 0).log())
+                        .as(where)
+                        .extracting(LogEntry::tid)
+                        .containsExactly(1L, 2L);
             }
-            assertThat(new CephSystem("ceph", run.rig.ceph).differences()).as(where).isEmpty();
+            assertThat(new CephSystem("ceph", run.rig.ceph).differences())
+                    .as(where)
+                    .isEmpty();
         }
     }
 
@@ -99,7 +111,10 @@ class FailoverTest {
     void aRetryIsAnsweredWithoutASecondExecution() {
         Step reply = STEPS.get(STEPS.size() - 1);
         assertThat(reply.what).isEqualTo("reply");
-        Step lastCommit = STEPS.stream().filter(s -> s.what.equals("commit")).reduce((a, b) -> b).orElseThrow();
+        Step lastCommit = STEPS.stream()
+                .filter(s -> s.what.equals("commit"))
+                .reduce((a, b) -> b)
+                .orElseThrow();
         Run run = new Run(FaultPlan.of(crash("node0", lastCommit.ps + 1)));
         assertThat(run.count("execute")).isEqualTo(1);
         assertThat(run.repeated()).isEqualTo(1);
@@ -110,14 +125,17 @@ class FailoverTest {
     @Test
     void aLosslessSessionGoesOnOverAnotherConnection() {
         long out = 3 * CephRig.MS;
-        FaultRule cable = FaultRule.of(new FaultAction.LinkDown("node1-switch"), new FaultTrigger.At(out)).lasting(900 * CephRig.MS);
+        FaultRule cable = FaultRule.of(new FaultAction.LinkDown("node1-switch"), new FaultTrigger.At(out))
+                .lasting(900 * CephRig.MS);
         CephRig rig = new CephRig(CephRig.slow(), true, 1, FaultPlan.of(cable), (a, b, c, d, e) -> {}, 5, 3);
         rig.start();
         rig.cluster.sim().run(out + CephRig.MS);
         int epoch = rig.ceph.monitor().map().epoch();
         rig.write(OID, SIZE, 3);
         assertThat(rig.cluster.sim().now()).isGreaterThan(out + 900 * CephRig.MS);
-        assertThat(rig.ceph.monitor().map().epoch()).as("nobody was declared dead").isEqualTo(epoch);
+        assertThat(rig.ceph.monitor().map().epoch())
+                .as("nobody was declared dead")
+                .isEqualTo(epoch);
         Node primary = rig.cluster.nodes().get(0);
         var session = rig.ceph.osd(primary).known(rig.cluster.nodes().get(1).number());
         assertThat(session).isNotNull();

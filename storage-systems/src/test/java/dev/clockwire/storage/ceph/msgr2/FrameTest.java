@@ -57,7 +57,9 @@ class FrameTest {
         assertThat(LittleEndian.get64(f, 32)).as("seq").isEqualTo(5);
         assertThat(LittleEndian.get64(f, 40)).as("tid").isEqualTo(9);
         assertThat(LittleEndian.get16(f, 48)).as("type").isEqualTo(42);
-        assertThat(LittleEndian.get64(f, 60)).as("ack_seq, behind 28 bytes of header").isEqualTo(3);
+        assertThat(LittleEndian.get64(f, 60))
+                .as("ack_seq, behind 28 bytes of header")
+                .isEqualTo(3);
         assertThat(LittleEndian.get32(f, 28)).isEqualTo(Crc32c.update(0, f, 0, 28));
         assertThat(LittleEndian.get32(f, f.length - 4))
                 .as("data's checksum is the last")

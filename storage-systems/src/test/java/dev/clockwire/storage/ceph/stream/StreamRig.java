@@ -63,12 +63,15 @@ final class StreamRig {
                 .withSoftware(software, software);
         cluster = new Cluster(c.withDisk(c.ssd(), DiskKind.MEDIA));
         Node server = cluster.nodes().get(0);
-        program(server, spec, () -> stacks.get(0).listen(stream -> {
-            Ear e = new Ear(server);
-            e.stream = stream;
-            served.add(e);
-            return e;
-        }));
+        program(
+                server,
+                spec,
+                () -> stacks.get(0).listen(stream -> {
+                    Ear e = new Ear(server);
+                    e.stream = stream;
+                    served.add(e);
+                    return e;
+                }));
         cluster.clients().forEach(n -> program(n, spec, () -> {}));
         cluster.boot();
         cluster.await(() -> ready == 1 + count, "stacks that have begun");

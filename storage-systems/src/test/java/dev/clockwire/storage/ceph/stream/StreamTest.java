@@ -40,8 +40,10 @@ class StreamTest {
         slow.node.worker(0).post((a, b) -> slow.stream.pause(false), 0, 0);
         rig.run(10_000);
         assertThat(slow.times).hasSize(20);
-        assertThat(rig.served.get(1).heard.sameContent(StreamRig.extent(100, 4 * KIB))).isTrue();
-        assertThat(rig.served.get(2).heard.sameContent(StreamRig.extent(200, 4 * KIB))).isTrue();
+        assertThat(rig.served.get(1).heard.sameContent(StreamRig.extent(100, 4 * KIB)))
+                .isTrue();
+        assertThat(rig.served.get(2).heard.sameContent(StreamRig.extent(200, 4 * KIB)))
+                .isTrue();
         assertThat(rig.server().backlog()).isZero();
         assertThat(rig.clients).allMatch(c -> c.broken == 0);
     }
@@ -57,7 +59,8 @@ class StreamTest {
         rig.run(500);
         rig.send(1, 100, 4 * KIB);
         rig.run(500);
-        assertThat(rig.served.get(1).heard.sameContent(StreamRig.extent(100, 4 * KIB))).isTrue();
+        assertThat(rig.served.get(1).heard.sameContent(StreamRig.extent(100, 4 * KIB)))
+                .isTrue();
         assertThat(rnrNaks(rig, 1)).isZero();
     }
 
@@ -85,14 +88,25 @@ class StreamTest {
         rig.send(0, 1, 512);
         rig.run(200);
         assertThat(rig.served.get(0).heard.length()).isEqualTo(512);
-        rig.clients.get(0).node.worker(0).post((a, b) -> rig.clients.get(0).stream.close(), 0, 0);
+        rig.clients
+                .get(0)
+                .node
+                .worker(0)
+                .post((a, b) -> rig.clients.get(0).stream.close(), 0, 0);
         rig.run(20_000);
         assertThat(rig.server().connections()).isEqualTo(1);
     }
 
     /** Ceph PR 29947: queue pairs that are closed under load, by either side; every chunk comes back. */
     @ParameterizedTest
-    @CsvSource({"true,true,true", "true,false,true", "true,true,false", "true,false,false", "false,true,true", "false,false,false"})
+    @CsvSource({
+        "true,true,true",
+        "true,false,true",
+        "true,true,false",
+        "true,false,false",
+        "false,true,true",
+        "false,false,false"
+    })
     void noChunkIsLostWhenAConnectionEnds(boolean soft, boolean shared, boolean bySender) {
         StreamRig rig = new StreamRig(SMALL.with(shared, Mtu.MTU_1024, false), soft, 1);
         StreamRig.Ear client = rig.clients.get(0);
@@ -110,7 +124,9 @@ class StreamTest {
         int posted = shared ? 16 : 0;
         assertThat(rig.stacks).allMatch(s -> s.freeReceives() + posted == s.receiveChunks() && s.backlog() == 0);
         if (bySender) {
-            assertThat(rig.served.get(0).heard.length()).as("the end comes behind what was sent").isEqualTo(30 * 200_000);
+            assertThat(rig.served.get(0).heard.length())
+                    .as("the end comes behind what was sent")
+                    .isEqualTo(30 * 200_000);
         }
     }
 
@@ -124,11 +140,15 @@ class StreamTest {
         assertThat(event[1]).as("arms").isGreaterThanOrEqualTo(20);
         assertThat(polled[0]).isZero();
         assertThat(polled[1]).isZero();
-        assertThat(event[2] - polled[2]).as("the way through interrupt and scheduler, in ps").isGreaterThan(2 * StreamRig.US);
+        assertThat(event[2] - polled[2])
+                .as("the way through interrupt and scheduler, in ps")
+                .isGreaterThan(2 * StreamRig.US);
         assertThat(polled[3]).as("percent of the core").isGreaterThanOrEqualTo(99);
         assertThat(event[3]).isLessThan(30);
         long[] usual = lone(1000, soft);
-        assertThat(usual[0]).as("messages come more often than every millisecond").isZero();
+        assertThat(usual[0])
+                .as("messages come more often than every millisecond")
+                .isZero();
     }
 
     /** Returns wake-ups, arms, mean latency and the core's share of 20 messages 100 us apart. */
