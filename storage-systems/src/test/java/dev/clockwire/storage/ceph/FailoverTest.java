@@ -11,6 +11,7 @@ import dev.clockwire.storage.ceph.store.LogEntry;
 import dev.clockwire.storage.cluster.Node;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,8 +139,7 @@ class FailoverTest {
                 .isEqualTo(epoch);
         Node primary = rig.cluster.nodes().get(0);
         var session = rig.ceph.osd(primary).known(rig.cluster.nodes().get(1).number());
-        assertThat(session).isNotNull();
-        assertThat(session.resent()).isPositive();
+        assertThat(Objects.requireNonNull(session).resent()).isPositive();
         for (Node n : rig.cluster.nodes()) {
             assertThat(rig.ceph.disk(n, 0).log()).hasSize(1);
         }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.sim.mem.Payload;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,8 +77,7 @@ class FrameTest {
     @Test
     void whatWasSentIsReadAgainAndDamageIsNot() {
         byte[] f = bytes(Frame.message(message(600), 5, 3));
-        Message m = read(f);
-        assertThat(m).isNotNull();
+        Message m = Objects.requireNonNull(read(f));
         assertThat(m.oid).isEqualTo(0x1122334455667788L);
         assertThat(m.data.sameContent(message(600).data)).isTrue();
         int epilogueOfNobody = f.length - 13; // late flags and the empty middle's checksum: nobody reads them
@@ -90,7 +91,7 @@ class FrameTest {
         }
     }
 
-    private static Message read(byte[] f) {
+    private static @Nullable Message read(byte[] f) {
         Payload p = new Payload();
         p.appendBytes(f, 0, f.length);
         byte[] preamble = new byte[Frame.PREAMBLE];

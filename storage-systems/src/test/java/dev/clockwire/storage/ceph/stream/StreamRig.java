@@ -14,6 +14,8 @@ import dev.clockwire.storage.cluster.DiskKind;
 import dev.clockwire.storage.cluster.Node;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A server that listens, and clients with a stream to it each; nothing but the transport. */
 final class StreamRig {
@@ -30,12 +32,20 @@ final class StreamRig {
         final Payload heard = new Payload();
         final List<Long> times = new ArrayList<>();
         final Node node;
-        RdmaStream stream;
+        private @Nullable RdmaStream stream;
         int opened;
         int broken;
 
         Ear(Node node) {
             this.node = node;
+        }
+
+        void use(RdmaStream s) {
+            stream = s;
+        }
+
+        RdmaStream stream() {
+            return Objects.requireNonNull(stream);
         }
 
         @Override
@@ -68,7 +78,7 @@ final class StreamRig {
                 spec,
                 () -> stacks.get(0).listen(stream -> {
                     Ear e = new Ear(server);
-                    e.stream = stream;
+                    e.use(stream);
                     served.add(e);
                     return e;
                 }));
@@ -104,7 +114,7 @@ final class StreamRig {
         Node n = cluster.clients().get(client);
         Ear e = new Ear(n);
         clients.add(e);
-        n.worker(0).post((a, b) -> e.stream = stacks.get(1 + client).connect(server, e), 0, 0);
+        n.worker(0).post((a, b) -> e.use(stacks.get(1 + client).connect(server, e)), 0, 0);
         return e;
     }
 
@@ -117,7 +127,7 @@ final class StreamRig {
     /** Sends an extent from a client, now. */
     void send(int client, int tag, int bytes) {
         Ear e = clients.get(client);
-        e.node.worker(0).post((a, b) -> e.stream.send(extent(tag, bytes), ""), 0, 0);
+        e.node.worker(0).post((a, b) -> e.stream().send(extent(tag, bytes), ""), 0, 0);
     }
 
     void run(long us) {

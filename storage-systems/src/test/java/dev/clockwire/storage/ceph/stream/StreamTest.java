@@ -25,7 +25,7 @@ class StreamTest {
     void aSlowReaderStarvesOthersUntilItReads() {
         StreamRig rig = new StreamRig(SMALL.withPools(32, 16, 8), true, 3);
         StreamRig.Ear slow = rig.served.get(0);
-        slow.stream.pause(true);
+        slow.stream().pause(true);
         for (int i = 0; i < 20; i++) {
             rig.send(0, i, 4 * KIB);
         }
@@ -37,7 +37,7 @@ class StreamTest {
         assertThat(rig.served.get(1).times).isEmpty();
         assertThat(rnrNaks(rig, 1)).isPositive();
         assertThat(rnrNaks(rig, 2)).isPositive();
-        slow.node.worker(0).post((a, b) -> slow.stream.pause(false), 0, 0);
+        slow.node.worker(0).post((a, b) -> slow.stream().pause(false), 0, 0);
         rig.run(10_000);
         assertThat(slow.times).hasSize(20);
         assertThat(rig.served.get(1).heard.sameContent(StreamRig.extent(100, 4 * KIB)))
@@ -52,7 +52,7 @@ class StreamTest {
     @Test
     void withoutTheSharedQueueOthersDoNotNotice() {
         StreamRig rig = new StreamRig(SMALL.withPools(32, 40, 8).with(false, Mtu.MTU_1024, false), true, 3);
-        rig.served.get(0).stream.pause(true);
+        rig.served.get(0).stream().pause(true);
         for (int i = 0; i < 20; i++) {
             rig.send(0, i, 4 * KIB);
         }
@@ -92,7 +92,7 @@ class StreamTest {
                 .get(0)
                 .node
                 .worker(0)
-                .post((a, b) -> rig.clients.get(0).stream.close(), 0, 0);
+                .post((a, b) -> rig.clients.get(0).stream().close(), 0, 0);
         rig.run(20_000);
         assertThat(rig.server().connections()).isEqualTo(1);
     }
@@ -115,7 +115,7 @@ class StreamTest {
             rig.send(0, i, 200_000);
         }
         rig.run(60);
-        closes.node.worker(0).post((a, b) -> closes.stream.close(), 0, 0);
+        closes.node.worker(0).post((a, b) -> closes.stream().close(), 0, 0);
         rig.run(2_000_000);
         assertThat(client.broken).isEqualTo(1);
         assertThat(rig.served.get(0).broken).isEqualTo(1);
