@@ -41,6 +41,7 @@ class StateFieldsTest {
             "TokenQueue.count",
             "IntQueue.items",
             "responding.items",
+            "Disk.waiting.items",
             "toDisk.items",
             "toHost.items",
             "toRing.items",
