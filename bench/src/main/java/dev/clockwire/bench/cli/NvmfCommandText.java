@@ -2,6 +2,7 @@ package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.nvmf.NvmfSpec;
 import dev.clockwire.bench.perftest.Provider;
+import dev.clockwire.nic.offload.OffloadMemory.Place;
 import dev.clockwire.sim.error.Plain;
 
 /** The command line that makes the trace of {@code nvmf perf} again: nothing in it that cannot change the trace. */
@@ -42,6 +43,7 @@ final class NvmfCommandText {
         }
         t.append(o.everyCore ? " --use-every-core" : "").append(own.doorbellEach ? " --doorbell-each" : "");
         t.append(own.handOver ? " --hand-over" : "").append(own.adaptive ? " --interrupt-mode" : "");
+        t.append(own.offloadMemory == Place.HOST ? "" : " --offload-memory " + EnumConverter.name(own.offloadMemory));
         t.append(own.against == null ? "" : " --against " + own.against);
         t.append(" --media ").append(own.media).append(own.gc ? " --gc" : "");
         t.append(" --ssds ").append(own.ssds).append(" --namespaces ").append(own.namespaces);

@@ -4,6 +4,7 @@ import dev.clockwire.bench.artefact.CaptureLimit;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.nvmf.StackKind;
 import dev.clockwire.bench.perftest.Provider;
+import dev.clockwire.nic.offload.OffloadMemory.Place;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.mem.PayloadMode;
 import java.nio.file.Path;
@@ -32,6 +33,15 @@ final class NvmfOptions {
             description = "Run the load on this stack too, on the same hardware, and show both side by side.")
     @Nullable
     StackKind against;
+
+    @Option(
+            names = "--offload-memory",
+            paramLabel = "PLACE",
+            converter = PlaceConverter.class,
+            defaultValue = "host",
+            description = "With --stack offload: what data pass through, memory of the host or the controller memory of"
+                    + " the SSDs, which they have then: host or controller (default: ${DEFAULT-VALUE}).")
+    Place offloadMemory = Place.HOST;
 
     @Option(
             names = "--media",
@@ -181,6 +191,10 @@ final class NvmfOptions {
         if ((kind() == StackKind.OFFLOAD || against == StackKind.OFFLOAD) && provider.soft() != null) {
             throw CliException.usage("--provider soft has no NIC that could do anything: not with --stack offload");
         }
+        if (offloadMemory != Place.HOST && kind() != StackKind.OFFLOAD && against != StackKind.OFFLOAD) {
+            throw CliException.usage("--offload-memory controller is for --stack offload: elsewhere data pass through"
+                    + " memory of the host");
+        }
         if (Integer.bitCount(block) != 1 || block < 512 || block > 1 << 16) {
             throw CliException.usage("--block-size " + block + ": must be a power of two, 512 to 65536");
         }
@@ -217,6 +231,13 @@ final class NvmfOptions {
     RunFiles.@Nullable WaveChoice waveChoice() {
         Waves w = waves;
         return w == null ? null : new RunFiles.WaveChoice(w.scope(), w.fromPs(), w.toPs());
+    }
+
+    /** Reads the place of data. */
+    static final class PlaceConverter extends EnumConverter<Place> {
+        PlaceConverter() {
+            super("memory of the offload", Place.values());
+        }
     }
 
     /** Reads the kind of stack. */

@@ -4,6 +4,7 @@ import dev.clockwire.bench.nvmf.FioFile;
 import dev.clockwire.bench.nvmf.NvmfSpec;
 import dev.clockwire.bench.nvmf.StackKind;
 import dev.clockwire.bench.nvmf.Stacks;
+import dev.clockwire.nic.offload.OffloadMemory.Place;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nvme.ctrl.NamespaceSpec;
@@ -15,6 +16,7 @@ import dev.clockwire.nvme.media.MediaSpec;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Plain;
+import dev.clockwire.storage.nvmf.offload.NicOffload;
 import dev.clockwire.storage.perf.LocalSpec;
 import dev.clockwire.storage.perf.PerfSpec;
 import dev.clockwire.storage.reactor.CoreMask;
@@ -86,7 +88,7 @@ final class NvmfResolver {
                 SimSpec.of(own.seed).withMode(own.kernel),
                 own.payload(),
                 options.read("-c", label -> CoreMask.parse(options.cores())),
-                ssds(),
+                ssds(profile),
                 transports.targets(),
                 use,
                 load,
@@ -95,6 +97,7 @@ final class NvmfResolver {
                 transports.ids(),
                 own.handOver,
                 options.keepAlive == null ? -1 : (int) Capacity.parse("-k", options.keepAlive, 0, Integer.MAX_VALUE),
+                own.offloadMemory,
                 own.adaptive);
         new NvmfLimits(spec, options, own).check();
         return spec;
@@ -214,12 +217,15 @@ final class NvmfResolver {
         return Math.round(seconds * PS);
     }
 
-    private List<NvmeSpec> ssds() {
+    private List<NvmeSpec> ssds(Profile profile) {
         MediaProfiles.named(own.media); // a wrong name is told as such
         if (own.gc && MediaProfiles.named(own.media).buffer().bytes() == 0) {
             throw CliException.usage("--gc: " + own.media + " overwrites in place; flash is --media pm9a3");
         }
         List<NvmeSpec> all = new ArrayList<>();
+        long cmb = own.offloadMemory == Place.HOST
+                ? 0
+                : NicOffload.controllerMemory(Math.max(1, profile.integer("nic.nvmf.contexts")));
         for (int i = 0; i < own.ssds; i++) {
             NamespaceSpec n = new NamespaceSpec(own.block, SSD_BYTES / own.block / own.namespaces);
             NvmeSpec ssd = NvmeSpec.of(own.media).withNamespaces(Collections.nCopies(own.namespaces, n));
@@ -230,7 +236,7 @@ final class NvmfResolver {
                     media = MediaParameter.replace(media, p.substring(0, equals), p.substring(equals + 1));
                 }
             }
-            all.add(ssd.withMedia(media));
+            all.add(ssd.withMedia(media).withControllerMemory(cmb));
         }
         return all;
     }

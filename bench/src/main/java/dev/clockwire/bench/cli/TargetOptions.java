@@ -68,6 +68,13 @@ final class TargetOptions {
     private String media = "";
 
     @Option(
+            names = "--cmb",
+            paramLabel = "BYTES",
+            defaultValue = "0",
+            description = "Controller memory buffer of each SSD, a power of two such as 32m (default: none).")
+    private String cmb = "0";
+
+    @Option(
             names = "--address",
             paramLabel = "IP",
             defaultValue = "",
@@ -120,7 +127,7 @@ final class TargetOptions {
                 String at = equals < 0 ? text : text.substring(0, equals);
                 places.add(new TargetMachine.Ssd(at, equals < 0 ? media : text.substring(equals + 1)));
             }
-            return new TargetMachine(chosen, hardware.seed(), places, media, address);
+            return new TargetMachine(chosen, hardware.seed(), places, media, address, Capacity.parse("--cmb", cmb, 0, 1 << 30));
         } catch (ConfigurationException e) {
             throw CliException.usage(String.valueOf(e.getMessage()));
         }

@@ -1,6 +1,7 @@
 package dev.clockwire.bench.nvmf;
 
 import dev.clockwire.bench.perftest.Provider;
+import dev.clockwire.nic.offload.OffloadMemory;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.sim.SimSpec;
@@ -27,6 +28,7 @@ import java.util.List;
  * @param transports {@code -r}: where the controllers are, as typed; none = all there are
  * @param handOver whether the target's block devices send a message for the end of each I/O
  * @param keepAliveMs {@code -k}: after which time a target gives the host up; negative = as SPDK's host has it
+ * @param offloadMemory what commands and data of {@link StackKind#OFFLOAD} pass through
  * @param adaptive whether reactors with nothing to do sleep until an interrupt
  */
 public record NvmfSpec(
@@ -44,6 +46,7 @@ public record NvmfSpec(
         List<TransportId> transports,
         boolean handOver,
         int keepAliveMs,
+        OffloadMemory.Place offloadMemory,
         boolean adaptive) {
     /** Copies the lists. */
     public NvmfSpec {
@@ -69,6 +72,7 @@ public record NvmfSpec(
                 transports,
                 handOver,
                 keepAliveMs,
+                offloadMemory,
                 adaptive);
     }
 }

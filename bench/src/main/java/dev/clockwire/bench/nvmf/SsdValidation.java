@@ -2,6 +2,7 @@ package dev.clockwire.bench.nvmf;
 
 import dev.clockwire.bench.csv.CsvFile;
 import dev.clockwire.bench.perftest.Provider;
+import dev.clockwire.nic.offload.OffloadMemory;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.nvme.media.GcSpec;
@@ -216,6 +217,7 @@ public final class SsdValidation {
                 List.of(),
                 false,
                 -1,
+                OffloadMemory.Place.HOST,
                 false);
     }
 

@@ -43,7 +43,7 @@ public final class Stacks {
         return switch (spec.stack()) {
             case LOCAL -> local(spec, null);
             case SPDK -> spdk(spec, TransportSpec.rdma());
-            case OFFLOAD -> spdk(spec, TransportSpec.rdma().withOffload(true));
+            case OFFLOAD -> spdk(spec, TransportSpec.rdma().withOffload(true).withOffloadMemory(spec.offloadMemory()));
             case KERNEL_TCP -> kernel(new KernelTcpStack(kernel(spec)));
             case KERNEL_RDMA -> kernel(new KernelRdmaStack(kernel(spec)));
         };

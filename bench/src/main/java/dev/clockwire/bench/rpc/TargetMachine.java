@@ -3,6 +3,7 @@ package dev.clockwire.bench.rpc;
 import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.lab.SoloLab;
+import dev.clockwire.nic.offload.OffloadMemory;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nvme.ctrl.NamespaceSpec;
 import dev.clockwire.nvme.ctrl.NvmeController;
@@ -10,6 +11,7 @@ import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.nvme.store.BlockStore;
 import dev.clockwire.nvme.store.MemoryStore;
 import dev.clockwire.pcie.fabric.PcieSwitch;
+import dev.clockwire.roce.verbs.DmaBuf;
 import dev.clockwire.roce.wire.PortAddress;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimSpec;
@@ -20,7 +22,7 @@ import dev.clockwire.storage.nvmf.offload.NicOffload;
 import dev.clockwire.storage.nvmf.target.TargetOffload;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +34,9 @@ import org.jspecify.annotations.Nullable;
  * @param ssds SSDs, none = those of the file, or one
  * @param media of SSDs that are not named
  * @param address IPv4 address of the NIC, empty = that of the file, or 10.0.0.2
+ * @param controllerMemory bytes of the controller memory buffer of each SSD, 0 = they have none
  */
-public record TargetMachine(Profile profile, long seed, List<Ssd> ssds, String media, String address) {
+public record TargetMachine(Profile profile, long seed, List<Ssd> ssds, String media, String address, long controllerMemory) {
     /** Where an SSD is that nobody has given a place: the article's. */
     public static final String FIRST_SSD = "0000:3b:00.0";
 
@@ -63,7 +66,7 @@ public record TargetMachine(Profile profile, long seed, List<Ssd> ssds, String m
     /** Checks the values. */
     public TargetMachine {
         ssds = List.copyOf(ssds);
-        NvmeSpec.of(media);
+        NvmeSpec.of(media).withControllerMemory(controllerMemory);
         if (!address.isEmpty() && !isIpv4(address)) {
             throw new ConfigurationException("address '" + address + "' is no IPv4 address");
         }
@@ -104,14 +107,30 @@ public record TargetMachine(Profile profile, long seed, List<Ssd> ssds, String m
                 });
         List<Machine.Ssd> places = new ArrayList<>();
         for (int i = 0; i < wanted.size(); i++) {
-            places.add(new Machine.Ssd(
-                    wanted.get(i).address(), controllers.get(i).endpoint().barAddress(0)));
+            places.add(place(wanted.get(i), controllers.get(i), i));
         }
         LabHost host = built.host();
         @Nullable
-        Supplier<TargetOffload> offload =
-                offloads ? () -> new NicOffload(host.device(), host.offload(), host.core()) : null;
+        Function<OffloadMemory.Place, TargetOffload> offload =
+                offloads ? place -> offload(host, controllers, place) : null;
         return new Machine(host.host(), List.of(host.device()), places, offload);
+    }
+
+    private static Machine.Ssd place(Ssd ssd, NvmeController c, int number) {
+        long bytes = c.spec().memory().cmbBytes();
+        DmaBuf memory =
+                bytes == 0 ? null : new DmaBuf("ssd" + number + ".cmb", c.endpoint().barAddress(2), bytes);
+        return new Machine.Ssd(ssd.address(), c.endpoint().barAddress(0), memory);
+    }
+
+    private TargetOffload offload(LabHost host, List<NvmeController> ssds, OffloadMemory.Place place) {
+        if (place == OffloadMemory.Place.CONTROLLER) {
+            for (int i = 0; i < ssds.size(); i++) {
+                long bytes = ssds.get(i).spec().memory().cmbBytes();
+                NicOffload.checkMemory("ssd" + i, bytes, profile.integer("nic.nvmf.contexts"));
+            }
+        }
+        return new NicOffload(host.device(), host.offload(), host.core(), place);
     }
 
     private List<Ssd> ofFile(ConfigFile file) {
@@ -133,21 +152,21 @@ public record TargetMachine(Profile profile, long seed, List<Ssd> ssds, String m
         }
     }
 
-    private static NvmeController attach(LabHost host, Ssd ssd, int number) {
+    private NvmeController attach(LabHost host, Ssd ssd, int number) {
         NvmeController c = make(host.host().sim().root(), ssd, number, ssd.id());
         host.host().attach(c.endpoint(), 0);
         return c;
     }
 
     /** Behind a switch buses are numbered in order; the address is a name then. */
-    private static NvmeController attach(PcieSwitch fabric, Ssd ssd, int number) {
+    private NvmeController attach(PcieSwitch fabric, Ssd ssd, int number) {
         NvmeController c = make(fabric.sim().root(), ssd, number, (fabric.lastBus() + 1) << Byte.SIZE);
         fabric.attach(c.endpoint());
         return c;
     }
 
-    private static NvmeController make(Scope root, Ssd ssd, int number, int id) {
-        NvmeSpec spec = NvmeSpec.of(ssd.media());
+    private NvmeController make(Scope root, Ssd ssd, int number, int id) {
+        NvmeSpec spec = NvmeSpec.of(ssd.media()).withControllerMemory(controllerMemory);
         List<BlockStore> stores = new ArrayList<>();
         for (NamespaceSpec n : spec.namespaces()) {
             stores.add(new MemoryStore(

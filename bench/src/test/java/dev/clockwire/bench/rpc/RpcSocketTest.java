@@ -38,7 +38,7 @@ class RpcSocketTest {
 
     private void serving(Client client) throws Exception {
         StorageApp app = new StorageApp(
-                new TargetMachine(Profiles.named(Profiles.DEFAULT), 1, List.of(), "p5800x", "")
+                new TargetMachine(Profiles.named(Profiles.DEFAULT), 1, List.of(), "p5800x", "", 0)
                         .build(ConfigFile.none()),
                 AppSpec.on(CoreMask.first(1)).waiting());
         SimTarget target = new SimTarget(app, ConfigFile.none(), false);

@@ -8,5 +8,6 @@ package dev.clockwire.nic.context;
  * @param diskNsid as the SSD says it
  * @param blockBytes its blocks
  * @param blocks their number
+ * @param stagingKey local key, in the queue pair's domain, of the memory that data of the SSD pass through
  */
-public record OffloadNamespace(int nsid, int disk, int diskNsid, int blockBytes, long blocks) {}
+public record OffloadNamespace(int nsid, int disk, int diskNsid, int blockBytes, long blocks, int stagingKey) {}

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param entries receive WQEs, all posted: the buffer of each is used again when the ring comes round
  * @param queueSize entries of the host's submission queue, for SQHD; 0: the host wants none told
  * @param namespaces that the offload serves; commands for others are not its own
- * @param stagingKey local key of the memory that data pass through, in the queue pair's domain
  * @param software where commands go that the offload does not execute; null: it answers them with an error
  */
 public record OffloadQueue(
@@ -20,7 +19,6 @@ public record OffloadQueue(
         int entries,
         int queueSize,
         List<OffloadNamespace> namespaces,
-        int stagingKey,
         @Nullable Software software) {
     /**
      * Buffers in host memory for the commands that software gets. A command is 64 bytes, with the head of the queue in bytes 16 and 17, which
@@ -50,6 +48,6 @@ public record OffloadQueue(
 
     /** Returns a copy that serves other namespaces of a queue of another size. */
     public OffloadQueue with(List<OffloadNamespace> others, int size) {
-        return new OffloadQueue(capsules, capsuleBytes, entries, size, others, stagingKey, software);
+        return new OffloadQueue(capsules, capsuleBytes, entries, size, others, software);
     }
 }

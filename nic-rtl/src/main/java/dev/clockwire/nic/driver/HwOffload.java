@@ -78,8 +78,9 @@ public final class HwOffload {
         }
         OffloadDisk disk = block.disks().get(0);
         List<OffloadNamespace> all =
-                List.of(new OffloadNamespace(disk.nsid(), 0, disk.nsid(), disk.blockBytes(), disk.blocks()));
-        return mark(qp, capsules, queueSize, all, disk.stagingKey(), null);
+                List.of(new OffloadNamespace(
+                        disk.nsid(), 0, disk.nsid(), disk.blockBytes(), disk.blocks(), disk.stagingKey()));
+        return mark(qp, capsules, queueSize, all, null);
     }
 
     /**
@@ -87,11 +88,10 @@ public final class HwOffload {
      * List, int)} names namespaces. Receives complete with the work request id of the receive whose place is the number of the buffer that the
      * command is in; a receive that failed may also stand for a work request of the NIC that did. Sends, of 64 bytes at most as work requests, are posted as ever; a buffer is given back by {@link #release}.
      *
-     * @param stagingKey local key, in the queue pair's domain, of the memory that data pass through
      * @throws ConfigurationException if the receives are not in device memory, or are fewer than the buffers
      */
-    public Completion<Integer> share(QueuePair qp, Capsules capsules, int stagingKey, OffloadQueue.Software software) {
-        return mark(qp, capsules, 0, List.of(), stagingKey, software);
+    public Completion<Integer> share(QueuePair qp, Capsules capsules, OffloadQueue.Software software) {
+        return mark(qp, capsules, 0, List.of(), software);
     }
 
     private Completion<Integer> mark(
@@ -99,7 +99,6 @@ public final class HwOffload {
             Capsules capsules,
             int queueSize,
             List<OffloadNamespace> namespaces,
-            int stagingKey,
             OffloadQueue.@Nullable Software software) {
         Completion<Integer> done = new Completion<>();
         device.commands().submit(() -> {
@@ -116,7 +115,7 @@ public final class HwOffload {
                         + " receives: there must be a receive for each");
             }
             context.offload =
-                    new OffloadQueue(va, capsules.bytes(), entries, queueSize, namespaces, stagingKey, software);
+                    new OffloadQueue(va, capsules.bytes(), entries, queueSize, namespaces, software);
             done.complete(qp.qpn());
         });
         return done;

@@ -463,7 +463,7 @@ public final class NvmeOffload extends SimModule {
         }
         OffloadDisk ssd = disks.get(namespace.disk());
         c.disk = namespace.disk();
-        c.stagingKey = marked.stagingKey();
+        c.stagingKey = namespace.stagingKey();
         c.length = c.opcode == Capsule.FLUSH ? 0 : capsule.blocks() * namespace.blockBytes();
         c.invalidates = c.length > 0 && capsule.wantsInvalidate();
         boolean inside = capsule.isInside();

@@ -14,7 +14,7 @@ import dev.clockwire.sim.error.ConfigurationException;
  * @param cqDoorbell bus address of the completion ring's
  * @param staging address of memory that data pass through, a page at least for each context: the host's or, as {@link OffloadMemory} says, the
  *     SSD's own
- * @param stagingKey local key of it
+ * @param stagingKey local key of it, for {@code HwOffload.mark}; shared queue pairs have one with each namespace
  * @param mostBytes largest transfer, whole pages up to 32 of them
  * @param lists address of memory with the PRP list of each context, {@value #LIST_BYTES} bytes each
  */

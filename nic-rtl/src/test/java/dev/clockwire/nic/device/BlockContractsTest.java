@@ -462,7 +462,7 @@ class BlockContractsTest {
             for (int q = 0; q < 2; q++) {
                 QpContext qp = Objects.requireNonNull(rig.table.qp(Rig.QPN + q));
                 qp.offload = new OffloadQueue(
-                        capsules.address(), 64, 16, 16, List.of(new OffloadNamespace(0, 0, 1, 512, 4096)), 1, null);
+                        capsules.address(), 64, 16, 16, List.of(new OffloadNamespace(0, 0, 1, 512, 4096, 1)), null);
             }
             NvmeOffload.Paths paths = new NvmeOffload.Paths(
                     rig.from("doorbells", TOKENS, i -> {

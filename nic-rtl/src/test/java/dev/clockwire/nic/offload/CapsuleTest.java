@@ -16,7 +16,7 @@ class CapsuleTest {
     private static final OffloadDisk DISK =
             new OffloadDisk(1, 512, 4096, 64, 0x1000, 0x2000, 0x2004, 0x10_0000, 7, 1 << 16, 0x9000);
 
-    private static final OffloadNamespace NAMESPACE = new OffloadNamespace(1, 0, 1, 512, 4096);
+    private static final OffloadNamespace NAMESPACE = new OffloadNamespace(1, 0, 1, 512, 4096, 0);
 
     /** A read of 8 blocks at 0x20 into 0x1122334455667788, key 0xAABBCCDD, with a remote invalidation wanted. */
     private static final String READ = "0240050001000000" + "0000000000000000" + "0000000000000000" + "8877665544332211"

@@ -188,7 +188,7 @@ public final class NvmeDriver {
     }
 
     private Stage enable() {
-        NvmeQueuePair.QueuePlace place = rings(0, ADMIN_ENTRIES, 0);
+        NvmeQueuePair.QueuePlace place = rings(0, ADMIN_ENTRIES, 0, 0);
         admin = new NvmeQueuePair(core, place, false, this::answered);
         core.mmioWrite(bar + AQA, (ADMIN_ENTRIES - 1L) << 16 | (ADMIN_ENTRIES - 1), 4);
         core.mmioWrite(bar + ASQ, place.sq(), 8);
@@ -198,10 +198,10 @@ public final class NvmeDriver {
     }
 
     /** A completion ring that lies elsewhere is somebody's who writes lists himself. */
-    private NvmeQueuePair.QueuePlace rings(int id, int entries, long completions) {
+    private NvmeQueuePair.QueuePlace rings(int id, int entries, long submissions, long completions) {
         long stride = 4L << (cap >>> 32 & 0xF);
         String name = "nvme.q" + id;
-        long sq = id == 0 || completions != 0 ? 0 : inController(entries);
+        long sq = id == 0 || completions != 0 ? submissions : inController(entries);
         sq = sq == 0 ? allocate(name + ".sq", (long) entries * SqEntry.BYTES) : sq;
         long cq = completions == 0 ? allocate(name + ".cq", (long) entries * 16) : completions;
         long lists = id == 0 || completions != 0 ? 0 : allocate(name + ".lists", (long) entries * PAGE);
@@ -323,7 +323,7 @@ public final class NvmeDriver {
 
     /** Makes an I/O queue pair for another core, see {@link #createQueuePair(int, boolean, NvmeDone, IntConsumer)}. */
     public NvmeQueuePair createQueuePair(Cpu user, int entries, boolean delayed, NvmeDone done, IntConsumer made) {
-        return new NvmeQueuePair(user, create(entries, 0, vector, made), delayed, done);
+        return new NvmeQueuePair(user, create(entries, 0, 0, vector, made), delayed, done);
     }
 
     /**
@@ -334,10 +334,20 @@ public final class NvmeDriver {
      * @param made gets the status; the pair may be used if it is 0
      */
     public NvmeQueuePair.QueuePlace delegateQueuePair(int entries, long completions, IntConsumer made) {
-        return create(entries, completions, -1, made);
+        return delegateQueuePair(entries, 0, completions, made);
     }
 
-    private NvmeQueuePair.QueuePlace create(int entries, long completions, int interrupt, IntConsumer made) {
+    /**
+     * The same; {@code submissions} is the bus address of its submission ring, at a page: in memory of the controller, say, once that is mapped. 0: in
+     * memory of the host.
+     */
+    public NvmeQueuePair.QueuePlace delegateQueuePair(
+            int entries, long submissions, long completions, IntConsumer made) {
+        return create(entries, submissions, completions, -1, made);
+    }
+
+    private NvmeQueuePair.QueuePlace create(
+            int entries, long submissions, long completions, int interrupt, IntConsumer made) {
         if (stage != Stage.READY) {
             throw new ConfigurationException(core.name(), core.now(), "queue pair of a controller that is " + stage);
         }
@@ -349,7 +359,7 @@ public final class NvmeDriver {
                             + maxEntries());
         }
         int id = nextQueue++;
-        NvmeQueuePair.QueuePlace place = rings(id, entries, completions);
+        NvmeQueuePair.QueuePlace place = rings(id, entries, submissions, completions);
         SqEntry cq = new SqEntry().command(Opcodes.CREATE_CQ, 0, 0).prp(place.cq(), 0);
         cq.dword(10, (entries - 1) << 16 | id).dword(11, interrupt < 0 ? 1 : interrupt << 16 | 3);
         SqEntry sq = new SqEntry().command(Opcodes.CREATE_SQ, 0, 0).prp(place.sq(), 0);

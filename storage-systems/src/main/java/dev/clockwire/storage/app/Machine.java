@@ -1,12 +1,14 @@
 package dev.clockwire.storage.app;
 
+import dev.clockwire.nic.offload.OffloadMemory;
 import dev.clockwire.pcie.host.Host;
 import dev.clockwire.roce.verbs.Device;
+import dev.clockwire.roce.verbs.DmaBuf;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.storage.nvmf.target.TargetOffload;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,23 +17,29 @@ import org.jspecify.annotations.Nullable;
  * @param host its host
  * @param nics RDMA devices there
  * @param ssds NVMe controllers there
- * @param offload makes ready what a NIC has to execute commands of a target; null if none has
+ * @param offload makes ready what a NIC has to execute commands of a target, whose data pass through such memory, or refuses; null if none has
  */
 public record Machine(
         Host host,
         List<Device> nics,
         List<Ssd> ssds,
-        @Nullable Supplier<TargetOffload> offload) {
+        @Nullable Function<OffloadMemory.Place, TargetOffload> offload) {
     /**
      * An NVMe controller.
      *
      * @param address as lspci has it, {@code 0000:3b:00.0}
      * @param bar bus address of its BAR 0
+     * @param controllerMemory its controller memory buffer, null if it has none
      */
-    public record Ssd(String address, long bar) {
+    public record Ssd(String address, long bar, @Nullable DmaBuf controllerMemory) {
         /** Unifies the address. */
         public Ssd {
             address = unified(address);
+        }
+
+        /** Makes one without such memory. */
+        public Ssd(String address, long bar) {
+            this(address, bar, null);
         }
     }
 

@@ -4,6 +4,7 @@ import static dev.clockwire.storage.rpc.RpcMethod.When.ALWAYS;
 import static dev.clockwire.storage.rpc.RpcMethod.When.RUNTIME;
 
 import dev.clockwire.nvme.driver.NvmeDriver;
+import dev.clockwire.roce.verbs.DmaBuf;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.storage.bdev.Bdev;
 import dev.clockwire.storage.bdev.NvmeBdev;
@@ -98,6 +99,8 @@ final class NvmeMethods {
                                         .map(Machine.Ssd::address)
                                         .toList()));
         NvmeSsd.Spec spec = new NvmeSsd.Spec(p.count("num_io_queues", QUEUES), ENTRIES, Math.max(1, adminPollUs) * US);
+        DmaBuf memory = found.controllerMemory();
+        spec = memory == null ? spec : spec.withControllerMemory(memory);
         NvmeSsd ssd = new NvmeSsd(app.bdevs(), name, app.thread(), found.bar(), spec);
         Attached entry = new Attached(ssd, address);
         attached.add(entry);

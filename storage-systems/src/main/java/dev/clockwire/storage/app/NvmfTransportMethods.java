@@ -2,6 +2,7 @@ package dev.clockwire.storage.app;
 
 import static dev.clockwire.storage.rpc.RpcMethod.When.RUNTIME;
 
+import dev.clockwire.nic.offload.OffloadMemory.Place;
 import dev.clockwire.storage.nvmf.subsystem.TransportSpec;
 import dev.clockwire.storage.nvmf.target.TargetOffload;
 import dev.clockwire.storage.reactor.Errno;
@@ -11,7 +12,8 @@ import dev.clockwire.storage.rpc.RpcParam;
 import dev.clockwire.storage.rpc.RpcParams;
 import dev.clockwire.storage.rpc.RpcReply;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Locale;
+import java.util.function.Function;
 
 /** {@code nvmf_create_transport} and {@code nvmf_get_transports}. */
 final class NvmfTransportMethods {
@@ -77,6 +79,8 @@ final class NvmfTransportMethods {
                 number("kas").optional(),
                 number("min_kato").optional(),
                 RpcParam.flag("offload").optional(),
+                RpcParam.choice("offload_memory", text(Place.HOST), text(Place.CONTROLLER))
+                        .optional(),
                 number("masked_oncs").withoutEffect(),
                 number("masked_fuses").withoutEffect(),
                 RpcParam.text("tgt_name").withoutEffect());
@@ -88,7 +92,7 @@ final class NvmfTransportMethods {
         }
         TransportSpec t = spec(p);
         if (t.offload()) {
-            prepareOffload();
+            prepareOffload(t.offloadMemory());
         }
         if (p.has("in_capsule_data_size") && p.integer("in_capsule_data_size") < TransportSpec.LEAST_IN_CAPSULE) {
             app.remark("nvmf_create_transport: in_capsule_data_size is raised to " + TransportSpec.LEAST_IN_CAPSULE
@@ -101,15 +105,19 @@ final class NvmfTransportMethods {
         app.when(() -> app.target().isReady(), reply::done);
     }
 
-    private void prepareOffload() {
-        Supplier<TargetOffload> nic = app.machine().offload();
+    private void prepareOffload(Place place) {
+        Function<Place, TargetOffload> nic = app.machine().offload();
         if (nic == null) {
             throw new RpcException(
                     -Errno.ENOTSUP,
                     "Operation not supported: offload: the NIC has none, or does not reach the SSDs; it needs"
                             + " nic.nvmf.contexts, nic.dm.bytes and a pcie.switch");
         }
-        app.target().offloadBy(nic.get());
+        app.target().offloadBy(nic.apply(place));
+    }
+
+    private static String text(Place place) {
+        return place.name().toLowerCase(Locale.ROOT);
     }
 
     private TransportSpec spec(RpcParams p) {
@@ -129,12 +137,20 @@ final class NvmfTransportMethods {
                                 * SECOND,
                         p.count("kas", t.kas()),
                         p.count("min_kato", t.minKeepAliveMs()))
-                .withOffload(p.flag("offload", t.offload()));
+                .withOffload(p.flag("offload", t.offload()))
+                .withOffloadMemory(
+                        p.text("offload_memory", text(t.offloadMemory())).equals(text(Place.CONTROLLER))
+                                ? Place.CONTROLLER
+                                : Place.HOST);
     }
 
     private static JsonValue describe(TransportSpec t) {
         JsonValue.Builder all = limits(t);
-        return t.offload() ? all.with("offload", true).done() : all.done();
+        return t.offload()
+                ? all.with("offload", true)
+                        .with("offload_memory", text(t.offloadMemory()))
+                        .done()
+                : all.done();
     }
 
     private static JsonValue.Builder limits(TransportSpec t) {

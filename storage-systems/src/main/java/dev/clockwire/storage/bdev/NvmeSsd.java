@@ -4,6 +4,7 @@ import dev.clockwire.nvme.driver.NvmeDriver;
 import dev.clockwire.nvme.driver.NvmeQueuePair;
 import dev.clockwire.nvme.format.CqEntry;
 import dev.clockwire.nvme.format.NvmeStatus;
+import dev.clockwire.roce.verbs.DmaBuf;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.storage.reactor.MsgFn;
 import dev.clockwire.storage.reactor.PacedPoller;
@@ -71,8 +72,10 @@ public final class NvmeSsd {
      * @param entries of each ring
      * @param adminPollPs time between polls of the admin queue while nothing is asked for
      * @param timeoutPs behind which an I/O is late, and the SSD is reset ({@code timeout_us} with {@code action_on_timeout} reset); 0 = never
+     * @param controllerMemory its controller memory buffer, which it may lend to other devices; null = it has none
      */
-    public record Spec(int queues, int entries, long adminPollPs, long timeoutPs) {
+    public record Spec(
+            int queues, int entries, long adminPollPs, long timeoutPs, @Nullable DmaBuf controllerMemory) {
         private static final int MOST = 65_535;
 
         /** Checks the ranges. */
@@ -86,17 +89,22 @@ public final class NvmeSsd {
 
         /** Creates a use without such a time, as is usual. */
         public Spec(int queues, int entries, long adminPollPs) {
-            this(queues, entries, adminPollPs, 0);
+            this(queues, entries, adminPollPs, 0, null);
         }
 
         /** Returns SPDK's: 256 entries, the admin queue polled each 10 ms. */
         public static Spec of(int queues) {
-            return new Spec(queues, 256, 10_000_000_000L, 0);
+            return new Spec(queues, 256, 10_000_000_000L, 0, null);
         }
 
         /** Returns a copy that resets the SSD behind a time. */
         public Spec withTimeout(long ps) {
-            return new Spec(queues, entries, adminPollPs, ps);
+            return new Spec(queues, entries, adminPollPs, ps, controllerMemory);
+        }
+
+        /** Returns a copy for an SSD with a controller memory buffer. */
+        public Spec withControllerMemory(DmaBuf memory) {
+            return new Spec(queues, entries, adminPollPs, timeoutPs, memory);
         }
     }
 
@@ -247,7 +255,7 @@ public final class NvmeSsd {
         if (resetting) {
             return goOn(self.cpu().now()) || moved ? 1 : quiet(self);
         }
-        if (!making && !wanted.isEmpty()) {
+        if (!making && !(wanted.isEmpty() && delegations.isEmpty())) {
             making = true;
             beganPs = self.cpu().now();
             if (delegations.isEmpty()) {
@@ -319,11 +327,45 @@ public final class NvmeSsd {
      * @param then is told, on the admin thread, where it is; null if there is none left, or the SSD refuses
      */
     public void delegate(int entries, long completions, Consumer<NvmeQueuePair.@Nullable QueuePlace> then) {
-        delegations.add(new Delegation(entries, completions, then));
+        delegate(entries, completions, null, then);
+    }
+
+    /** The same; what the device needs may lie in memory of the controller, which is mapped for it. */
+    public void delegate(
+            int entries, long completions, @Nullable Lent lent, Consumer<NvmeQueuePair.@Nullable QueuePlace> then) {
+        delegations.add(new Delegation(entries, completions, lent, then));
         send(admin, hurry, 0, 0);
     }
 
-    private record Delegation(int entries, long completions, Consumer<NvmeQueuePair.@Nullable QueuePlace> then) {}
+    /**
+     * What lies in the controller memory buffer for a device that drives a queue pair.
+     *
+     * @param sq bus address of the submission ring
+     * @param lists bus address of what must stand there before the first command
+     * @param content that
+     */
+    public record Lent(long sq, long lists, byte[] content) {}
+
+    private record Delegation(
+            int entries,
+            long completions,
+            @Nullable Lent lent,
+            Consumer<NvmeQueuePair.@Nullable QueuePlace> then) {}
+
+    /** Returns the controller memory buffer, null if there is none. */
+    public @Nullable DmaBuf controllerMemory() {
+        return spec.controllerMemory();
+    }
+
+    private long map(Lent lent) {
+        DmaBuf memory = spec.controllerMemory();
+        if (memory == null) {
+            throw new ConfigurationException("bdev " + name + ": there is no controller memory to lend");
+        }
+        driver.mapCmb(memory.address());
+        admin.reactor().core().mmioWrite(lent.lists(), lent.content(), 0, lent.content().length);
+        return lent.sq();
+    }
 
     private void delegateNext() {
         Delegation d = delegations.get(0);
@@ -332,8 +374,10 @@ public final class NvmeSsd {
             return;
         }
         NvmeQueuePair.@Nullable QueuePlace[] place = new NvmeQueuePair.QueuePlace[1];
+        Lent lent = d.lent();
+        long sq = lent == null ? 0 : map(lent);
         place[0] = driver.delegateQueuePair(
-                d.entries(), d.completions(), status -> delegated(d, status == 0 ? place[0] : null));
+                d.entries(), sq, d.completions(), status -> delegated(d, status == 0 ? place[0] : null));
     }
 
     private void delegated(Delegation d, NvmeQueuePair.@Nullable QueuePlace place) {

@@ -3,11 +3,13 @@ package dev.clockwire.storage.nvmf.lab;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.nic.lab.LabParts;
+import dev.clockwire.nic.offload.OffloadMemory;
 import dev.clockwire.nvme.ctrl.NvmeController;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.nvme.store.BlockStore;
 import dev.clockwire.nvme.store.MemoryStore;
 import dev.clockwire.pcie.fabric.PcieSwitch;
+import dev.clockwire.roce.verbs.DmaBuf;
 import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
@@ -108,7 +110,7 @@ public final class NvmfLab {
                         + " pcie.switch is none; it could be gen5");
             }
             NicOffload nic =
-                    new NicOffload(lab.b().device(), lab.b().offload(), lab.b().core());
+                    new NicOffload(lab.b().device(), lab.b().offload(), lab.b().core(), spec.transport().offloadMemory());
             offload = nic;
             parts.target.offloadBy(nic);
         }
@@ -143,6 +145,13 @@ public final class NvmfLab {
         for (int i = 0; i < controllers.size(); i++) {
             long bar = controllers.get(i).endpoint().barAddress(0);
             NvmeSsd.Spec use = NvmeSsd.Spec.of(queues).withTimeout(spec.ssdTimeoutPs());
+            long cmb = controllers.get(i).spec().memory().cmbBytes();
+            if (spec.transport().offloadMemory() == OffloadMemory.Place.CONTROLLER) {
+                NicOffload.checkMemory("ssd" + i, cmb, spec.profile().integer("nic.nvmf.contexts"));
+            }
+            if (cmb > 0) {
+                use = use.withControllerMemory(new DmaBuf("ssd" + i + ".cmb", controllers.get(i).endpoint().barAddress(2), cmb));
+            }
             ssds.add(new NvmeSsd(p.bdevs, "Nvme" + i, p.target.app(), bar, use));
         }
         return p;

@@ -4,6 +4,7 @@ import dev.clockwire.nic.context.OffloadNamespace;
 import dev.clockwire.nic.context.OffloadQueue;
 import dev.clockwire.nic.driver.HwOffload;
 import dev.clockwire.nic.offload.NvmeOffload;
+import dev.clockwire.nic.offload.OffloadMemory;
 import dev.clockwire.nvme.format.SqEntry;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.verbs.Completion;
@@ -16,6 +17,7 @@ import dev.clockwire.roce.verbs.QueuePair;
 import dev.clockwire.roce.verbs.ReceiveBatch;
 import dev.clockwire.roce.verbs.ReceiveEntry;
 import dev.clockwire.roce.verbs.VerbsException;
+import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.storage.bdev.NvmeBdev;
 import dev.clockwire.storage.nvmf.subsystem.Namespace;
@@ -29,28 +31,49 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The offload of a simulated NIC. It serves namespaces that are SSDs of its host, up to four SSDs that take 128 KiB in a command, as hosts see them:
- * nothing may lie between. Commands for others, and queues for whose capsules there is no device memory, are the target's.
+ * nothing may lie between. Commands for others, and queues for whose capsules there is no device memory, are the target's. Commands and data pass
+ * through memory of the host, or through each SSD's own, from device to device.
  */
 public final class NicOffload implements TargetOffload {
     private final Device device;
     private final HwOffload nic;
     private final OffloadSsds ssds;
     private final List<Queue> queues = new ArrayList<>();
-    private final List<Staging> stagings = new ArrayList<>();
-
-    /** The memory that data pass through, registered in a domain. */
-    private record Staging(ProtectionDomain pd, Completion<MemoryRegion> region) {}
+    private final StagingRegions regions;
 
     /**
      * Uses a NIC.
      *
      * @param device of the NIC
-     * @param core of its host, in whose memory data pass through
+     * @param core of its host
+     * @param place what commands and data pass through: memory of that host, or controller memory of each SSD, which has as much as {@link
+     *     #controllerMemory} says and is not served otherwise
      */
-    public NicOffload(Device device, HwOffload nic, Cpu core) {
+    public NicOffload(Device device, HwOffload nic, Cpu core, OffloadMemory.Place place) {
         this.device = device;
         this.nic = nic;
-        ssds = new OffloadSsds(nic, core.memory(), () -> queues.forEach(Queue::tell));
+        boolean inHost = place == OffloadMemory.Place.HOST;
+        ssds = new OffloadSsds(nic, inHost ? core.memory() : null, this::tellAll);
+        regions = new StagingRegions(ssds, this::tellAll);
+    }
+
+    /** Returns the bytes of controller memory that an SSD needs for a NIC that keeps so many commands: a power of two, as such memory is. */
+    public static long controllerMemory(int contexts) {
+        return Long.highestOneBit(OffloadSsds.needed(contexts) - 1) << 1;
+    }
+
+    /**
+     * Checks an SSD for {@link OffloadMemory.Place#CONTROLLER}.
+     *
+     * @param bytes of its controller memory buffer, 0 if it has none
+     * @throws ConfigurationException if these are too few
+     */
+    public static void checkMemory(String ssd, long bytes, int contexts) {
+        OffloadSsds.check(ssd, bytes, contexts);
+    }
+
+    private void tellAll() {
+        queues.forEach(Queue::tell);
     }
 
     @Override
@@ -86,7 +109,7 @@ public final class NicOffload implements TargetOffload {
             QueuePair qp,
             Buffers buffers,
             Consumer<@Nullable OffloadedQueue> then) {
-        Queue q = new Queue(qp, receives(buffers.slots()), SqEntry.BYTES + buffers.dataBytes());
+        Queue q = new Queue(pd, qp, receives(buffers.slots()), SqEntry.BYTES + buffers.dataBytes());
         try {
             Completion<DeviceMemory> memory = context.allocDm(q.bytes());
             memory.whenFailed(why -> then.accept(null));
@@ -109,13 +132,14 @@ public final class NicOffload implements TargetOffload {
         capsules.whenFailed(why -> then.accept(null));
         capsules.whenDone(region -> {
             q.region = region;
-            Completion<MemoryRegion> staging = staging(pd);
+            // what SSDs lend is registered one by one, when they are known
+            Completion<MemoryRegion> staging = ssds.isInHost() ? regions.of(pd, 0) : capsules;
             staging.whenFailed(why -> then.accept(null));
             staging.whenDone(data -> {
                 OffloadQueue.Software software = new OffloadQueue.Software(
                         buffers.slots(), buffers.commands(), buffers.data(), buffers.dataBytes());
                 HwOffload.Capsules at = new HwOffload.Capsules(region.lkey(), region.address(), q.capsule);
-                nic.share(q.qp, at, data.lkey(), software).whenDone(qpn -> {
+                nic.share(q.qp, at, software).whenDone(qpn -> {
                     queues.add(q);
                     then.accept(q);
                 });
@@ -123,26 +147,9 @@ public final class NicOffload implements TargetOffload {
         });
     }
 
-    private Completion<MemoryRegion> staging(ProtectionDomain pd) {
-        for (Staging s : stagings) {
-            if (s.pd() == pd) {
-                return s.region();
-            }
-        }
-        Completion<MemoryRegion> made =
-                pd.regMr(ssds.staging().address(), ssds.staging().length(), EnumSet.of(AccessFlag.LOCAL_WRITE));
-        stagings.add(new Staging(pd, made));
-        return made;
-    }
-
     @Override
     public void leave(ProtectionDomain pd) {
-        for (Staging s : List.copyOf(stagings)) {
-            if (s.pd() == pd) {
-                stagings.remove(s);
-                s.region().whenDone(MemoryRegion::close);
-            }
-        }
+        regions.leave(pd);
     }
 
     @Override
@@ -154,12 +161,16 @@ public final class NicOffload implements TargetOffload {
         }
     }
 
-    private List<OffloadNamespace> namespaces(Subsystem of) {
+    private List<OffloadNamespace> namespaces(Subsystem of, ProtectionDomain pd) {
         List<OffloadNamespace> all = new ArrayList<>();
         for (Namespace n : of.namespaces()) {
             int disk = n.bdev() instanceof NvmeBdev d ? ssds.number(d.ssd()) : OffloadSsds.NONE;
             if (n.bdev() instanceof NvmeBdev d && disk != OffloadSsds.NONE) {
-                all.add(new OffloadNamespace(n.nsid(), disk, d.nsid(), d.blockBytes(), d.blocks()));
+                Completion<MemoryRegion> staging = regions.of(pd, disk);
+                if (staging.isDone() && !staging.isFailed()) {
+                    int key = staging.get().lkey();
+                    all.add(new OffloadNamespace(n.nsid(), disk, d.nsid(), d.blockBytes(), d.blocks(), key));
+                }
             }
         }
         return all;
@@ -167,6 +178,7 @@ public final class NicOffload implements TargetOffload {
 
     /** A queue of a host. */
     private final class Queue implements OffloadedQueue {
+        private final ProtectionDomain pd;
         private final QueuePair qp;
         private final int receives;
         private final int capsule;
@@ -175,7 +187,8 @@ public final class NicOffload implements TargetOffload {
         private @Nullable Subsystem subsystem;
         private int entries;
 
-        Queue(QueuePair qp, int receives, int capsule) {
+        Queue(ProtectionDomain pd, QueuePair qp, int receives, int capsule) {
+            this.pd = pd;
             this.qp = qp;
             this.receives = receives;
             this.capsule = capsule;
@@ -210,7 +223,7 @@ public final class NicOffload implements TargetOffload {
         private void tell() {
             Subsystem s = subsystem;
             if (s != null) {
-                nic.serve(qp, namespaces(s), entries);
+                nic.serve(qp, namespaces(s, pd), entries);
             }
         }
 

@@ -1,5 +1,6 @@
 package dev.clockwire.storage.nvmf.subsystem;
 
+import dev.clockwire.nic.offload.OffloadMemory;
 import dev.clockwire.sim.error.ConfigurationException;
 
 /**
@@ -25,6 +26,7 @@ import dev.clockwire.sim.error.ConfigurationException;
  * @param largeBytes bytes of a large buffer; the largest transfer fits into one
  * @param largeCount large buffers
  * @param offload whether the NIC executes reads, writes and flushes of I/O queues by itself
+ * @param offloadMemory what commands and data pass through that the NIC executes: memory of the host, or of each SSD
  */
 public record TransportSpec(
         int maxQueueDepth,
@@ -46,7 +48,8 @@ public record TransportSpec(
         int smallCount,
         int largeBytes,
         int largeCount,
-        boolean offload) {
+        boolean offload,
+        OffloadMemory.Place offloadMemory) {
     /** Descriptors that a capsule may hold. */
     public static final int MAX_DESCRIPTORS = 16;
     /** The least number of bytes of in-capsule data: {@value #MAX_DESCRIPTORS} descriptors. */
@@ -81,6 +84,9 @@ public record TransportSpec(
         check("small_pool_count", smallCount, 1, 1 << 20);
         check("large_bufsize", largeBytes, Math.max(smallBytes, maxIoBytes), MOST_BYTES);
         check("large_pool_count", largeCount, 1, 1 << 20);
+        if (!offload && offloadMemory != OffloadMemory.Place.HOST) {
+            throw new ConfigurationException("offload_memory controller: is for a transport with offload");
+        }
     }
 
     private static void check(String what, long value, long least, long most) {
@@ -113,7 +119,8 @@ public record TransportSpec(
                 8192,
                 135_168,
                 1024,
-                false);
+                false,
+                OffloadMemory.Place.HOST);
     }
 
     /** Returns what a Linux target does: receives of each queue's own, 1 MiB at a time, nothing batched. */
@@ -219,6 +226,14 @@ public record TransportSpec(
     public TransportSpec withOffload(boolean on) {
         Draft d = new Draft(this);
         d.offload = on;
+        d.offloadMemory = on ? offloadMemory : OffloadMemory.Place.HOST;
+        return d.done();
+    }
+
+    /** Returns a copy, for {@link #offload} on, whose commands and data pass through other memory. */
+    public TransportSpec withOffloadMemory(OffloadMemory.Place place) {
+        Draft d = new Draft(this);
+        d.offloadMemory = place;
         return d.done();
     }
 
@@ -244,6 +259,7 @@ public record TransportSpec(
         int largeBytes;
         int largeCount;
         boolean offload;
+        OffloadMemory.Place offloadMemory;
 
         Draft(TransportSpec s) {
             maxQueueDepth = s.maxQueueDepth;
@@ -266,6 +282,7 @@ public record TransportSpec(
             largeBytes = s.largeBytes;
             largeCount = s.largeCount;
             offload = s.offload;
+            offloadMemory = s.offloadMemory;
         }
 
         TransportSpec done() {
@@ -289,7 +306,8 @@ public record TransportSpec(
                     smallCount,
                     largeBytes,
                     largeCount,
-                    offload);
+                    offload,
+                    offloadMemory);
         }
     }
 }

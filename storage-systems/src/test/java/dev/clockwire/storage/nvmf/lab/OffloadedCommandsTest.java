@@ -2,6 +2,7 @@ package dev.clockwire.storage.nvmf.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clockwire.nic.offload.OffloadMemory.Place;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.nvme.format.Opcodes;
 import dev.clockwire.nvme.format.SqEntry;
@@ -15,13 +16,15 @@ import dev.clockwire.storage.bdev.MallocBdev;
 import dev.clockwire.storage.nvmf.initiator.InitiatorSpec;
 import dev.clockwire.storage.nvmf.initiator.RemoteController;
 import dev.clockwire.storage.nvmf.initiator.RemoteQueue;
+import dev.clockwire.storage.nvmf.offload.NicOffload;
 import dev.clockwire.storage.nvmf.subsystem.NamespaceSpec;
 import dev.clockwire.storage.reactor.CoreMask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Commands of all kinds to a target that executes them itself, and to one whose NIC does: hosts see the same. */
 class OffloadedCommandsTest {
@@ -39,13 +42,18 @@ class OffloadedCommandsTest {
         final Allocation data;
 
         Rig(boolean offload, KernelMode mode) {
+            this(offload, Place.HOST, mode);
+        }
+
+        Rig(boolean offload, Place place, KernelMode mode) {
             dev.clockwire.nvme.ctrl.NamespaceSpec n = new dev.clockwire.nvme.ctrl.NamespaceSpec(BLOCK, 8192);
             NvmeSpec ssd = NvmeSpec.of("p5800x").withNamespaces(List.of(n, n));
+            ssd = place == Place.HOST ? ssd : ssd.withControllerMemory(NicOffload.controllerMemory(64));
             NvmfLabSpec from = OffloadedTargetTest.spec(FaultPlan.NONE, 64);
             NvmfLabSpec spec = NvmfLabSpec.spdk(
                             from.profile(), from.lab().withKernel(SimSpec.of(1).withMode(mode)), List.of(ssd, ssd))
                     .withCores(CoreMask.first(1), CoreMask.first(1))
-                    .withTransport(from.transport().withOffload(offload))
+                    .withTransport(from.transport().withOffload(offload).withOffloadMemory(place))
                     .withTimes(from.times())
                     .withInitiator(InitiatorSpec.spdk(NvmfLabSpec.HOST).withQueues(1, 32));
             Function<Bdev, Bdev> layer =
@@ -138,10 +146,11 @@ class OffloadedCommandsTest {
         return list;
     }
 
-    @Test
-    void hostsSeeTheSame() {
+    @ParameterizedTest
+    @EnumSource(Place.class)
+    void hostsSeeTheSame(Place place) {
         Rig software = new Rig(false, KernelMode.ACTIVITY);
-        Rig nic = new Rig(true, KernelMode.ACTIVITY);
+        Rig nic = new Rig(true, place, KernelMode.ACTIVITY);
         List<Sent> all = all();
         for (int i = 0; i < all.size(); i++) {
             Sent s = all.get(i);
@@ -161,11 +170,12 @@ class OffloadedCommandsTest {
         assertThat(Objects.requireNonNull(nic.lab.offload()).block().failures()).isZero();
     }
 
-    @Test
-    void modesTakeTheSameTime() {
+    @ParameterizedTest
+    @EnumSource(Place.class)
+    void modesTakeTheSameTime(Place place) {
         List<Long> ends = new ArrayList<>();
         for (KernelMode m : List.of(KernelMode.ACTIVITY, KernelMode.EXHAUSTIVE)) {
-            Rig r = new Rig(true, m);
+            Rig r = new Rig(true, place, m);
             for (int i = 0; i < 6; i++) {
                 r.send(all().get(i));
             }
@@ -175,9 +185,10 @@ class OffloadedCommandsTest {
     }
 
     /** A namespace that goes is the NIC's no more; the others are. */
-    @Test
-    void namespacesComeAndGo() {
-        Rig r = new Rig(true, KernelMode.ACTIVITY);
+    @ParameterizedTest
+    @EnumSource(Place.class)
+    void namespacesComeAndGo(Place place) {
+        Rig r = new Rig(true, place, KernelMode.ACTIVITY);
         r.fill(1);
         assertThat(r.send(io(Opcodes.WRITE, 3, 0, 8, 4096))).isZero();
         assertThat(r.send(io(Opcodes.READ, 3, 0, 8, 4096))).isZero();
