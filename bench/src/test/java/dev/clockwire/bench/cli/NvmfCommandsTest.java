@@ -91,6 +91,29 @@ class NvmfCommandsTest {
     }
 
     @Test
+    void dataOfTheOffloadPassThroughSsdsThatHaveMemory() throws IOException {
+        String call = "{\"subsystems\":[{\"subsystem\":\"nvmf\",\"config\":[{\"method\":\"nvmf_create_transport\","
+                + "\"params\":{\"trtype\":\"RDMA\",\"offload\":%s,\"offload_memory\":\"%s\"}}]}]}";
+        String file = config(String.format(call, true, "controller"));
+        String[] usual = {"-P", "nic.nvmf.contexts=8", "-P", "pcie.switch=gen5", "--config", file, "--json"};
+        clockwire(with(usual, "nvmf", "rpc", "nvmf_get_transports"))
+                .failsWith(3, "ssd0 has a controller memory buffer of 0 B", "nic.nvmf.contexts 8");
+        JsonNode t = clockwire(with(usual, "nvmf", "rpc", "nvmf_get_transports", "--cmb", "2m"))
+                .json();
+        assertThat(t.at("/result/0/offload_memory").asText()).isEqualTo("controller");
+        clockwire(with(usual, "nvmf", "rpc", "nvmf_get_transports", "--cmb", "3m"))
+                .failsWith(2, "controller memory of 3145728 B");
+        clockwire("nvmf", "target", "--config", config(String.format(call, false, "controller")))
+                .failsWith(3, "is for a transport with offload");
+        clockwire("nvmf", "target", "--config", config(String.format(call, true, "controler")))
+                .failsWith(3, "must be one of host, controller");
+    }
+
+    private static String[] with(String[] usual, String... first) {
+        return Stream.concat(Stream.of(first), Stream.of(usual)).toArray(String[]::new);
+    }
+
+    @Test
     void aFileConfiguresATargetAndComesBack() throws IOException {
         String file = bdevs(MALLOC);
         JsonNode saved = clockwire("nvmf", "target", "--config", file, "--json").json();

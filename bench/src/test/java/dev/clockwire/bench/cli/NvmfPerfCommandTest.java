@@ -212,6 +212,26 @@ class NvmfPerfCommandTest {
         return Stream.concat(Stream.of(usual), Stream.of(more)).toArray(String[]::new);
     }
 
+    /** A read of 4 KiB passes memory of the host twice, or not at all: WQEs, the record of receives and the like remain. */
+    @Test
+    void dataOfTheOffloadPassWhereItIsAskedFor() throws IOException {
+        String load = "nvmf perf --json --stack offload --media null -q 1 -o 4k -w randread -t 0.001 -a 0.0002";
+        JsonNode host = clockwire(load.split(" ")).json();
+        JsonNode ssd = clockwire((load + " --offload-memory controller").split(" ")).json();
+        assertThat(host.at("/per_io/target_memory_bytes").asDouble()).isBetween(2 * 4096.0, 2 * 4096.0 + 400);
+        assertThat(ssd.at("/per_io/target_memory_bytes").asDouble()).isBetween(64.0, 200.0);
+        assertThat(ssd.at("/per_io/target_nic_executed").asDouble()).isBetween(0.99, 1.01);
+        assertThat(ssd.at("/latency_us/mean").asDouble())
+                .isLessThan(host.at("/latency_us/mean").asDouble());
+        clockwire("nvmf perf -q 1 -o 4k -w read -t 0.001 --offload-memory controller".split(" "))
+                .failsWith(2, "--offload-memory controller is for --stack offload");
+        clockwire((load + " --offload-memory ssd").split(" ")).failsWith(2, "unknown memory of the offload 'ssd'");
+        clockwire((load + " --offload-memory controller -P nic.nvmf.contexts=0").split(" "))
+                .failsWith(3, "nic.nvmf.contexts is 0");
+        clockwire((load + " --offload-memory controller -P pcie.switch=none").split(" "))
+                .failsWith(3, "pcie.switch is none");
+    }
+
     /** Who interrupts an hour gets what was measured, over the time that it took. */
     @Test
     void anInterruptedRunTellsWhatItHas() {
