@@ -127,7 +127,8 @@ final class TargetOptions {
                 String at = equals < 0 ? text : text.substring(0, equals);
                 places.add(new TargetMachine.Ssd(at, equals < 0 ? media : text.substring(equals + 1)));
             }
-            return new TargetMachine(chosen, hardware.seed(), places, media, address, Capacity.parse("--cmb", cmb, 0, 1 << 30));
+            return new TargetMachine(
+                    chosen, hardware.seed(), places, media, address, Capacity.parse("--cmb", cmb, 0, 1 << 30));
         } catch (ConfigurationException e) {
             throw CliException.usage(String.valueOf(e.getMessage()));
         }

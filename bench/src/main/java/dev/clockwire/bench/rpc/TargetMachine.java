@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param address IPv4 address of the NIC, empty = that of the file, or 10.0.0.2
  * @param controllerMemory bytes of the controller memory buffer of each SSD, 0 = they have none
  */
-public record TargetMachine(Profile profile, long seed, List<Ssd> ssds, String media, String address, long controllerMemory) {
+public record TargetMachine(
+        Profile profile, long seed, List<Ssd> ssds, String media, String address, long controllerMemory) {
     /** Where an SSD is that nobody has given a place: the article's. */
     public static final String FIRST_SSD = "0000:3b:00.0";
 
@@ -118,8 +119,9 @@ public record TargetMachine(Profile profile, long seed, List<Ssd> ssds, String m
 
     private static Machine.Ssd place(Ssd ssd, NvmeController c, int number) {
         long bytes = c.spec().memory().cmbBytes();
-        DmaBuf memory =
-                bytes == 0 ? null : new DmaBuf("ssd" + number + ".cmb", c.endpoint().barAddress(2), bytes);
+        DmaBuf memory = bytes == 0
+                ? null
+                : new DmaBuf("ssd" + number + ".cmb", c.endpoint().barAddress(2), bytes);
         return new Machine.Ssd(ssd.address(), c.endpoint().barAddress(0), memory);
     }
 

@@ -217,7 +217,8 @@ class NvmfPerfCommandTest {
     void dataOfTheOffloadPassWhereItIsAskedFor() throws IOException {
         String load = "nvmf perf --json --stack offload --media null -q 1 -o 4k -w randread -t 0.001 -a 0.0002";
         JsonNode host = clockwire(load.split(" ")).json();
-        JsonNode ssd = clockwire((load + " --offload-memory controller").split(" ")).json();
+        JsonNode ssd =
+                clockwire((load + " --offload-memory controller").split(" ")).json();
         assertThat(host.at("/per_io/target_memory_bytes").asDouble()).isBetween(2 * 4096.0, 2 * 4096.0 + 400);
         assertThat(ssd.at("/per_io/target_memory_bytes").asDouble()).isBetween(64.0, 200.0);
         assertThat(ssd.at("/per_io/target_nic_executed").asDouble()).isBetween(0.99, 1.01);

@@ -77,9 +77,8 @@ public final class HwOffload {
             throw new ConfigurationException("offload: a queue of " + queueSize + ": must be 2..65536");
         }
         OffloadDisk disk = block.disks().get(0);
-        List<OffloadNamespace> all =
-                List.of(new OffloadNamespace(
-                        disk.nsid(), 0, disk.nsid(), disk.blockBytes(), disk.blocks(), disk.stagingKey()));
+        List<OffloadNamespace> all = List.of(
+                new OffloadNamespace(disk.nsid(), 0, disk.nsid(), disk.blockBytes(), disk.blocks(), disk.stagingKey()));
         return mark(qp, capsules, queueSize, all, null);
     }
 
@@ -114,8 +113,7 @@ public final class HwOffload {
                 throw new ConfigurationException("offload: " + software.slots() + " buffers for " + entries
                         + " receives: there must be a receive for each");
             }
-            context.offload =
-                    new OffloadQueue(va, capsules.bytes(), entries, queueSize, namespaces, software);
+            context.offload = new OffloadQueue(va, capsules.bytes(), entries, queueSize, namespaces, software);
             done.complete(qp.qpn());
         });
         return done;

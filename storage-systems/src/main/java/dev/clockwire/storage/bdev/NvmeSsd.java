@@ -75,7 +75,11 @@ public final class NvmeSsd {
      * @param controllerMemory its controller memory buffer, which it may lend to other devices; null = it has none
      */
     public record Spec(
-            int queues, int entries, long adminPollPs, long timeoutPs, @Nullable DmaBuf controllerMemory) {
+            int queues,
+            int entries,
+            long adminPollPs,
+            long timeoutPs,
+            @Nullable DmaBuf controllerMemory) {
         private static final int MOST = 65_535;
 
         /** Checks the ranges. */
@@ -347,10 +351,7 @@ public final class NvmeSsd {
     public record Lent(long sq, long lists, byte[] content) {}
 
     private record Delegation(
-            int entries,
-            long completions,
-            @Nullable Lent lent,
-            Consumer<NvmeQueuePair.@Nullable QueuePlace> then) {}
+            int entries, long completions, @Nullable Lent lent, Consumer<NvmeQueuePair.@Nullable QueuePlace> then) {}
 
     /** Returns the controller memory buffer, null if there is none. */
     public @Nullable DmaBuf controllerMemory() {

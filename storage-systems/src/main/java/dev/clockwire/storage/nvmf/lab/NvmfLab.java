@@ -109,8 +109,11 @@ public final class NvmfLab {
                 throw new ConfigurationException("offload: the NIC reaches SSDs behind its own PCIe switch only:"
                         + " pcie.switch is none; it could be gen5");
             }
-            NicOffload nic =
-                    new NicOffload(lab.b().device(), lab.b().offload(), lab.b().core(), spec.transport().offloadMemory());
+            NicOffload nic = new NicOffload(
+                    lab.b().device(),
+                    lab.b().offload(),
+                    lab.b().core(),
+                    spec.transport().offloadMemory());
             offload = nic;
             parts.target.offloadBy(nic);
         }
@@ -150,7 +153,8 @@ public final class NvmfLab {
                 NicOffload.checkMemory("ssd" + i, cmb, spec.profile().integer("nic.nvmf.contexts"));
             }
             if (cmb > 0) {
-                use = use.withControllerMemory(new DmaBuf("ssd" + i + ".cmb", controllers.get(i).endpoint().barAddress(2), cmb));
+                use = use.withControllerMemory(new DmaBuf(
+                        "ssd" + i + ".cmb", controllers.get(i).endpoint().barAddress(2), cmb));
             }
             ssds.add(new NvmeSsd(p.bdevs, "Nvme" + i, p.target.app(), bar, use));
         }

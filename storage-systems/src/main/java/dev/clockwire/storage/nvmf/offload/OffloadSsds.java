@@ -103,9 +103,8 @@ final class OffloadSsds {
             return;
         }
         asking = true;
-        OffloadMemory own = isInHost() || lent == null
-                ? null
-                : new OffloadMemory(lent.address(), ENTRIES, nic.contexts(), MOST);
+        OffloadMemory own =
+                isInHost() || lent == null ? null : new OffloadMemory(lent.address(), ENTRIES, nic.contexts(), MOST);
         NvmeSsd.Lent from = own == null ? null : new NvmeSsd.Lent(own.sq(), own.lists(), own.listContent());
         ssd.delegate(ENTRIES, nic.window(), from, place -> {
             asking = false;
@@ -121,8 +120,11 @@ final class OffloadSsds {
         }
         NvmeBdev first = ssd.devices().get(0);
         HostStaging h = host;
-        long staging = own != null ? own.staging() : Objects.requireNonNull(h).buffers().address();
-        long lists = own != null ? own.lists() : Objects.requireNonNull(h).lists().address();
+        long staging = own != null
+                ? own.staging()
+                : Objects.requireNonNull(h).buffers().address();
+        long lists =
+                own != null ? own.lists() : Objects.requireNonNull(h).lists().address();
         nic.serve(new OffloadDisk(
                 1,
                 first.blockBytes(),

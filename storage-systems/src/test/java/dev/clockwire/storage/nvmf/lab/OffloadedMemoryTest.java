@@ -170,14 +170,20 @@ class OffloadedMemoryTest {
     @Test
     void whatCannotBeIsRefused() {
         NvmfLabSpec from = OffloadedTargetTest.spec(FaultPlan.NONE, CONTEXTS);
-        refused(with(from, from.profile(), from.lab(), 0), "ssd0 has a controller memory buffer of 0 B", "must be 8421376 B or more");
+        refused(
+                with(from, from.profile(), from.lab(), 0),
+                "ssd0 has a controller memory buffer of 0 B",
+                "must be 8421376 B or more");
         refused(with(from, from.profile(), from.lab(), 8 << 20), "buffer of 8388608 B", "nic.nvmf.contexts 64");
         Profile direct = from.profile().with("pcie.switch", "none");
         refused(with(from, direct, from.lab(), 16 << 20), "pcie.switch is none");
         refused(with(from, from.profile(), from.lab().withSoft(SoftSpec.usual()), 16 << 20), "is a software device");
         assertThatThrownBy(() -> TransportSpec.rdma().withOffloadMemory(Place.CONTROLLER))
                 .hasMessageContaining("is for a transport with offload");
-        assertThat(from.transport().withOffloadMemory(Place.CONTROLLER).withOffload(false).offloadMemory())
+        assertThat(from.transport()
+                        .withOffloadMemory(Place.CONTROLLER)
+                        .withOffload(false)
+                        .offloadMemory())
                 .isEqualTo(Place.HOST);
     }
 }
