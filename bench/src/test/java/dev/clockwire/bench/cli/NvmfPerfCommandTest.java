@@ -222,8 +222,8 @@ class NvmfPerfCommandTest {
         assertThat(host.at("/per_io/target_memory_bytes").asDouble()).isBetween(2 * 4096.0, 2 * 4096.0 + 400);
         assertThat(ssd.at("/per_io/target_memory_bytes").asDouble()).isBetween(64.0, 200.0);
         assertThat(ssd.at("/per_io/target_nic_executed").asDouble()).isBetween(0.99, 1.01);
-        assertThat(ssd.at("/latency_us/mean").asDouble())
-                .isLessThan(host.at("/latency_us/mean").asDouble());
+        assertThat(ssd.at("/latency_us/avg").asDouble())
+                .isLessThan(host.at("/latency_us/avg").asDouble());
         clockwire("nvmf perf -q 1 -o 4k -w read -t 0.001 --offload-memory controller".split(" "))
                 .failsWith(2, "--offload-memory controller is for --stack offload");
         clockwire((load + " --offload-memory ssd").split(" ")).failsWith(2, "unknown memory of the offload 'ssd'");
