@@ -341,14 +341,25 @@ public final class NvmeSsd {
         send(admin, hurry, 0, 0);
     }
 
-    /**
-     * What lies in the controller memory buffer for a device that drives a queue pair.
-     *
-     * @param sq bus address of the submission ring
-     * @param lists bus address of what must stand there before the first command
-     * @param content that
-     */
-    public record Lent(long sq, long lists, byte[] content) {}
+    /** What lies in the controller memory buffer for a device that drives a queue pair. */
+    public static final class Lent {
+        private final long sq;
+        private final long lists;
+        private final byte[] content;
+
+        /**
+         * Says where.
+         *
+         * @param sq bus address of the submission ring
+         * @param lists bus address of what must stand there before the first command
+         * @param content that
+         */
+        public Lent(long sq, long lists, byte[] content) {
+            this.sq = sq;
+            this.lists = lists;
+            this.content = content.clone();
+        }
+    }
 
     private record Delegation(
             int entries, long completions, @Nullable Lent lent, Consumer<NvmeQueuePair.@Nullable QueuePlace> then) {}
@@ -364,8 +375,8 @@ public final class NvmeSsd {
             throw new ConfigurationException("bdev " + name + ": there is no controller memory to lend");
         }
         driver.mapCmb(memory.address());
-        admin.reactor().core().mmioWrite(lent.lists(), lent.content(), 0, lent.content().length);
-        return lent.sq();
+        admin.reactor().core().mmioWrite(lent.lists, lent.content, 0, lent.content.length);
+        return lent.sq;
     }
 
     private void delegateNext() {
