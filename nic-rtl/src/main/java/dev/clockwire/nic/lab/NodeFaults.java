@@ -1,8 +1,6 @@
 package dev.clockwire.nic.lab;
 
-import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.roce.fabric.Link;
-import dev.clockwire.roce.soft.SoftTroubles;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimNode;
@@ -31,11 +29,8 @@ final class NodeFaults extends SimNode {
     private static final Set<NodeFault> KINDS =
             EnumSet.of(NodeFault.CRASH, NodeFault.RESTART, NodeFault.PAUSE, NodeFault.RESET);
 
-    /** Nobody comes back as late as this. */
-    private static final long NEVER = Long.MAX_VALUE / 4;
-
     private final LabHost host;
-    private final Link link;
+    private final HostTroubles troubles;
     private final List<FaultRule> rules;
     private final EventPort strike;
     private final @Nullable FaultGates cqeOrder;
@@ -64,7 +59,7 @@ final class NodeFaults extends SimNode {
     NodeFaults(Scope parent, LabHost host, Link link, FaultPlan plan) {
         super(parent, host.name() + "Faults");
         this.host = host;
-        this.link = link;
+        troubles = new HostTroubles(host, link);
         rules = plan.onNode(host.name());
         strikes = state(new Strikes(rules.size()));
         strike = new EventPort(this, "strike") {
@@ -134,34 +129,9 @@ final class NodeFaults extends SimNode {
         FaultRule rule = rules.get(i);
         strikes.hits[i]++;
         switch (what(rule)) {
-            case PAUSE -> pause(rule.forPs());
-            case RESET -> reset(rule);
-            default -> {
-                host.host().haltAt(now());
-                reset(rule);
-                link.cut(now(), now() + rule.returnPs());
-                if (rule.returnPs() < NEVER) {
-                    host.host().bootAt(now() + rule.returnPs());
-                }
-            }
-        }
-    }
-
-    private void pause(long ps) {
-        if (host.isHardware()) {
-            host.nic().receiver().stall().send(now() + 1, 0, ps, 0);
-        } else {
-            host.soft().troubles().port().send(now() + 1, SoftTroubles.STALL, ps, 0);
-        }
-    }
-
-    private void reset(FaultRule rule) {
-        long back = rule.returns() ? rule.returnPs() : 0;
-        if (host.isHardware()) {
-            NicDevice nic = host.nic();
-            nic.resetAt(now(), back);
-        } else {
-            host.soft().troubles().port().send(now() + 1, SoftTroubles.RESET, back, 0);
+            case PAUSE -> troubles.pause(now(), rule.forPs());
+            case RESET -> troubles.reset(now(), rule.returns() ? rule.returnPs() : 0);
+            default -> troubles.crash(now(), rule.returns() ? rule.returnPs() : HostTroubles.NEVER, false);
         }
     }
 }

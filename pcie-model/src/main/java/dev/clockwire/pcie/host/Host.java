@@ -47,6 +47,7 @@ public final class Host extends SimNode {
     private final @Nullable Iommu iommu;
     private final @Nullable AccessPath accesses;
     private @Nullable Runnable bootProgram;
+    private @Nullable Runnable powerLoss;
     private long nextWindow = FIRST_WINDOW;
     private long nextNarrow = FIRST_NARROW;
     /** Core whose step runs, -1 outside of steps. */
@@ -71,6 +72,7 @@ public final class Host extends SimNode {
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 if (kind == HALT) {
                     cores.forEach(CpuCore::halt);
+                    powerLost(a != 0);
                 } else {
                     boot();
                 }
@@ -269,6 +271,22 @@ public final class Host extends SimNode {
     /** Stops the programs of all cores for good, from another node: 1 ps after a time. */
     public void haltAt(long now) {
         power.send(now + 1, HALT, 0, 0);
+    }
+
+    /** Has the host lose its power, from another node: {@link #haltAt}, and devices lose what they hold in memory that does not last. */
+    public void powerOffAt(long now) {
+        power.send(now + 1, HALT, 1, 0);
+    }
+
+    /** Says what runs in an event of the host when it has lost its power. */
+    public void onPowerLoss(Runnable what) {
+        powerLoss = what;
+    }
+
+    private void powerLost(boolean lost) {
+        if (lost && powerLoss != null) {
+            powerLoss.run();
+        }
     }
 
     /** Says what runs when the host comes back from {@link #haltAt}: it gives the cores programs anew. */

@@ -1,6 +1,7 @@
 package dev.clockwire.storage.cluster;
 
 import dev.clockwire.nic.lab.ClusterLab;
+import dev.clockwire.nic.lab.HostTroubles;
 import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.nic.lab.WireCount;
 import dev.clockwire.nvme.store.MemoryStore;
@@ -10,6 +11,7 @@ import dev.clockwire.sim.error.ConfigurationException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Managers, storage nodes with a disk each, and clients around a switch, and what the wire between them carries. */
 public final class Cluster {
@@ -23,6 +25,8 @@ public final class Cluster {
     private final List<Node> nodes = new ArrayList<>();
     private final List<Node> clients = new ArrayList<>();
     private final WireCount wire;
+    private @Nullable Strikes strikes;
+    private StepTap tap = StepTap.NONE;
 
     /** Builds the cluster; nothing runs on it yet. */
     public Cluster(ClusterSpec spec) {
@@ -30,6 +34,7 @@ public final class Cluster {
         lab = ClusterLab.star(spec.profile(), spec.lab(), spec.hosts(), this::build);
         lab.start();
         wire = new WireCount(lab);
+        arm();
     }
 
     private void build(Sim sim, List<LabHost> hosts) {
@@ -44,6 +49,35 @@ public final class Cluster {
                 clients.add(new Node(host, i, spec.client(), null));
             }
         }
+        if (!spec.schedule().strikes().isEmpty()) {
+            strikes = new Strikes(sim.root(), spec.schedule());
+        }
+    }
+
+    private void arm() {
+        Strikes s = strikes;
+        if (s != null) {
+            List<Node> all = new ArrayList<>(managers);
+            all.addAll(nodes);
+            all.addAll(clients);
+            for (Node n : all) {
+                s.add(n, new HostTroubles(n.host(), lab.wiring().hostLink(n.number())));
+            }
+        }
+    }
+
+    /** Hears of a step of a machine's protocol: this is what schedules of faults count. */
+    public void step(int host, String step, long ps) {
+        Strikes s = strikes;
+        if (s != null) {
+            s.step(host, step, ps);
+        }
+        tap.step(host, step, ps);
+    }
+
+    /** Tells somebody of all steps. */
+    public void listen(StepTap who) {
+        tap = who;
     }
 
     private Disk disk(Sim sim, Host host, String name) {

@@ -20,6 +20,7 @@ import java.util.List;
  * @param disk with or without TLPs
  * @param node software of managers and nodes
  * @param client software of clients
+ * @param schedule what goes wrong at steps of the protocol
  */
 public record ClusterSpec(
         Profile profile,
@@ -30,7 +31,8 @@ public record ClusterSpec(
         NvmeSpec ssd,
         DiskKind disk,
         NodeSpec node,
-        NodeSpec client) {
+        NodeSpec client,
+        FaultSchedule schedule) {
     private static final int MOST_MANAGERS = 16;
     private static final int MOST_NODES = 1024;
     private static final int MOST_CLIENTS = 4096;
@@ -54,22 +56,27 @@ public record ClusterSpec(
         NodeSpec polling = NodeSpec.of(WorkerSpec.polling());
         NvmeSpec ssd =
                 NvmeSpec.of("p5800x").withNamespaces(List.of(new NamespaceSpec(Disk.BLOCK, 64 * GIB / Disk.BLOCK)));
-        return new ClusterSpec(profile, lab, 0, nodes, clients, ssd, DiskKind.FULL, polling, polling);
+        return new ClusterSpec(profile, lab, 0, nodes, clients, ssd, DiskKind.FULL, polling, polling, FaultSchedule.NONE);
     }
 
     /** Returns a copy with machines that hold the cluster together. */
     public ClusterSpec withManagers(int n) {
-        return new ClusterSpec(profile, lab, n, nodes, clients, ssd, disk, node, client);
+        return new ClusterSpec(profile, lab, n, nodes, clients, ssd, disk, node, client, schedule);
     }
 
     /** Returns a copy with other disks. */
     public ClusterSpec withDisk(NvmeSpec what, DiskKind kind) {
-        return new ClusterSpec(profile, lab, managers, nodes, clients, what, kind, node, client);
+        return new ClusterSpec(profile, lab, managers, nodes, clients, what, kind, node, client, schedule);
     }
 
     /** Returns a copy with other software. */
     public ClusterSpec withSoftware(NodeSpec ofNodes, NodeSpec ofClients) {
-        return new ClusterSpec(profile, lab, managers, nodes, clients, ssd, disk, ofNodes, ofClients);
+        return new ClusterSpec(profile, lab, managers, nodes, clients, ssd, disk, ofNodes, ofClients, schedule);
+    }
+
+    /** Returns a copy in which something goes wrong. */
+    public ClusterSpec withSchedule(FaultSchedule what) {
+        return new ClusterSpec(profile, lab, managers, nodes, clients, ssd, disk, node, client, what);
     }
 
     /** Returns the names of all hosts in the order of their numbers. */

@@ -38,6 +38,7 @@ public final class MediaDisk extends Disk {
         long va;
         long token;
         boolean failed;
+        boolean ended;
 
         @Nullable
         DiskDone done;
@@ -62,6 +63,7 @@ public final class MediaDisk extends Disk {
 
     @Override
     public void attach(Worker by, Runnable ready) {
+        drop();
         worker = by;
         by.post((a, b) -> ready.run(), 0, 0);
     }
@@ -119,6 +121,7 @@ public final class MediaDisk extends Disk {
             }
         }
         if (by == worker) {
+            io.ended = true;
             long late = latePs(host.now());
             by.handOver(this::tell, tag, 0, host.now() + late);
         } else {
@@ -144,6 +147,7 @@ public final class MediaDisk extends Disk {
         Io next = waiting.poll();
         io.done = null;
         io.owner = null;
+        io.ended = false;
         if (next == null) {
             free.add(io);
             return;
@@ -165,6 +169,16 @@ public final class MediaDisk extends Disk {
         for (Io io : ios) {
             io.owner = null;
             io.done = null;
+        }
+    }
+
+    /** Whoever asked is gone: what is under way must not come behind what is written from now on. */
+    private void drop() {
+        powerLost();
+        for (Io io : ios) {
+            if (io.ended) {
+                release(io); // nobody was left to be told
+            }
         }
     }
 }

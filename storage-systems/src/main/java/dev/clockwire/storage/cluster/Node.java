@@ -50,6 +50,9 @@ public final class Node {
             cores.add(host.host().addCore());
         }
         host.host().onBoot(this::boot);
+        if (disk != null) {
+            host.host().onPowerLoss(disk::powerLost);
+        }
     }
 
     /** Gives it a program, to be begun at {@link #boot}. */

@@ -1,6 +1,7 @@
 package dev.clockwire.storage.threefs;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.check.monitor.ProtocolEvents;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.threefs.chunk.ChunkDisk;
@@ -14,6 +15,7 @@ import dev.clockwire.storage.threefs.mgmtd.TargetState;
 import dev.clockwire.storage.threefs.server.ProtocolTap;
 import dev.clockwire.storage.threefs.server.ServiceSpec;
 import dev.clockwire.storage.threefs.server.StorageService;
+import dev.clockwire.storage.threefs.server.Watch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +31,14 @@ public final class ThreeFs {
 
     private final Cluster cluster;
     private final ServiceSpec spec;
+    private final ProtocolTap tap;
     private final List<Chain> chains = new ArrayList<>();
     private final Map<Integer, Node> nodes = new TreeMap<>();
     private final Map<Integer, Map<Integer, ChunkDisk>> disks = new TreeMap<>();
     private final Map<Integer, StorageService> services = new TreeMap<>();
     private final Map<Integer, StorageClient> clients = new TreeMap<>();
     private final List<Mgmtd> managers = new ArrayList<>();
+    private ProtocolEvents events = new ProtocolEvents() {};
     private int ready;
 
     /**
@@ -67,10 +71,16 @@ public final class ThreeFs {
             }
             chains.add(new Chain(c, 1, targets));
         }
-        programs(tap);
+        this.tap = tap;
     }
 
-    private void programs(ProtocolTap tap) {
+    /** Tells somebody what invariants are about; to be called before the start. */
+    public void watch(ProtocolEvents who) {
+        events = who;
+    }
+
+    private void programs() {
+        Watch watch = new Watch(tap, cluster::step, events);
         Node manager = cluster.managers().get(0);
         manager.run(n -> {
             MetaService meta = new MetaService(chains.size(), spec.chunkBytes(), META_PS);
@@ -80,6 +90,7 @@ public final class ThreeFs {
                     spec.socket(),
                     spec.times(),
                     chains,
+                    watch::table,
                     (from, asked) ->
                             n.worker(0).after(meta.transactionPs(), (a, b) -> from.answer(meta.answer(asked)), 0, 0));
             managers.add(m);
@@ -87,7 +98,7 @@ public final class ThreeFs {
         });
         for (Node node : cluster.nodes()) {
             Map<Integer, ChunkDisk> own = disks.computeIfAbsent(node.number(), k -> new TreeMap<>());
-            StorageService.Cast cast = new StorageService.Cast(manager, nodes, cluster.wire(), own, tap);
+            StorageService.Cast cast = new StorageService.Cast(manager, nodes, cluster.wire(), own, watch);
             node.run(n -> {
                 StorageService s = new StorageService(n, spec, cast);
                 services.put(n.number(), s);
@@ -96,7 +107,7 @@ public final class ThreeFs {
         }
         for (Node node : cluster.clients()) {
             node.run(n -> {
-                StorageClient c = new StorageClient(n, manager, nodes, cluster.wire(), spec);
+                StorageClient c = new StorageClient(n, manager, nodes, cluster.wire(), spec, watch);
                 clients.put(n.number(), c);
                 c.start(() -> ready++);
             });
@@ -105,6 +116,7 @@ public final class ThreeFs {
 
     /** Boots all machines, and runs the simulation until every client is connected to the nodes of every chain. */
     public void start() {
+        programs();
         cluster.boot();
         cluster.await(() -> ready == cluster.clients().size(), "clients that know the chains");
         cluster.await(

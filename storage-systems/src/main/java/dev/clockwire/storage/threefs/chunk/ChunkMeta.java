@@ -39,20 +39,25 @@ public final class ChunkMeta {
     /** Returns a copy. */
     public ChunkMeta copy() {
         ChunkMeta m = new ChunkMeta(key);
-        m.updateVer = updateVer;
-        m.commitVer = commitVer;
-        m.chainVer = chainVer;
-        m.state = state;
-        m.length = length;
-        m.checksum = checksum;
-        m.block = block;
-        m.pendingLength = pendingLength;
-        m.pendingChecksum = pendingChecksum;
-        m.pendingBlock = pendingBlock;
-        m.removed = removed;
+        m.take(this);
         m.stamp = stamp;
-        m.writers = writers.copy();
         return m;
+    }
+
+    /** Becomes what another one is, but for the place in the log. */
+    void take(ChunkMeta m) {
+        updateVer = m.updateVer;
+        commitVer = m.commitVer;
+        chainVer = m.chainVer;
+        state = m.state;
+        length = m.length;
+        checksum = m.checksum;
+        block = m.block;
+        pendingLength = m.pendingLength;
+        pendingChecksum = m.pendingChecksum;
+        pendingBlock = m.pendingBlock;
+        removed = m.removed;
+        writers = m.writers.copy();
     }
 
     /** Returns whether a version is pending. */

@@ -29,8 +29,16 @@ public final class ChunkStore {
     private final int blockBytes;
     private final int blocks;
     private final long logPage;
+    private final Tap tap;
     private final Payload content = new Payload();
     private int logAt;
+
+    /** Hears of the steps at the disk. */
+    @FunctionalInterface
+    public interface Tap {
+        /** A step was taken. */
+        void step(String what, long key, int version);
+    }
 
     /** Takes whether something has gone well. */
     @FunctionalInterface
@@ -45,8 +53,10 @@ public final class ChunkStore {
      * @param base first byte on the node's disk
      * @param blockBytes of the largest chunk, a multiple of 4096
      * @param blocks versions that have room
+     * @param tap hears of steps
      */
-    public ChunkStore(Node node, ChunkDisk disk, long base, int blockBytes, int blocks) {
+    public ChunkStore(Node node, ChunkDisk disk, long base, int blockBytes, int blocks, Tap tap) {
+        this.tap = tap;
         this.node = node;
         this.disk = disk;
         this.base = base;
@@ -137,13 +147,13 @@ public final class ChunkStore {
             boolean replace,
             Consumer<ChunkMeta> note,
             Done done) {
-        ChunkMeta m = chunks.computeIfAbsent(key, ChunkMeta::new);
-        int before = m.pendingBlock; // written again
-        Integer block = free.poll();
-        if (block == null || length > blockBytes) {
+        Integer block = length > blockBytes ? null : free.poll();
+        if (block == null) {
             done.done(false);
             return;
         }
+        ChunkMeta m = chunks.computeIfAbsent(key, ChunkMeta::new);
+        ChunkMeta before = m.copy(); // a pending version may be written again
         m.state = ChunkState.DIRTY;
         m.updateVer = version;
         if (replace) {
@@ -155,27 +165,41 @@ public final class ChunkStore {
         m.pendingLength = length;
         m.pendingChecksum = checksum;
         int mine = block;
-        node.disk()
-                .write(
-                        at(block),
-                        aligned(length),
-                        va,
-                        (t, ok) -> {
-                            if (m.pendingBlock != mine || m.updateVer != version) {
-                                done.done(false); // replaced meanwhile
-                                return;
-                            }
-                            if (!ok) {
-                                done.done(false);
-                                return;
-                            }
-                            m.state = ChunkState.CLEAN;
-                            persist(m, before, done);
-                        },
-                        0);
+        node.disk().write(at(block), aligned(length), va, (t, ok) -> wrote(m, before, mine, ok, done), 0);
+        tap.step("data", key, version);
     }
 
-    /** Makes the pending version the committed one; done when that is durable. */
+    private void wrote(ChunkMeta m, ChunkMeta before, int mine, boolean ok, Done done) {
+        if (m.pendingBlock != mine || m.state != ChunkState.DIRTY) {
+            release(mine); // replaced meanwhile
+            done.done(false);
+            return;
+        }
+        if (!ok) {
+            undo(m, before, mine);
+            done.done(false);
+            return;
+        }
+        tap.step("data.done", m.key, m.updateVer);
+        m.state = ChunkState.CLEAN;
+        persist(m.copy(), m, before.pendingBlock, kept -> {
+            if (!kept) {
+                undo(m, before, mine);
+            }
+            done.done(kept);
+        });
+    }
+
+    /** The disk has not taken a version: nobody behind has heard of it, and what was there before is there still. */
+    private void undo(ChunkMeta m, ChunkMeta before, int mine) {
+        m.take(before);
+        release(mine);
+        if (m.block < 0 && m.pendingBlock < 0) {
+            chunks.remove(m.key, m);
+        }
+    }
+
+    /** Makes the pending version the committed one: readers see that when it is durable. */
     public void commit(long key, int version, int chainVer, Done done) {
         ChunkMeta m = chunks.get(key);
         if (m == null || m.updateVer != version || m.state == ChunkState.DIRTY) {
@@ -185,15 +209,21 @@ public final class ChunkStore {
             done.done(true);
             return;
         }
-        int before = m.block;
-        m.block = m.pendingBlock;
-        m.length = m.pendingLength;
-        m.checksum = m.pendingChecksum;
-        m.pendingBlock = -1;
-        m.commitVer = version;
-        m.chainVer = chainVer;
-        m.state = ChunkState.COMMIT;
-        persist(m, before, done);
+        ChunkMeta next = m.copy();
+        next.block = m.pendingBlock;
+        next.length = m.pendingLength;
+        next.checksum = m.pendingChecksum;
+        next.pendingBlock = -1;
+        next.commitVer = version;
+        next.chainVer = chainVer;
+        next.state = ChunkState.COMMIT;
+        persist(next, m, m.block, ok -> {
+            if (ok) {
+                m.take(next);
+            }
+            done.done(ok);
+        });
+        tap.step("committing", key, version);
     }
 
     /** Forgets a chunk. */
@@ -205,16 +235,15 @@ public final class ChunkStore {
         }
         m.removed = true;
         int pending = m.pendingBlock;
-        persist(m, m.block, ok -> {
+        persist(m.copy(), m, m.block, ok -> {
             release(pending);
             done.done(ok);
         });
     }
 
     /** Writes a page of metadata; what it says is durable when that has ended, and only then is a block free that the page before it named. */
-    private void persist(ChunkMeta m, int before, Done done) {
-        m.stamp++;
-        ChunkMeta as = m.copy();
+    private void persist(ChunkMeta as, ChunkMeta m, int before, Done done) {
+        as.stamp = ++m.stamp;
         long page = base + (long) (logAt++ % LOG_PAGES) * PAGE;
         node.disk()
                 .write(

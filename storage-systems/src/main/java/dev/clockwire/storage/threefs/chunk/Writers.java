@@ -87,6 +87,12 @@ public final class Writers {
         return at >= 0 && sequences[at] == sequence ? versions[at] : NONE;
     }
 
+    /** Returns whether a channel has written the chunk with a later sequence number. */
+    public boolean isPast(long client, int channel, long sequence) {
+        int at = find(client, channel);
+        return at >= 0 && sequences[at] > sequence;
+    }
+
     /** Forgets writes of later versions: they were not kept. */
     public void forgetBehind(int version) {
         int kept = 0;

@@ -7,6 +7,7 @@ import dev.clockwire.storage.threefs.mgmtd.TargetState;
 import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
 import dev.clockwire.storage.threefs.rpc.Message;
 import dev.clockwire.storage.threefs.rpc.Method;
+import dev.clockwire.storage.threefs.rpc.RpcPeer;
 import dev.clockwire.storage.threefs.rpc.Status;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,7 @@ final class ClientOp {
     }
 
     void start() {
+        client.step("submit", m);
         Chain chain = client.routing().routing().chain(m.chain);
         if (chain == null) {
             end(Status.INVALID, m);
@@ -60,8 +62,9 @@ final class ClientOp {
                 again(wait);
             } else {
                 Message copy = copy();
+                RpcPeer to = client.to(head.node());
                 client.path()
-                        .send(client.to(head.node()), copy, va, region.lkey(), region.rkey(), wait, this::answered);
+                        .send(to, copy, va, region.lkey(), region.rkey(), wait, answer -> answered(to, answer));
             }
             return;
         }
@@ -72,7 +75,8 @@ final class ClientOp {
             again(wait);
         } else {
             Target t = serving.get(client.nextTurn() % serving.size());
-            client.to(t.node()).call(copy(), wait, this::answered);
+            RpcPeer to = client.to(t.node());
+            to.call(copy(), wait, answer -> answered(to, answer));
         }
     }
 
@@ -95,7 +99,15 @@ final class ClientOp {
         return c;
     }
 
-    private void answered(Message answer) {
+    private void answered(RpcPeer from, Message answer) {
+        if (answer.status == Status.COMMUNICATION) {
+            from.close(() -> judge(answer)); // nothing late may touch memory that the application uses again
+        } else {
+            judge(answer);
+        }
+    }
+
+    private void judge(Message answer) {
         switch (answer.status) {
             case OK, CHUNK_NOT_FOUND, INVALID, NO_SPACE, DUPLICATE_UPDATE -> end(answer.status, answer);
             case ROUTING_VERSION_MISMATCH, CHUNK_NOT_COMMIT -> {
@@ -126,6 +138,10 @@ final class ClientOp {
 
     private void end(Status status, Message answer) {
         client.done(channel);
+        client.step("done", answer);
+        if (status == Status.OK && m.method == Method.WRITE) {
+            client.acked(m, answer);
+        }
         then.ended(status, answer.commitVer, answer.length);
     }
 }

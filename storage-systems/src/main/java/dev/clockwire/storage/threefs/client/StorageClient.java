@@ -15,6 +15,7 @@ import dev.clockwire.storage.threefs.rpc.RpcReply;
 import dev.clockwire.storage.threefs.rpc.Status;
 import dev.clockwire.storage.threefs.rpc.WritePath;
 import dev.clockwire.storage.threefs.server.ServiceSpec;
+import dev.clockwire.storage.threefs.server.Watch;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -27,6 +28,7 @@ public final class StorageClient implements RpcHandler {
     private final Node node;
     private final ServiceSpec spec;
     private final Map<Integer, Node> nodes;
+    private final Watch watch;
     private final RpcNet net;
     private final RoutingCache routing;
     private final Node manager;
@@ -49,12 +51,13 @@ public final class StorageClient implements RpcHandler {
     }
 
     /** Creates the client. */
-    public StorageClient(Node node, Node manager, Map<Integer, Node> nodes, WireCount wire, ServiceSpec spec) {
+    public StorageClient(Node node, Node manager, Map<Integer, Node> nodes, WireCount wire, ServiceSpec spec, Watch watch) {
+        this.watch = watch;
         this.node = node;
         this.spec = spec;
         this.nodes = nodes;
         net = new RpcNet(node, wire, spec.socket(), this);
-        routing = new RoutingCache(manager, net, spec.times());
+        routing = new RoutingCache(manager, net, spec.times(), () -> {});
         this.manager = manager;
         path = new WritePath(node, spec.path(), spec.slots());
     }
@@ -117,6 +120,22 @@ public final class StorageClient implements RpcHandler {
     /** Returns a target to read from, another one each time. */
     int nextTurn() {
         return turn++;
+    }
+
+    void step(String what, Message m) {
+        watch.tap().step(node.number(), what, m.chain, m.key, m.commitVer);
+        watch.steps().step(node.number(), what, node.worker(0).now());
+    }
+
+    void acked(Message asked, Message answer) {
+        watch.events()
+                .acked(
+                        node.worker(0).now(),
+                        node.number(),
+                        asked.chain,
+                        asked.key,
+                        answer.commitChainVer,
+                        answer.commitVer);
     }
 
     void retried() {

@@ -22,6 +22,8 @@ import java.util.TreeMap;
 public final class Mgmtd implements RpcHandler {
     /** Looks at silence so many times in the time after which a node is lost. */
     private static final int LOOKS = 12;
+    /** Bytes that a heartbeat has for each target: chain, state, version of the chain that the node goes by. */
+    public static final int LOCAL = 12;
 
     private final Node node;
     private final ThreeFsTimes times;
@@ -29,6 +31,7 @@ public final class Mgmtd implements RpcHandler {
     private final Questions others;
     private final Map<Integer, Map<Integer, LocalState>> locals = new TreeMap<>();
     private final Map<Integer, Long> heard = new TreeMap<>();
+    private final Decided decided;
     private List<Chain> chains;
     private long version = 1;
 
@@ -41,10 +44,24 @@ public final class Mgmtd implements RpcHandler {
         void asked(RpcPeer from, Message m);
     }
 
+    /** Hears of each version of a chain. */
+    @FunctionalInterface
+    public interface Decided {
+        /** It is decided. */
+        void table(long ps, Chain chain);
+    }
+
     /** Creates the manager of some chains, numbered from 1, whose nodes count as heard of now. */
     public Mgmtd(
-            Node node, WireCount wire, IbSocketSpec sockets, ThreeFsTimes times, List<Chain> chains, Questions others) {
+            Node node,
+            WireCount wire,
+            IbSocketSpec sockets,
+            ThreeFsTimes times,
+            List<Chain> chains,
+            Decided decided,
+            Questions others) {
         this.others = others;
+        this.decided = decided;
         this.node = node;
         this.times = times;
         this.chains = List.copyOf(chains);
@@ -54,6 +71,7 @@ public final class Mgmtd implements RpcHandler {
     /** Begins. */
     public void start() {
         for (Chain c : chains) {
+            decided.table(node.worker(0).now(), c);
             for (Target t : c.targets()) {
                 heard.put(t.node(), node.worker(0).now());
                 locals.computeIfAbsent(t.node(), n -> new TreeMap<>()).put(c.id(), LocalState.UP_TO_DATE);
@@ -91,6 +109,11 @@ public final class Mgmtd implements RpcHandler {
         for (Chain c : chains) {
             next.add(ChainRules.next(c, t -> local(t.node(), c.id())));
         }
+        for (int i = 0; i < next.size(); i++) {
+            if (next.get(i).version() != chains.get(i).version()) {
+                decided.table(node.worker(0).now(), next.get(i));
+            }
+        }
         if (!next.equals(chains)) {
             chains = next;
             version++;
@@ -122,9 +145,14 @@ public final class Mgmtd implements RpcHandler {
         int who = (int) m.client;
         heard.put(who, node.worker(0).now());
         Map<Integer, LocalState> of = locals.computeIfAbsent(who, n -> new TreeMap<>());
-        for (int at = 0; at + 8 <= m.dataLength; at += 8) {
+        for (int at = 0; at + LOCAL <= m.dataLength; at += LOCAL) {
+            int chain = LittleEndian.get32(m.data, at);
             LocalState state = LocalState.of(LittleEndian.get32(m.data, at + 4));
-            of.put(LittleEndian.get32(m.data, at), state == null ? LocalState.OFFLINE : state);
+            boolean old = LittleEndian.get32(m.data, at + 8) != routing().versionOf(chain);
+            if (state == LocalState.UP_TO_DATE && old && routing().isSyncing(chain, who)) {
+                state = LocalState.ONLINE; // so it was for a chain that is no more
+            }
+            of.put(chain, state == null ? LocalState.OFFLINE : state);
         }
         follow();
     }

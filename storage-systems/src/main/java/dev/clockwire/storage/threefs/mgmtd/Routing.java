@@ -29,6 +29,17 @@ public record Routing(long version, List<Chain> chains) {
         return id < 1 || id > chains.size() ? null : chains.get(id - 1);
     }
 
+    int versionOf(int id) {
+        Chain c = chain(id);
+        return c == null ? 0 : c.version();
+    }
+
+    boolean isSyncing(int id, int node) {
+        Chain c = chain(id);
+        Target t = c == null ? null : c.of(node);
+        return t != null && t.state() == TargetState.SYNCING;
+    }
+
     /** Puts it behind a message. */
     public void into(Message m) {
         int bytes = chains.stream()

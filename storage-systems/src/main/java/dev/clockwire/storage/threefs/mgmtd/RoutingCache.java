@@ -7,18 +7,25 @@ import dev.clockwire.storage.threefs.rpc.RpcNet;
 import dev.clockwire.storage.threefs.rpc.Status;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** What an incarnation of a node knows of the chains; asks the manager when that seems to be old. */
 public final class RoutingCache {
     private final Node manager;
     private final RpcNet net;
     private final ThreeFsTimes times;
-    private final List<Runnable> waiting = new ArrayList<>();
+    private final Runnable changed;
+    private final List<Consumer<Boolean>> waiting = new ArrayList<>();
     private Routing routing = Routing.NONE;
     private boolean asking;
 
-    /** Knows nothing yet. */
-    public RoutingCache(Node manager, RpcNet net, ThreeFsTimes times) {
+    /**
+     * Knows nothing yet.
+     *
+     * @param changed runs whenever something newer was learned
+     */
+    public RoutingCache(Node manager, RpcNet net, ThreeFsTimes times, Runnable changed) {
+        this.changed = changed;
         this.manager = manager;
         this.net = net;
         this.times = times;
@@ -35,11 +42,17 @@ public final class RoutingCache {
             return false;
         }
         routing = Routing.from(answer);
+        changed.run();
         return true;
     }
 
     /** Asks the manager; {@code then} runs when it has answered, or does not. */
     public void refresh(Runnable then) {
+        ask(known -> then.run());
+    }
+
+    /** Asks the manager; {@code then} is told whether it has answered. */
+    public void ask(Consumer<Boolean> then) {
         waiting.add(then);
         if (asking) {
             return;
@@ -51,9 +64,9 @@ public final class RoutingCache {
         net.to(manager).call(m, times.rpc(), answer -> {
             asking = false;
             learn(answer);
-            List<Runnable> now = new ArrayList<>(waiting);
+            List<Consumer<Boolean>> now = new ArrayList<>(waiting);
             waiting.clear();
-            now.forEach(Runnable::run);
+            now.forEach(one -> one.accept(answer.status == Status.OK));
         });
     }
 }

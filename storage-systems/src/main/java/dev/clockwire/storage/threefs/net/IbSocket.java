@@ -73,6 +73,8 @@ public final class IbSocket {
     private long acked;
     private long unsignalled;
     private int consumed;
+    private int posted;
+    private boolean told;
 
     /** A part of the stream that waits for a buffer. */
     private static final class Piece {
@@ -165,7 +167,8 @@ public final class IbSocket {
                 }
             }
             case CONNECT_REQUEST, CONNECT_RESPONSE -> {}
-            default -> fail();
+            case DEVICE_REMOVAL -> fail(true);
+            default -> fail(false);
         }
     }
 
@@ -179,6 +182,7 @@ public final class IbSocket {
         r.wrId = RECEIVE + i;
         r.sges().add(receiveAt(i), spec.bufferBytes(), region().lkey());
         pair().postReceive(receive);
+        posted++;
     }
 
     private MemoryRegion region() {
@@ -278,14 +282,16 @@ public final class IbSocket {
     }
 
     private void completed(WorkCompletion wc) {
+        long kind = wc.wrId / KIND * KIND;
         if (dead) {
+            drain(kind, wc.status == WcStatus.SUCCESS);
             return;
         }
         if (wc.status != WcStatus.SUCCESS) {
-            fail();
+            fail(false);
+            drain(kind, false);
             return;
         }
-        long kind = wc.wrId / KIND * KIND;
         if (wc.opcode == WcOpcode.RECV) {
             received(wc);
         } else if (kind == SEND) {
@@ -304,6 +310,7 @@ public final class IbSocket {
     }
 
     private void received(WorkCompletion wc) {
+        posted--;
         int i = (int) (wc.wrId - RECEIVE);
         if (WcFlag.WITH_IMM.in(wc.flags)) {
             int imm = wc.immOrKey;
@@ -334,39 +341,73 @@ public final class IbSocket {
 
     /** Ends the connection: nothing that was posted touches memory afterwards, neither side's. */
     public void close() {
-        fail();
+        fail(false);
     }
 
-    private void fail() {
+    /**
+     * The queue pair goes to ERR, and everything that was posted comes back: until then the device may still touch what one-sided operations name.
+     *
+     * @param gone whether the device has forgotten everything
+     */
+    private void fail(boolean gone) {
         if (dead) {
+            if (gone) {
+                over();
+            }
             return;
         }
         dead = true;
         open = false;
         waiting.clear();
+        while (!queued.isEmpty()) {
+            queued.remove().done().done(false);
+        }
+        CmId end = id;
+        if (end != null && qp != null && !gone) {
+            end.disconnect();
+        }
+        node.worker(0).after(RELEASE_PS, (a, b) -> release(), 0, 0);
+        if (gone || qp == null) {
+            over();
+        }
+    }
+
+    private void drain(long kind, boolean ok) {
+        if (kind == RDMA && !underWay.isEmpty()) {
+            underWay.remove().done().done(ok);
+        }
+        if (kind == RECEIVE) {
+            posted--;
+        }
+        if (posted == 0 && underWay.isEmpty()) {
+            over();
+        }
+    }
+
+    private void over() {
+        if (told) {
+            return;
+        }
+        told = true;
         CqSource s = source;
         if (s != null) {
             node.worker(0).remove(s);
         }
-        CmId end = id;
-        if (end != null && qp != null) {
-            end.disconnect();
-        }
         while (!underWay.isEmpty()) {
             underWay.remove().done().done(false);
         }
-        while (!queued.isEmpty()) {
-            queued.remove().done().done(false);
-        }
-        node.worker(0).after(RELEASE_PS, (a, b) -> release(), 0, 0);
         user.broken();
     }
 
     private void release() {
         QueuePair pair = qp;
+        if (pair == null) {
+            over();
+        }
         if (pair != null) {
             qp = null;
             pair.destroy().whenDone(gone -> {
+                node.worker(0).post((a, b) -> over(), 0, 0);
                 Objects.requireNonNull(cq).close();
                 region().close();
             });

@@ -8,6 +8,6 @@ public interface SocketUser {
     /** Both sides can send. */
     void established();
 
-    /** The connection is gone; what was under way has been told before. */
+    /** The connection is gone: what was under way has been told before, and nothing touches memory over it any more. */
     void broken();
 }

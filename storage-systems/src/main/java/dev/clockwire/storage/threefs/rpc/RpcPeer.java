@@ -25,6 +25,8 @@ public final class RpcPeer implements SocketUser {
     private @Nullable IbSocket socket;
     private byte[] stream = new byte[FIRST];
     private int held;
+    private final List<Runnable> closing = new ArrayList<>();
+    private boolean gone;
     private long nextId = 1;
     /** Whatever the handler keeps for this connection. */
     private @Nullable Object attachment;
@@ -81,6 +83,16 @@ public final class RpcPeer implements SocketUser {
     public void answer(Message answer) {
         byte[] b = answer.encode();
         socket().send(b, b.length, answer.method.overhead());
+    }
+
+    /** Ends the connection; {@code then} runs when neither side can touch the other's memory over it any more. */
+    public void close(Runnable then) {
+        socket().close();
+        if (gone) {
+            node.worker(0).post((a, b) -> then.run(), 0, 0);
+        } else {
+            closing.add(then);
+        }
     }
 
     private void timedOut(long id, long unused) {
@@ -150,7 +162,10 @@ public final class RpcPeer implements SocketUser {
         net.broken(this);
         List<RpcReply> open = new ArrayList<>(calls.values());
         calls.clear();
+        gone = true;
         handler.lost(this);
         open.forEach(reply -> fail(0, reply));
+        closing.forEach(Runnable::run);
+        closing.clear();
     }
 }

@@ -40,8 +40,8 @@ final class Forward {
             return;
         }
         Message f = op.forwarded(chain, to);
-        service.tap("forward", op.request(), op.version());
         service.send(to.node(), f, op.buffer(), wait, answer -> answered(chain, answer));
+        service.tap("forward", op.request(), op.version());
     }
 
     private void answered(Chain chain, Message answer) {

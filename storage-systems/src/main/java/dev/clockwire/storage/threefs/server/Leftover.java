@@ -59,7 +59,12 @@ final class Leftover {
     }
 
     private void commit(int chainVer) {
-        target.store.commit(chunk.key, version, chainVer, ok -> end());
+        target.store.commit(chunk.key, version, chainVer, ok -> {
+            if (ok) {
+                service.committed(target, chunk.key, version, false);
+            }
+            end();
+        });
     }
 
     private void end() {

@@ -9,6 +9,10 @@ final class LocalTarget {
     final ChunkStore store;
     final Locks locks = new Locks();
     LocalState state;
+    /** Version of the chain that it goes by. */
+    int adopted;
+    /** Version of the chain for which it was brought up to date. */
+    int syncedVer;
 
     LocalTarget(int chain, ChunkStore store, LocalState state) {
         this.chain = chain;

@@ -36,6 +36,10 @@ final class ReadOp {
             read(c, false);
             return;
         }
+        if (service.lacks(Flaw.NO_PENDING_CHECK)) {
+            read(c, c.state == ChunkState.CLEAN);
+            return;
+        }
         switch (service.spec().rule()) {
             case REJECT -> end(Status.CHUNK_NOT_COMMIT);
             case COMMITTED -> read(c, false);
@@ -58,6 +62,7 @@ final class ReadOp {
             return;
         }
         Message q = new Message();
+        q.chainVer = chain.version();
         q.method = Method.QUERY;
         q.chain = m.chain;
         q.key = m.key;
@@ -94,10 +99,13 @@ final class ReadOp {
                     } else if (c.block != block && c.pendingBlock != block) {
                         service.buffers().give(buffer); // its block may have been used again
                         start();
-                    } else if (service.spec().rule() == ReadRule.REJECT && c.isPending()) {
+                    } else if (service.spec().rule() == ReadRule.REJECT
+                            && c.isPending()
+                            && !service.lacks(Flaw.NO_PENDING_CHECK)) {
                         service.buffers().give(buffer);
                         end(Status.CHUNK_NOT_COMMIT);
                     } else {
+                        service.tap("read.disk", m, version);
                         send(buffer, n, pending ? c.pendingChecksum : c.checksum);
                     }
                 }));
@@ -111,6 +119,7 @@ final class ReadOp {
             done.commitVer = version;
             done.checksum = checksum;
             from.answer(done);
+            service.tap("read.answer", m, version);
         });
     }
 

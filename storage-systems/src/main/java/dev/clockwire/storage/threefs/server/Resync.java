@@ -3,6 +3,7 @@ package dev.clockwire.storage.threefs.server;
 import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.storage.threefs.chunk.ChunkMeta;
 import dev.clockwire.storage.threefs.chunk.ChunkState;
+import dev.clockwire.storage.threefs.chunk.ChunkStore;
 import dev.clockwire.storage.threefs.mgmtd.Chain;
 import dev.clockwire.storage.threefs.mgmtd.LocalState;
 import dev.clockwire.storage.threefs.mgmtd.Target;
@@ -68,7 +69,8 @@ final class Resync {
             }
             Deque<Long> transfers = new ArrayDeque<>();
             Deque<Long> removals = new ArrayDeque<>();
-            compare(t, answer, transfers, removals);
+            service.tap("sync", t.chain, 0, c.version());
+            compare(t, answer, transfers, removals, service.lacks(Flaw.VERSION_ONLY));
             step(t, c, to, transfers, removals);
         });
     }
@@ -82,14 +84,16 @@ final class Resync {
      * Compares version, version of the chain, state and checksum: the version alone does not tell, since a replica may hold as committed what another holds as
      * pending (3FS issue 345).
      */
-    private static void compare(LocalTarget t, Message theirs, Deque<Long> transfers, Deque<Long> removals) {
+    private static void compare(
+            LocalTarget t, Message theirs, Deque<Long> transfers, Deque<Long> removals, boolean versionOnly) {
         Map<Long, Integer> there = new TreeMap<>();
         for (int at = 0; at + ENTRY <= theirs.dataLength; at += ENTRY) {
             there.put(LittleEndian.get64(theirs.data, at), at);
         }
         for (ChunkMeta mine : t.store.all()) {
             Integer at = there.remove(mine.key);
-            if (at == null || differs(mine, theirs.data, at)) {
+            boolean same = versionOnly && at != null && mine.updateVer == LittleEndian.get32(theirs.data, at + 8);
+            if (at == null || (!same && differs(mine, theirs.data, at))) {
                 transfers.add(mine.key);
             }
         }
@@ -126,16 +130,27 @@ final class Resync {
             return;
         }
         Long gone = removals.poll();
-        Message m =
-                service.ownMessage(gone == null ? Method.SYNC_DONE : Method.REMOVE, t.chain, gone == null ? 0 : gone);
+        if (gone != null) {
+            t.locks.lock(gone, () -> gone(t, c, to, gone, ok -> {
+                t.locks.unlock(gone);
+                next(ok, t, c, to, transfers, removals);
+            }));
+            return;
+        }
+        Message m = service.ownMessage(Method.SYNC_DONE, t.chain, 0);
         m.chainVer = c.version();
-        service.call(to.node(), m, service.spec().times().rpc(), answer -> {
-            if (gone == null) {
-                failed(t);
-            } else {
-                next(answer.status == Status.OK, t, c, to, transfers, removals);
-            }
-        });
+        service.call(to.node(), m, service.spec().times().rpc(), answer -> failed(t));
+    }
+
+    /** A chunk that is not here any more, unless a client has written it meanwhile; the lock is held. */
+    private void gone(LocalTarget t, Chain c, Target to, long key, ChunkStore.Done done) {
+        if (t.store.find(key) != null) {
+            done.done(true);
+            return;
+        }
+        Message m = service.ownMessage(Method.REMOVE, t.chain, key);
+        m.chainVer = c.version();
+        service.call(to.node(), m, service.spec().times().rpc(), answer -> done.done(answer.status == Status.OK));
     }
 
     private void next(boolean ok, LocalTarget t, Chain c, Target to, Deque<Long> transfers, Deque<Long> removals) {
@@ -148,7 +163,7 @@ final class Resync {
 
     /** Sends a chunk as it is committed here; the lock is held. */
     private void transfer(
-            LocalTarget t, Chain c, Target to, long key, dev.clockwire.storage.threefs.chunk.ChunkStore.Done done) {
+            LocalTarget t, Chain c, Target to, long key, ChunkStore.Done done) {
         ChunkMeta mine = t.store.find(key);
         if (mine == null || mine.block < 0) {
             done.done(true);
@@ -186,15 +201,33 @@ final class Resync {
         switch (m.method) {
             case SYNC_START -> describe(t, answer);
             case REMOVE -> {
-                t.store.remove(m.key, ok -> {
-                    answer.status = ok ? Status.OK : Status.DISK_ERROR;
-                    from.answer(answer);
-                });
+                t.locks.lock(m.key, () -> remove(t, from, m, answer));
                 return;
             }
-            default -> t.state = LocalState.UP_TO_DATE;
+            default -> {
+                t.state = LocalState.UP_TO_DATE;
+                t.syncedVer = m.chainVer;
+                service.tap("sync.done", m, m.chainVer);
+            }
         }
         from.answer(answer);
+    }
+
+    private void remove(LocalTarget t, RpcPeer from, Message m, Message answer) {
+        if (m.chainVer != service.chainVer(m.chain)) {
+            t.locks.unlock(m.key);
+            answer.status = Status.ROUTING_VERSION_MISMATCH;
+            from.answer(answer);
+            return;
+        }
+        t.store.remove(m.key, ok -> {
+            if (ok) {
+                service.watch().events().removed(service.worker().now(), service.number(), t.chain, m.key);
+            }
+            t.locks.unlock(m.key);
+            answer.status = ok ? Status.OK : Status.DISK_ERROR;
+            from.answer(answer);
+        });
     }
 
     private static void describe(LocalTarget t, Message answer) {

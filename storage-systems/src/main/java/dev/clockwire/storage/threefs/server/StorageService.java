@@ -7,10 +7,10 @@ import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.cluster.Worker;
 import dev.clockwire.storage.threefs.chunk.ChunkDisk;
 import dev.clockwire.storage.threefs.chunk.ChunkMeta;
-import dev.clockwire.storage.threefs.chunk.ChunkState;
 import dev.clockwire.storage.threefs.chunk.ChunkStore;
 import dev.clockwire.storage.threefs.mgmtd.Chain;
 import dev.clockwire.storage.threefs.mgmtd.LocalState;
+import dev.clockwire.storage.threefs.mgmtd.Mgmtd;
 import dev.clockwire.storage.threefs.mgmtd.RoutingCache;
 import dev.clockwire.storage.threefs.mgmtd.Target;
 import dev.clockwire.storage.threefs.mgmtd.TargetState;
@@ -24,6 +24,7 @@ import dev.clockwire.storage.threefs.rpc.RpcReply;
 import dev.clockwire.storage.threefs.rpc.Status;
 import dev.clockwire.storage.threefs.rpc.WritePath;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -54,6 +55,7 @@ public final class StorageService implements RpcHandler {
     private boolean over;
     private long heard;
     private long ownSequence;
+    private final EnumSet<Flaw> flaws = EnumSet.noneOf(Flaw.class);
 
     /**
      * Who plays in a 3FS beside this service.
@@ -62,10 +64,10 @@ public final class StorageService implements RpcHandler {
      * @param nodes by their numbers among all hosts
      * @param wire where overheads are named
      * @param disks what outlives this incarnation, by chain
-     * @param tap hears of each step
+     * @param watch who looks on
      */
     public record Cast(
-            Node manager, Map<Integer, Node> nodes, WireCount wire, Map<Integer, ChunkDisk> disks, ProtocolTap tap) {}
+            Node manager, Map<Integer, Node> nodes, WireCount wire, Map<Integer, ChunkDisk> disks, Watch watch) {}
 
     /** Creates the service of an incarnation. */
     public StorageService(Node node, ServiceSpec spec, Cast cast) {
@@ -74,7 +76,7 @@ public final class StorageService implements RpcHandler {
         this.cast = cast;
         first = node.incarnation() == 1;
         net = new RpcNet(node, cast.wire(), spec.socket(), this);
-        routing = new RoutingCache(cast.manager(), net, spec.times());
+        routing = new RoutingCache(cast.manager(), net, spec.times(), this::follow);
         path = new WritePath(node, spec.path(), spec.slots());
         int slots =
                 spec.path() == DataPath.PUSH ? spec.slots() * 2 * cast.nodes().size() : 0;
@@ -86,12 +88,24 @@ public final class StorageService implements RpcHandler {
     public void start() {
         long base = 0;
         for (Map.Entry<Integer, ChunkDisk> e : cast.disks().entrySet()) {
-            ChunkStore store = new ChunkStore(node, e.getValue(), base, spec.chunkBytes(), spec.blocks());
+            ChunkStore store = new ChunkStore(
+                    node,
+                    e.getValue(),
+                    base,
+                    spec.chunkBytes(),
+                    spec.blocks(),
+                    (what, key, version) -> tap(what, e.getKey(), key, version));
             base += ChunkStore.diskBytes(spec.chunkBytes(), spec.blocks());
             targets.put(
                     e.getKey(), new LocalTarget(e.getKey(), store, first ? LocalState.UP_TO_DATE : LocalState.ONLINE));
         }
         announced = first;
+        if (!first) {
+            cast.watch().events().crashed(worker().now(), number());
+            targets.values()
+                    .forEach(t -> cast.watch()
+                            .back(worker().now(), number(), t.chain, t.store.all()));
+        }
         buffers.open(() -> {
             net.listen();
             heard = worker().now();
@@ -135,7 +149,7 @@ public final class StorageService implements RpcHandler {
         if (over) {
             return;
         }
-        if (worker().now() - heard > spec.times().fail() / 2) {
+        if (isLeaseOver()) {
             exit();
             return;
         }
@@ -145,13 +159,15 @@ public final class StorageService implements RpcHandler {
         if (announced) {
             heartbeat();
         } else {
-            routing.refresh(() -> {
-                if (routing.routing().version() > 0) {
-                    heard = worker().now();
-                }
-            });
+            long asked = worker().now();
+            routing.ask(known -> heard = known ? asked : heard);
         }
         worker().after(spec.times().heartbeat(), this::beat, 0, 0);
+    }
+
+    /** Others may think that this node is gone, and go on without it. */
+    private boolean isLeaseOver() {
+        return worker().now() - heard > spec.times().fail() / 2;
     }
 
     /** A service that has restarted stays silent until everybody knows that it was gone: what it missed must be brought to it. */
@@ -171,20 +187,20 @@ public final class StorageService implements RpcHandler {
         m.method = Method.HEARTBEAT;
         m.client = number();
         m.sequence = routing.routing().version();
-        byte[] states = new byte[8 * targets.size()];
+        byte[] states = new byte[Mgmtd.LOCAL * targets.size()];
         int at = 0;
         for (LocalTarget t : targets.values()) {
             LittleEndian.put32(states, at, t.chain);
             LittleEndian.put32(states, at + 4, t.state.code());
-            at += 8;
+            LittleEndian.put32(states, at + 8, chainVer(t.chain));
+            at += Mgmtd.LOCAL;
         }
         m.with(states, at);
+        long asked = worker().now(); // the manager has heard of this node then or later, so it may go on for longer than it thinks
         net.to(cast.manager()).call(m, spec.times().rpc(), answer -> {
             if (answer.status == Status.OK) {
-                heard = worker().now();
-                if (routing.learn(answer)) {
-                    follow();
-                }
+                heard = Math.max(heard, asked);
+                routing.learn(answer);
             }
         });
     }
@@ -197,9 +213,17 @@ public final class StorageService implements RpcHandler {
             if (c == null || own == null || over) {
                 continue;
             }
+            if (c.version() > t.adopted) {
+                t.adopted = c.version();
+                cast.watch().events().adopted(worker().now(), number(), t.chain, c.version());
+            }
             t.store.disk().chainVer(c.version());
-            if (own.state() == TargetState.SERVING && t.state == LocalState.ONLINE) {
+            if (own.state() == TargetState.SERVING && t.state == LocalState.ONLINE && announced) {
                 t.state = LocalState.UP_TO_DATE; // it was the last one that served
+            }
+            boolean fresh = own.state() == TargetState.SYNCING && c.version() != t.syncedVer;
+            if (t.state == LocalState.UP_TO_DATE && (fresh || own.state() == TargetState.WAITING)) {
+                t.state = LocalState.ONLINE; // it was brought up to date for a chain that is no more
             }
             boolean gone = own.state() == TargetState.OFFLINE || own.state() == TargetState.LASTSRV;
             if (gone && t.state == LocalState.UP_TO_DATE) {
@@ -215,9 +239,9 @@ public final class StorageService implements RpcHandler {
 
     private void sweep(LocalTarget t) {
         for (ChunkMeta c : new ArrayList<>(t.store.all())) {
-            if (c.isPending() && c.state == ChunkState.CLEAN && !t.locks.isHeld(c.key)) {
+            if (c.isPending() && !t.locks.isHeld(c.key)) {
                 t.locks.lock(c.key, () -> {
-                    if (c.isPending() && c.state == ChunkState.CLEAN) {
+                    if (c.isPending()) {
                         finish(t, c, () -> t.locks.unlock(c.key));
                     } else {
                         t.locks.unlock(c.key);
@@ -250,6 +274,19 @@ public final class StorageService implements RpcHandler {
             }
             new Leftover(this, t, c, buffer, then).start();
         }));
+    }
+
+    /** Tells that a version of a copy is committed. */
+    void committed(LocalTarget t, long key, int version, boolean replaced) {
+        ChunkMeta c = t.store.find(key);
+        long now = worker().now();
+        if (c != null && c.commitVer == version) {
+            if (replaced) {
+                cast.watch().events().replaced(now, number(), t.chain, key, c.chainVer, version, c.checksum);
+            } else {
+                cast.watch().events().committed(now, number(), t.chain, key, c.chainVer, version, c.checksum);
+            }
+        }
     }
 
     /** Returns a message that only this node sends. */
@@ -286,15 +323,15 @@ public final class StorageService implements RpcHandler {
             return routing.routing().version() == 0 ? Status.ROUTING_VERSION_MISMATCH : Status.INVALID;
         }
         Target own = c.of(number());
-        if (m.chainVer != c.version() || own == null) {
+        if ((m.chainVer != c.version() && !lacks(Flaw.NO_CHAIN_VERSION)) || own == null) {
             return Status.ROUTING_VERSION_MISMATCH;
         }
-        if (over || t.state == LocalState.OFFLINE || !c.written().contains(own)) {
+        if (isGone() || t.state == LocalState.OFFLINE || !c.written().contains(own)) {
             return Status.TARGET_OFFLINE;
         }
         Target head = c.head();
         boolean client = m.updateVer == 0;
-        if (client && (head == null || head.node() != number())) {
+        if (client && !lacks(Flaw.NO_CHAIN_VERSION) && (head == null || head.node() != number())) {
             return Status.ROUTING_VERSION_MISMATCH;
         }
         if (m.length < 1 || m.offset < 0 || (long) m.offset + m.length > spec.chunkBytes()) {
@@ -318,15 +355,20 @@ public final class StorageService implements RpcHandler {
         }
     }
 
+    private boolean isGone() {
+        return over || (isLeaseOver() && !lacks(Flaw.NO_LEASE));
+    }
+
     private void read(RpcPeer from, Message m) {
+        tap("read", m, 0);
         Chain c = routing.routing().chain(m.chain);
         LocalTarget t = targets.get(m.chain);
         Target own = c == null ? null : c.of(number());
         if (c == null || t == null || own == null || m.chainVer > c.version()) {
             routing.refresh(() -> from.answer(new Message().answers(m, Status.ROUTING_VERSION_MISMATCH)));
-        } else if (m.chainVer < c.version()) {
+        } else if (m.chainVer < c.version() && !lacks(Flaw.NO_CHAIN_VERSION)) {
             from.answer(new Message().answers(m, Status.ROUTING_VERSION_MISMATCH));
-        } else if (own.state() != TargetState.SERVING || t.state != LocalState.UP_TO_DATE || over) {
+        } else if (own.state() != TargetState.SERVING || t.state != LocalState.UP_TO_DATE || isGone()) {
             from.answer(new Message().answers(m, Status.TARGET_OFFLINE));
         } else if (m.offset < 0 || m.length < 1 || m.length > spec.chunkBytes()) {
             from.answer(new Message().answers(m, Status.INVALID));
@@ -337,7 +379,8 @@ public final class StorageService implements RpcHandler {
 
     private void query(RpcPeer from, Message m) {
         LocalTarget t = targets.get(m.chain);
-        Message answer = new Message().answers(m, t == null ? Status.INVALID : Status.OK);
+        boolean knows = t != null && m.chainVer == chainVer(m.chain) && !isGone();
+        Message answer = new Message().answers(m, knows ? Status.OK : Status.ROUTING_VERSION_MISMATCH);
         ChunkMeta c = t == null ? null : t.store.find(m.key);
         answer.commitVer = c == null ? 0 : c.commitVer;
         from.answer(answer);
@@ -348,15 +391,15 @@ public final class StorageService implements RpcHandler {
         if (spec.path() != DataPath.PUSH) {
             return;
         }
-        List<Long> slots = new ArrayList<>();
+        Granted slots = new Granted(buffers);
         peer.attach(slots);
         for (int i = 0; i < spec.slots(); i++) {
             buffers.take(buffer -> grant(peer, slots, buffer));
         }
     }
 
-    private void grant(RpcPeer peer, List<Long> slots, long buffer) {
-        if (peer.isLost()) {
+    private void grant(RpcPeer peer, Granted slots, long buffer) {
+        if (slots.isLost()) {
             buffers.give(buffer);
             return;
         }
@@ -372,10 +415,8 @@ public final class StorageService implements RpcHandler {
     @Override
     public void lost(RpcPeer peer) {
         path.lost(peer);
-        if (peer.attachment() instanceof List<?> slots) {
-            peer.attach(null);
-            // the queue pair is in ERR by then: nothing can be written there any more, and no write uses it
-            worker().after(2 * spec.times().forwardTotal(), (a, b) -> slots.forEach(x -> buffers.give((Long) x)), 0, 0);
+        if (peer.attachment() instanceof Granted slots) {
+            slots.lost(lacks(Flaw.EARLY_SLOT)); // the queue pair is in ERR: nothing can be written there any more
         }
     }
 
@@ -398,7 +439,16 @@ public final class StorageService implements RpcHandler {
     }
 
     void tap(String what, Message m, int version) {
-        cast.tap().step(number(), what, m.chain, m.key, version);
+        tap(what, m.chain, m.key, version);
+    }
+
+    void tap(String what, int chain, long key, int version) {
+        cast.watch().tap().step(number(), what, chain, key, version);
+        cast.watch().steps().step(number(), what, worker().now());
+    }
+
+    Watch watch() {
+        return cast.watch();
     }
 
     @Nullable
@@ -439,6 +489,19 @@ public final class StorageService implements RpcHandler {
 
     int number() {
         return node.number();
+    }
+
+    /** Has a rule left out: for tests. */
+    void leaveOut(Flaw what) {
+        flaws.add(what);
+    }
+
+    boolean lacks(Flaw what) {
+        return flaws.contains(what);
+    }
+
+    WritePath path() {
+        return path;
     }
 
     boolean isOver() {

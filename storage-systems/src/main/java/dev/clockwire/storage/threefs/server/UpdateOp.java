@@ -27,6 +27,9 @@ final class UpdateOp {
     private boolean locked;
     private long buffer;
     private boolean hasBuffer;
+    private boolean acked;
+    /** Where the bytes lie if they were pushed. */
+    private @Nullable Granted slot;
     private int version;
     private int checksum;
     private int wholeLength;
@@ -61,8 +64,17 @@ final class UpdateOp {
             return;
         }
         channel = e;
+        if ((m.flags & WritePath.PUSHED) != 0
+                && from.attachment() instanceof Granted granted
+                && granted.use(m.address)) {
+            slot = granted;
+        }
         service.tap("channel", m, 0);
-        target().locks.lock(m.key, this::locked);
+        if (service.lacks(Flaw.NO_LOCK)) {
+            locked();
+        } else {
+            target().locks.lock(m.key, this::locked);
+        }
     }
 
     private LocalTarget target() {
@@ -70,7 +82,7 @@ final class UpdateOp {
     }
 
     private void locked() {
-        locked = true;
+        locked = !service.lacks(Flaw.NO_LOCK);
         service.tap("lock", m, 0);
         Status now = service.check(m);
         if (now != Status.OK) {
@@ -85,9 +97,12 @@ final class UpdateOp {
                 service.finish(target(), c, this::locked);
                 return;
             }
-            int done = c == null || !service.spec().durableChannels()
-                    ? Writers.NONE
-                    : c.writers.versionOf(m.client, m.channel, m.sequence);
+            boolean kept = c != null && service.spec().durableChannels();
+            if (c != null && kept && c.writers.isPast(m.client, m.channel, m.sequence)) {
+                end(Status.DUPLICATE_UPDATE); // it has been done, and later ones of its client, too
+                return;
+            }
+            int done = c == null || !kept ? Writers.NONE : c.writers.versionOf(m.client, m.channel, m.sequence);
             if (done != Writers.NONE) {
                 Message again = new Message().answers(m, Status.OK);
                 fill(again, c);
@@ -97,10 +112,19 @@ final class UpdateOp {
                 return;
             }
             version = committed + 1;
+            service.watch()
+                    .events()
+                    .headed(service.worker().now(), service.number(), m.chain, service.chainVer(m.chain));
         } else {
             version = m.updateVer;
             if (!replace && version <= committed) {
                 Message done = new Message().answers(m, Status.OK);
+                fill(done, c);
+                end(done);
+                return;
+            }
+            if (replace && c != null && c.chainVer == m.chainVer && version < committed) {
+                Message done = new Message().answers(m, Status.OK); // a request that comes late: the sender has sent newer ones since
                 fill(done, c);
                 end(done);
                 return;
@@ -116,7 +140,11 @@ final class UpdateOp {
     private void fetch() {
         if ((m.flags & WritePath.PUSHED) != 0) {
             buffer = m.address; // a slot of this node, granted to the sender
-            verify();
+            if (slot == null) {
+                end(Status.INVALID);
+            } else {
+                verify();
+            }
             return;
         }
         service.buffers().take(b -> {
@@ -127,8 +155,24 @@ final class UpdateOp {
                 service.worker().core().memory().putBytes(buffer, m.data, 0, m.length);
                 verify();
             } else {
-                service.tap("read.posted", m, version);
+                boolean[] early = new boolean[1];
+                if (service.lacks(Flaw.EARLY_FREE)) {
+                    service.worker()
+                            .after(
+                                    service.spec().times().forwardFirst(),
+                                    (x, y) -> {
+                                        if (buffer == b && hasBuffer) {
+                                            early[0] = true;
+                                            end(Status.COMMUNICATION);
+                                        }
+                                    },
+                                    0,
+                                    0);
+                }
                 from.socket().read(buffer, m.length, service.buffers().lkey(), m.address, m.rkey, ok -> {
+                    if (early[0]) {
+                        return;
+                    }
                     if (ok) {
                         service.tap("read.done", m, version);
                         verify();
@@ -136,6 +180,7 @@ final class UpdateOp {
                         end(Status.COMMUNICATION);
                     }
                 });
+                service.tap("read.posted", m, version);
             }
         });
     }
@@ -199,6 +244,18 @@ final class UpdateOp {
                         return;
                     }
                     service.tap("written", m, version);
+                    if (!replace) {
+                        service.watch()
+                                .events()
+                                .updated(service.worker().now(), service.number(), m.chain, m.key, version);
+                    }
+                    if (m.updateVer == 0 && service.lacks(Flaw.EARLY_ACK)) {
+                        acked = true;
+                        Message early = new Message().answers(m, Status.OK);
+                        fill(early, target().store.find(m.key));
+                        early.commitVer = version;
+                        from.answer(early);
+                    }
                     new Forward(service, this).start();
                 });
     }
@@ -233,6 +290,9 @@ final class UpdateOp {
             service.carry(f, target().store.find(m.key));
         }
         f.flags = to.state() == dev.clockwire.storage.threefs.mgmtd.TargetState.SYNCING ? StorageService.REPLACE : 0;
+        if (service.lacks(Flaw.PARTIAL_SYNC)) {
+            f.flags = 0;
+        }
         return f;
     }
 
@@ -263,6 +323,7 @@ final class UpdateOp {
                 end(Status.DISK_ERROR);
                 return;
             }
+            service.committed(target(), m.key, version, replace);
             service.tap("commit", m, version);
             Message done = new Message().answers(m, Status.OK);
             fill(done, target().store.find(m.key));
@@ -286,6 +347,11 @@ final class UpdateOp {
 
     private void end(Message answer) {
         releaseBuffer();
+        Granted s = slot;
+        if (s != null) {
+            slot = null;
+            s.unuse(m.address);
+        }
         LocalTarget t = target;
         if (locked && t != null) {
             locked = false;
@@ -307,7 +373,9 @@ final class UpdateOp {
     }
 
     private void answer(Message answer) {
+        if (!acked) {
+            from.answer(answer);
+        }
         service.tap("answer", m, version);
-        from.answer(answer);
     }
 }

@@ -1,0 +1,125 @@
+package dev.clockwire.storage.cluster;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.Nearest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What goes wrong at which steps of a protocol; one line says all of it, so any run can be repeated:
+ * {@code node1:commit#1 crash restart=3ms; node0:forward#2 link for=5ms on=client0}.
+ *
+ * @param strikes in the order in which they are written
+ */
+public record FaultSchedule(List<FaultStrike> strikes) {
+    /** Nothing goes wrong. */
+    public static final FaultSchedule NONE = new FaultSchedule(List.of());
+
+    /** Copies the list. */
+    public FaultSchedule {
+        strikes = List.copyOf(strikes);
+    }
+
+    /** Returns a schedule. */
+    public static FaultSchedule of(FaultStrike... strikes) {
+        return new FaultSchedule(List.of(strikes));
+    }
+
+    /**
+     * Reads a line.
+     *
+     * @throws ConfigurationException naming what cannot be read, and what is nearest to it
+     */
+    public static FaultSchedule parse(String line) {
+        List<FaultStrike> all = new ArrayList<>();
+        for (String part : line.split(";")) {
+            if (!part.isBlank()) {
+                all.add(strike(part.strip()));
+            }
+        }
+        return new FaultSchedule(all);
+    }
+
+    private static FaultStrike strike(String text) {
+        String[] words = text.split("\\s+");
+        int colon = words[0].indexOf(':');
+        int hash = words[0].indexOf('#');
+        if (words.length < 2 || colon < 1 || hash < colon + 2) {
+            throw new ConfigurationException(
+                    "schedule: '" + text + "' is not of the form NODE:STEP#N ACTION [restart=TIME|for=TIME] [on=NODE]");
+        }
+        String node = words[0].substring(0, colon);
+        FaultStrike.What what = what(words[1]);
+        String on = node;
+        long ps = 0;
+        for (int i = 2; i < words.length; i++) {
+            int equals = words[i].indexOf('=');
+            String name = equals < 0 ? words[i] : words[i].substring(0, equals);
+            String value = equals < 0 ? "" : words[i].substring(equals + 1);
+            String time = what.returns() ? "restart" : "for";
+            if (name.equals("on")) {
+                on = value;
+            } else if (name.equals(time)) {
+                ps = ScheduleTime.parse(value);
+            } else {
+                throw new ConfigurationException("schedule: unknown option '" + words[i] + "' of " + what.text()
+                        + Nearest.hint(name, List.of("on", time)));
+            }
+        }
+        return new FaultStrike(node, words[0].substring(colon + 1, hash), nth(words[0], hash), what, on, ps);
+    }
+
+    private static int nth(String word, int hash) {
+        String digits = word.substring(hash + 1);
+        if (!digits.matches("[1-9][0-9]{0,8}")) {
+            throw new ConfigurationException("schedule: '" + word + "': behind # comes a number from 1 on");
+        }
+        return Integer.parseInt(digits);
+    }
+
+    private static FaultStrike.What what(String name) {
+        List<String> names = Arrays.stream(FaultStrike.What.values())
+                .map(FaultStrike.What::text)
+                .toList();
+        int i = names.indexOf(name);
+        if (i < 0) {
+            throw new ConfigurationException("schedule: unknown action '" + name + "'" + Nearest.hint(name, names));
+        }
+        return FaultStrike.What.values()[i];
+    }
+
+    /**
+     * Checks names.
+     *
+     * @param hosts that there are
+     * @param steps that the system takes
+     * @throws ConfigurationException if one is not among them
+     */
+    public void check(List<String> hosts, List<String> steps) {
+        for (FaultStrike s : strikes) {
+            among("machine", s.node(), hosts);
+            among("machine", s.on(), hosts);
+            among("step", s.event(), steps);
+        }
+    }
+
+    private static void among(String what, String name, List<String> names) {
+        if (!names.contains(name)) {
+            throw new ConfigurationException("schedule: no " + what + " '" + name + "'" + Nearest.hint(name, names));
+        }
+    }
+
+    /** Returns a copy without one strike. */
+    public FaultSchedule without(int i) {
+        List<FaultStrike> rest = new ArrayList<>(strikes);
+        rest.remove(i);
+        return new FaultSchedule(rest);
+    }
+
+    /** Returns the line. */
+    public String text() {
+        return strikes.stream().map(FaultStrike::text).collect(Collectors.joining("; "));
+    }
+}

@@ -1,0 +1,85 @@
+package dev.clockwire.storage.cluster;
+
+import dev.clockwire.sim.error.ConfigurationException;
+import java.util.Locale;
+
+/**
+ * What goes wrong when a machine takes a step of its protocol for the n-th time.
+ *
+ * @param node machine whose step it is
+ * @param event name of the step, as the system calls it: {@code commit}
+ * @param nth which of its steps of that name, from 1, counted from the start of the machines
+ * @param what goes wrong
+ * @param on machine to which it happens
+ * @param ps after which it comes back (a crash, power loss or reset; 0: never, of a reset as soon as its driver can), or how long it lasts
+ */
+public record FaultStrike(String node, String event, int nth, What what, String on, long ps) {
+    /** What can go wrong. */
+    public enum What {
+        /** The machine loses programs, connections and link; its disk keeps what has ended. */
+        CRASH(true),
+        /** The same, and nothing that is under way at its disk is written. */
+        POWER(true),
+        /** The program ends and is begun anew at once. */
+        EXIT(false),
+        /** The device takes nothing from the line for a time. */
+        PAUSE(false),
+        /** The device loses its connections. */
+        RESET(true),
+        /** The link is down for a time. */
+        LINK(false),
+        /** I/Os that begin fail for a time. */
+        DISK_ERROR(false),
+        /** I/Os end 10 ms late for a time. */
+        DISK_SLOW(false);
+
+        private final boolean returns;
+
+        What(boolean returns) {
+            this.returns = returns;
+        }
+
+        /** Returns the name as it is typed. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        /** Returns whether it lasts for a time that must be said. */
+        boolean lasts() {
+            return !returns && this != EXIT;
+        }
+
+        boolean returns() {
+            return returns;
+        }
+    }
+
+    /** Checks the ranges. */
+    public FaultStrike {
+        if (nth < 1) {
+            throw new ConfigurationException("schedule: " + node + ":" + event + "#" + nth + ": must be 1 or more");
+        }
+        if (ps < 0 || (ps == 0 && what.lasts()) || (ps > 0 && what == What.EXIT)) {
+            throw new ConfigurationException("schedule: " + what.text() + " of " + ps + " ps: "
+                    + (what == What.EXIT ? "has no time" : "needs a time, as for=1ms"));
+        }
+    }
+
+    /** Returns a strike at the machine whose step it is. */
+    public static FaultStrike of(String node, String event, int nth, What what, long ps) {
+        return new FaultStrike(node, event, nth, what, node, ps);
+    }
+
+    /** Returns it as {@link FaultSchedule#parse} reads it. */
+    public String text() {
+        StringBuilder b = new StringBuilder(node).append(':').append(event).append('#').append(nth);
+        b.append(' ').append(what.text());
+        if (ps > 0) {
+            b.append(what.returns() ? " restart=" : " for=").append(ScheduleTime.text(ps));
+        }
+        if (!on.equals(node)) {
+            b.append(" on=").append(on);
+        }
+        return b.toString();
+    }
+}

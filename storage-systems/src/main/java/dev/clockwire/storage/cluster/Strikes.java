@@ -1,0 +1,74 @@
+package dev.clockwire.storage.cluster;
+
+import dev.clockwire.nic.lab.HostTroubles;
+import dev.clockwire.sim.EventPort;
+import dev.clockwire.sim.Scope;
+import dev.clockwire.sim.SimNode;
+import dev.clockwire.sim.state.Token;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Carries a {@link FaultSchedule} out: what is due strikes 1 ps behind the step, before anything that the step has posted. */
+final class Strikes extends SimNode implements StepTap {
+    private static final long LATE_PS = 10_000_000_000L;
+
+    private final FaultSchedule schedule;
+    private final EventPort strike;
+    private final int[] seen;
+    private final List<Node> hosts = new ArrayList<>();
+    private final List<HostTroubles> troubles = new ArrayList<>();
+
+    Strikes(Scope parent, FaultSchedule schedule) {
+        super(parent, "strikes");
+        this.schedule = schedule;
+        seen = new int[schedule.strikes().size()];
+        strike = new EventPort(this, "strike") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                strike(schedule.strikes().get((int) a));
+            }
+        };
+    }
+
+    @Override
+    protected @Nullable String snapshotBlocker() {
+        return path() + " counts steps of programs";
+    }
+
+    void add(Node node, HostTroubles what) {
+        hosts.add(node);
+        troubles.add(what);
+    }
+
+    @Override
+    public void step(int host, String step, long ps) {
+        for (int i = 0; i < seen.length; i++) {
+            FaultStrike s = schedule.strikes().get(i);
+            if (hosts.get(host).name().equals(s.node()) && s.event().equals(step)) {
+                seen[i]++;
+                if (seen[i] == s.nth()) {
+                    strike.send(Math.max(ps, now()) + 1, 0, i, 0);
+                }
+            }
+        }
+    }
+
+    private void strike(FaultStrike s) {
+        int i = 0;
+        while (!hosts.get(i).name().equals(s.on())) {
+            i++;
+        }
+        HostTroubles host = troubles.get(i);
+        switch (s.what()) {
+            case CRASH -> host.crash(now(), s.ps() == 0 ? HostTroubles.NEVER : s.ps(), false);
+            case POWER -> host.crash(now(), s.ps() == 0 ? HostTroubles.NEVER : s.ps(), true);
+            case EXIT -> host.restart(now());
+            case PAUSE -> host.pause(now(), s.ps());
+            case RESET -> host.reset(now(), s.ps());
+            case LINK -> host.cut(now(), s.ps());
+            case DISK_ERROR -> hosts.get(i).disk().fail(now() + s.ps());
+            case DISK_SLOW -> hosts.get(i).disk().slow(LATE_PS, now() + s.ps());
+        }
+    }
+}

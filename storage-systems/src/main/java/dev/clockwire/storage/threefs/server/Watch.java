@@ -1,0 +1,63 @@
+package dev.clockwire.storage.threefs.server;
+
+import dev.clockwire.storage.check.monitor.ProtocolEvents;
+import dev.clockwire.storage.cluster.StepTap;
+import dev.clockwire.storage.threefs.chunk.ChunkMeta;
+import dev.clockwire.storage.threefs.mgmtd.Chain;
+import dev.clockwire.storage.threefs.mgmtd.Target;
+import java.util.List;
+
+/**
+ * Who looks on: it changes nothing but by faults.
+ *
+ * @param tap hears of each step of a write
+ * @param steps counts steps for schedules of faults
+ * @param events are what invariants are about
+ */
+public record Watch(ProtocolTap tap, StepTap steps, ProtocolEvents events) {
+    /** What steps are called, in the order of a write; those of clients first. */
+    public static final List<String> STEPS = List.of(
+            "submit",
+            "received",
+            "channel",
+            "lock",
+            "read.posted",
+            "read.done",
+            "data",
+            "data.done",
+            "written",
+            "forward",
+            "successor",
+            "committing",
+            "commit",
+            "answer",
+            "done",
+            "read",
+            "read.disk",
+            "read.answer",
+            "sync",
+            "sync.done");
+
+    /** Tells of a version of a chain, as the manager decides on it. */
+    public void table(long ps, Chain c) {
+        events.table(
+                ps,
+                c.id(),
+                c.version(),
+                c.targets().stream().map(Target::node).toList(),
+                c.targets().stream()
+                        .map(t -> dev.clockwire.storage.check.monitor.TargetState.valueOf(
+                                t.state().name()))
+                        .toList());
+    }
+
+    /** Tells what the disk of a node that has come back still had. */
+    void back(long ps, int node, int chain, Iterable<ChunkMeta> chunks) {
+        for (ChunkMeta c : chunks) {
+            events.replaced(ps, node, chain, c.key, c.chainVer, c.commitVer, c.checksum);
+            if (c.isPending()) {
+                events.updated(ps, node, chain, c.key, c.updateVer);
+            }
+        }
+    }
+}
