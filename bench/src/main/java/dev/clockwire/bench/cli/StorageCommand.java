@@ -9,6 +9,7 @@ import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.storage.check.HistoryText;
 import dev.clockwire.storage.cluster.DiskKind;
+import dev.clockwire.storage.cluster.FaultSchedule;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
 import java.io.IOException;
@@ -150,6 +151,13 @@ final class StorageCommand extends CommandGroup {
         private PayloadMode payload = PayloadMode.BYTES;
 
         @Option(
+                names = "--schedule",
+                paramLabel = "LINE",
+                description = "What goes wrong at which step of the protocol, as 'node1:commit#1 crash restart=3ms;"
+                        + " node0:forward#2 link for=5ms on=client0'.")
+        private String schedule = "";
+
+        @Option(
                 names = "--history",
                 paramLabel = "FILE.jsonl",
                 description = "Write every operation there, a line each.")
@@ -228,7 +236,8 @@ final class StorageCommand extends CommandGroup {
                     rule,
                     quick,
                     load,
-                    faults.plan(places(storage)));
+                    faults.plan(places(storage)),
+                    FaultSchedule.parse(schedule));
             StorageRun run = new StorageRun(spec);
             LoadResult r = run.run();
             Path to = history;

@@ -4,6 +4,7 @@ import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.storage.cluster.DiskKind;
+import dev.clockwire.storage.cluster.FaultSchedule;
 import dev.clockwire.storage.load.LoadSpec;
 
 /**
@@ -24,6 +25,7 @@ import dev.clockwire.storage.load.LoadSpec;
  * @param quick whether silence counts after milliseconds instead of minutes
  * @param load what clients do
  * @param faults what goes wrong; times count from the first operation
+ * @param schedule what goes wrong at steps of the protocol
  */
 public record StorageSpec(
         String system,
@@ -40,4 +42,5 @@ public record StorageSpec(
         String rule,
         boolean quick,
         LoadSpec load,
-        FaultPlan faults) {}
+        FaultPlan faults,
+        FaultSchedule schedule) {}

@@ -31,6 +31,7 @@ import dev.clockwire.storage.threefs.rpc.DataPath;
 import dev.clockwire.storage.threefs.server.ProtocolTap;
 import dev.clockwire.storage.threefs.server.ReadRule;
 import dev.clockwire.storage.threefs.server.ServiceSpec;
+import dev.clockwire.storage.threefs.server.Watch;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -83,18 +84,21 @@ public final class StorageSystems {
         return how.apply(spec, faults);
     }
 
-    private static Cluster cluster(StorageSpec spec, FaultPlan faults, int managers, NodeSpec software) {
+    private static Cluster cluster(StorageSpec spec, FaultPlan faults, int managers, NodeSpec software, List<String> steps) {
         LabSpec lab = new LabSpec(SimSpec.of(spec.seed()), spec.payload(), 0).withFaults(faults);
         NvmeSpec ssd = NvmeSpec.of(spec.media());
         long blocks = ssd.namespaces().get(0).blocks() * ssd.namespaces().get(0).blockBytes() / Disk.BLOCK;
-        return new Cluster(ClusterSpec.of(
+        ClusterSpec machines = ClusterSpec.of(
                         spec.profile(),
                         spec.soft() ? lab.withSoft(SoftSpec.usual()) : lab,
                         spec.nodes(),
                         spec.clients())
                 .withManagers(managers)
                 .withDisk(ssd.withNamespaces(List.of(new NamespaceSpec(Disk.BLOCK, blocks))), spec.disk())
-                .withSoftware(software, software));
+                .withSoftware(software, software)
+                .withSchedule(spec.schedule());
+        spec.schedule().check(machines.hosts(), steps);
+        return new Cluster(machines);
     }
 
     private static StorageSystem threeFs(StorageSpec spec, FaultPlan faults, DataPath path) {
@@ -104,7 +108,7 @@ public final class StorageSystems {
         ServiceSpec service =
                 ServiceSpec.threeFs(path, chunk).withRule(rule(spec.rule())).withRoom(2 * perChain + SPARE_BLOCKS, 64);
         ServiceSpec used = spec.quick() ? service.withTimes(ThreeFsTimes.quick()) : service;
-        Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.sleeping()));
+        Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.sleeping()), Watch.STEPS);
         long need = spec.replicas() * ChunkStore.diskBytes(chunk, used.blocks());
         long have = cluster.nodes().get(0).disk().bytes();
         if (need > have) {

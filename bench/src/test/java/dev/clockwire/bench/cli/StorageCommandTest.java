@@ -50,6 +50,19 @@ class StorageCommandTest {
     }
 
     @Test
+    void aScheduleStrikesAtAStepOfTheProtocolAndNothingIsLost() {
+        String[] line = "storage run 3fs --provider soft --ssd media --quick-timers --clients 2 --ops 40 --keys 2 --json --schedule"
+                .split(" ");
+        String[] with = java.util.Arrays.copyOf(line, line.length + 1);
+        with[line.length] = "node1:commit#1 crash restart=3ms";
+        JsonNode d = clockwire(with).json(0);
+        assertThat(d.get("linearizable").asBoolean()).isTrue();
+        assertThat(d.get("lost_acked_writes").asLong()).isZero();
+        with[line.length] = "node1:comit#1 crash";
+        clockwire(with).failsWith(3, "no step 'comit'; did you mean commit?");
+    }
+
+    @Test
     void theSameSeedGivesTheSameTraceAndHistory() throws IOException {
         String line = "3fs --provider soft --ssd media --ops 60 --clients 3 --keys 3 --seed 4 --history ";
         JsonNode a = json(line + folder.resolve("a.jsonl"));

@@ -80,7 +80,7 @@ public record ClusterSpec(
     }
 
     /** Returns the names of all hosts in the order of their numbers. */
-    List<String> hosts() {
+    public List<String> hosts() {
         List<String> names = new ArrayList<>();
         add(names, "mgmt", managers);
         add(names, "node", nodes);

@@ -48,12 +48,13 @@ public record FaultSchedule(List<FaultStrike> strikes) {
         int hash = words[0].indexOf('#');
         if (words.length < 2 || colon < 1 || hash < colon + 2) {
             throw new ConfigurationException(
-                    "schedule: '" + text + "' is not of the form NODE:STEP#N ACTION [restart=TIME|for=TIME] [on=NODE]");
+                    "schedule: '" + text + "' is not of the form NODE:STEP#N ACTION [restart=TIME|for=TIME] [after=TIME] [on=NODE]");
         }
         String node = words[0].substring(0, colon);
         FaultStrike.What what = what(words[1]);
         String on = node;
         long ps = 0;
+        long after = 0;
         for (int i = 2; i < words.length; i++) {
             int equals = words[i].indexOf('=');
             String name = equals < 0 ? words[i] : words[i].substring(0, equals);
@@ -61,14 +62,16 @@ public record FaultSchedule(List<FaultStrike> strikes) {
             String time = what.returns() ? "restart" : "for";
             if (name.equals("on")) {
                 on = value;
+            } else if (name.equals("after")) {
+                after = ScheduleTime.parse(value);
             } else if (name.equals(time)) {
                 ps = ScheduleTime.parse(value);
             } else {
                 throw new ConfigurationException("schedule: unknown option '" + words[i] + "' of " + what.text()
-                        + Nearest.hint(name, List.of("on", time)));
+                        + Nearest.hint(name, List.of("after", "on", time)));
             }
         }
-        return new FaultStrike(node, words[0].substring(colon + 1, hash), nth(words[0], hash), what, on, ps);
+        return new FaultStrike(node, words[0].substring(colon + 1, hash), nth(words[0], hash), what, on, ps, after);
     }
 
     private static int nth(String word, int hash) {
@@ -102,6 +105,11 @@ public record FaultSchedule(List<FaultStrike> strikes) {
             among("machine", s.node(), hosts);
             among("machine", s.on(), hosts);
             among("step", s.event(), steps);
+            boolean any = s.what() == FaultStrike.What.PAUSE || s.what() == FaultStrike.What.LINK;
+            if (!any && !s.on().startsWith("node")) {
+                throw new ConfigurationException("schedule: " + s.what().text() + " of " + s.on()
+                        + ": only storage nodes (node0...) come back from that; others: link, pause");
+            }
         }
     }
 

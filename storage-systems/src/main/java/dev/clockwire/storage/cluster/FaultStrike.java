@@ -12,8 +12,9 @@ import java.util.Locale;
  * @param what goes wrong
  * @param on machine to which it happens
  * @param ps after which it comes back (a crash, power loss or reset; 0: never, of a reset as soon as its driver can), or how long it lasts
+ * @param afterPs from the step to the strike
  */
-public record FaultStrike(String node, String event, int nth, What what, String on, long ps) {
+public record FaultStrike(String node, String event, int nth, What what, String on, long ps, long afterPs) {
     /** What can go wrong. */
     public enum What {
         /** The machine loses programs, connections and link; its disk keeps what has ended. */
@@ -56,8 +57,8 @@ public record FaultStrike(String node, String event, int nth, What what, String 
 
     /** Checks the ranges. */
     public FaultStrike {
-        if (nth < 1) {
-            throw new ConfigurationException("schedule: " + node + ":" + event + "#" + nth + ": must be 1 or more");
+        if (nth < 1 || afterPs < 0) {
+            throw new ConfigurationException("schedule: " + node + ":" + event + "#" + nth + " after " + afterPs + " ps: must be 1 or more, and 0 or more");
         }
         if (ps < 0 || (ps == 0 && what.lasts()) || (ps > 0 && what == What.EXIT)) {
             throw new ConfigurationException("schedule: " + what.text() + " of " + ps + " ps: "
@@ -67,7 +68,17 @@ public record FaultStrike(String node, String event, int nth, What what, String 
 
     /** Returns a strike at the machine whose step it is. */
     public static FaultStrike of(String node, String event, int nth, What what, long ps) {
-        return new FaultStrike(node, event, nth, what, node, ps);
+        return new FaultStrike(node, event, nth, what, node, ps, 0);
+    }
+
+    /** Returns the same at another machine. */
+    public FaultStrike at(String other) {
+        return new FaultStrike(node, event, nth, what, other, ps, afterPs);
+    }
+
+    /** Returns the same, some time after the step. */
+    public FaultStrike later(long byPs) {
+        return new FaultStrike(node, event, nth, what, on, ps, byPs);
     }
 
     /** Returns it as {@link FaultSchedule#parse} reads it. */
@@ -79,6 +90,9 @@ public record FaultStrike(String node, String event, int nth, What what, String 
         }
         if (!on.equals(node)) {
             b.append(" on=").append(on);
+        }
+        if (afterPs > 0) {
+            b.append(" after=").append(ScheduleTime.text(afterPs));
         }
         return b.toString();
     }

@@ -48,7 +48,7 @@ final class Strikes extends SimNode implements StepTap {
             if (hosts.get(host).name().equals(s.node()) && s.event().equals(step)) {
                 seen[i]++;
                 if (seen[i] == s.nth()) {
-                    strike.send(Math.max(ps, now()) + 1, 0, i, 0);
+                    strike.send(Math.max(ps, now()) + 1 + s.afterPs(), 0, i, 0);
                 }
             }
         }

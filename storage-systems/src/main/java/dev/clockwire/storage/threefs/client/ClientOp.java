@@ -112,12 +112,12 @@ final class ClientOp {
             case OK, CHUNK_NOT_FOUND, INVALID, NO_SPACE, DUPLICATE_UPDATE -> end(answer.status, answer);
             case ROUTING_VERSION_MISMATCH, CHUNK_NOT_COMMIT -> {
                 again(Math.min(fast, times().clientFirst() / 2));
-                fast *= 2;
+                fast = Math.min(2 * fast, times().clientMost());
             }
             case COMMUNICATION, TARGET_OFFLINE -> {
                 boolean read = m.method == Method.READ;
                 again(read ? Math.min(fast, wait) : wait);
-                fast *= 2;
+                fast = Math.min(2 * fast, times().clientMost());
                 wait = Math.min(2 * wait, times().clientMost());
             }
             default -> {
