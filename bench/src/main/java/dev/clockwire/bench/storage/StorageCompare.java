@@ -4,6 +4,7 @@ import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.storage.cluster.DiskKind;
+import dev.clockwire.storage.cluster.FaultSchedule;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
 import java.util.ArrayList;
@@ -127,7 +128,8 @@ public final class StorageCompare {
                 "reject",
                 false,
                 load,
-                FaultPlan.NONE);
+                FaultPlan.NONE,
+                FaultSchedule.NONE);
         return new StorageRun(spec).run();
     }
 }
