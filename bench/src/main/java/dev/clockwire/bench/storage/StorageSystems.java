@@ -84,7 +84,8 @@ public final class StorageSystems {
         return how.apply(spec, faults);
     }
 
-    private static Cluster cluster(StorageSpec spec, FaultPlan faults, int managers, NodeSpec software, List<String> steps) {
+    private static Cluster cluster(
+            StorageSpec spec, FaultPlan faults, int managers, NodeSpec software, List<String> steps) {
         LabSpec lab = new LabSpec(SimSpec.of(spec.seed()), spec.payload(), 0).withFaults(faults);
         NvmeSpec ssd = NvmeSpec.of(spec.media());
         long blocks = ssd.namespaces().get(0).blocks() * ssd.namespaces().get(0).blockBytes() / Disk.BLOCK;

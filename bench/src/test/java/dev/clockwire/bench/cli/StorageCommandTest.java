@@ -51,8 +51,9 @@ class StorageCommandTest {
 
     @Test
     void aScheduleStrikesAtAStepOfTheProtocolAndNothingIsLost() {
-        String[] line = "storage run 3fs --provider soft --ssd media --quick-timers --clients 2 --ops 40 --keys 2 --json --schedule"
-                .split(" ");
+        String[] line =
+                "storage run 3fs --provider soft --ssd media --quick-timers --clients 2 --ops 40 --keys 2 --json --schedule"
+                        .split(" ");
         String[] with = java.util.Arrays.copyOf(line, line.length + 1);
         with[line.length] = "node1:commit#1 crash restart=3ms";
         JsonNode d = clockwire(with).json(0);

@@ -56,7 +56,8 @@ public record ClusterSpec(
         NodeSpec polling = NodeSpec.of(WorkerSpec.polling());
         NvmeSpec ssd =
                 NvmeSpec.of("p5800x").withNamespaces(List.of(new NamespaceSpec(Disk.BLOCK, 64 * GIB / Disk.BLOCK)));
-        return new ClusterSpec(profile, lab, 0, nodes, clients, ssd, DiskKind.FULL, polling, polling, FaultSchedule.NONE);
+        return new ClusterSpec(
+                profile, lab, 0, nodes, clients, ssd, DiskKind.FULL, polling, polling, FaultSchedule.NONE);
     }
 
     /** Returns a copy with machines that hold the cluster together. */

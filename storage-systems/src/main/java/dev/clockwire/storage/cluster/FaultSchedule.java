@@ -47,8 +47,8 @@ public record FaultSchedule(List<FaultStrike> strikes) {
         int colon = words[0].indexOf(':');
         int hash = words[0].indexOf('#');
         if (words.length < 2 || colon < 1 || hash < colon + 2) {
-            throw new ConfigurationException(
-                    "schedule: '" + text + "' is not of the form NODE:STEP#N ACTION [restart=TIME|for=TIME] [after=TIME] [on=NODE]");
+            throw new ConfigurationException("schedule: '" + text
+                    + "' is not of the form NODE:STEP#N ACTION [restart=TIME|for=TIME] [after=TIME] [on=NODE]");
         }
         String node = words[0].substring(0, colon);
         FaultStrike.What what = what(words[1]);

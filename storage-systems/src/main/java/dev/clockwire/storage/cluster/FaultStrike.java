@@ -58,7 +58,8 @@ public record FaultStrike(String node, String event, int nth, What what, String 
     /** Checks the ranges. */
     public FaultStrike {
         if (nth < 1 || afterPs < 0) {
-            throw new ConfigurationException("schedule: " + node + ":" + event + "#" + nth + " after " + afterPs + " ps: must be 1 or more, and 0 or more");
+            throw new ConfigurationException("schedule: " + node + ":" + event + "#" + nth + " after " + afterPs
+                    + " ps: must be 1 or more, and 0 or more");
         }
         if (ps < 0 || (ps == 0 && what.lasts()) || (ps > 0 && what == What.EXIT)) {
             throw new ConfigurationException("schedule: " + what.text() + " of " + ps + " ps: "
@@ -83,7 +84,8 @@ public record FaultStrike(String node, String event, int nth, What what, String 
 
     /** Returns it as {@link FaultSchedule#parse} reads it. */
     public String text() {
-        StringBuilder b = new StringBuilder(node).append(':').append(event).append('#').append(nth);
+        StringBuilder b =
+                new StringBuilder(node).append(':').append(event).append('#').append(nth);
         b.append(' ').append(what.text());
         if (ps > 0) {
             b.append(what.returns() ? " restart=" : " for=").append(ScheduleTime.text(ps));

@@ -63,8 +63,7 @@ final class ClientOp {
             } else {
                 Message copy = copy();
                 RpcPeer to = client.to(head.node());
-                client.path()
-                        .send(to, copy, va, region.lkey(), region.rkey(), wait, answer -> answered(to, answer));
+                client.path().send(to, copy, va, region.lkey(), region.rkey(), wait, answer -> answered(to, answer));
             }
             return;
         }

@@ -51,7 +51,8 @@ public final class StorageClient implements RpcHandler {
     }
 
     /** Creates the client. */
-    public StorageClient(Node node, Node manager, Map<Integer, Node> nodes, WireCount wire, ServiceSpec spec, Watch watch) {
+    public StorageClient(
+            Node node, Node manager, Map<Integer, Node> nodes, WireCount wire, ServiceSpec spec, Watch watch) {
         this.watch = watch;
         this.node = node;
         this.spec = spec;

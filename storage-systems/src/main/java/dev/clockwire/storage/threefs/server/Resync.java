@@ -131,10 +131,12 @@ final class Resync {
         }
         Long gone = removals.poll();
         if (gone != null) {
-            t.locks.lock(gone, () -> gone(t, c, to, gone, ok -> {
-                t.locks.unlock(gone);
-                next(ok, t, c, to, transfers, removals);
-            }));
+            t.locks.lock(
+                    gone,
+                    () -> gone(t, c, to, gone, ok -> {
+                        t.locks.unlock(gone);
+                        next(ok, t, c, to, transfers, removals);
+                    }));
             return;
         }
         Message m = service.ownMessage(Method.SYNC_DONE, t.chain, 0);
@@ -162,8 +164,7 @@ final class Resync {
     }
 
     /** Sends a chunk as it is committed here; the lock is held. */
-    private void transfer(
-            LocalTarget t, Chain c, Target to, long key, ChunkStore.Done done) {
+    private void transfer(LocalTarget t, Chain c, Target to, long key, ChunkStore.Done done) {
         ChunkMeta mine = t.store.find(key);
         if (mine == null || mine.block < 0) {
             done.done(true);

@@ -102,9 +102,7 @@ public final class StorageService implements RpcHandler {
         announced = first;
         if (!first) {
             cast.watch().events().crashed(worker().now(), number());
-            targets.values()
-                    .forEach(t -> cast.watch()
-                            .back(worker().now(), number(), t.chain, t.store.all()));
+            targets.values().forEach(t -> cast.watch().back(worker().now(), number(), t.chain, t.store.all()));
         }
         buffers.open(() -> {
             net.listen();
@@ -196,7 +194,9 @@ public final class StorageService implements RpcHandler {
             at += Mgmtd.LOCAL;
         }
         m.with(states, at);
-        long asked = worker().now(); // the manager has heard of this node then or later, so it may go on for longer than it thinks
+        long asked =
+                worker().now(); // the manager has heard of this node then or later, so it may go on for longer than it
+                                // thinks
         net.to(cast.manager()).call(m, spec.times().rpc(), answer -> {
             if (answer.status == Status.OK) {
                 heard = Math.max(heard, asked);

@@ -30,6 +30,7 @@ final class UpdateOp {
     private boolean acked;
     /** Where the bytes lie if they were pushed. */
     private @Nullable Granted slot;
+
     private int version;
     private int checksum;
     private int wholeLength;
@@ -124,7 +125,8 @@ final class UpdateOp {
                 return;
             }
             if (replace && c != null && c.chainVer == m.chainVer && version < committed) {
-                Message done = new Message().answers(m, Status.OK); // a request that comes late: the sender has sent newer ones since
+                Message done = new Message()
+                        .answers(m, Status.OK); // a request that comes late: the sender has sent newer ones since
                 fill(done, c);
                 end(done);
                 return;
