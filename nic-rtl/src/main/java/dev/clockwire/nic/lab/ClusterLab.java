@@ -140,6 +140,11 @@ public final class ClusterLab implements LabControl {
         return nodeFaults.stream().mapToLong(node -> node.hits(rule)).sum();
     }
 
+    /** Returns what can go wrong with the host of a number. */
+    public HostTroubles troubles(int host) {
+        return new HostTroubles(hosts.get(host), wiring.hostLink(host));
+    }
+
     /** Returns the simulation. */
     public Sim sim() {
         return sim;

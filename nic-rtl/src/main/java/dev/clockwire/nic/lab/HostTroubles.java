@@ -16,7 +16,7 @@ public final class HostTroubles {
      *
      * @param link its cable
      */
-    public HostTroubles(LabHost host, Link link) {
+    HostTroubles(LabHost host, Link link) {
         this.host = host;
         this.link = link;
     }

@@ -1,7 +1,6 @@
 package dev.clockwire.storage.cluster;
 
 import dev.clockwire.nic.lab.ClusterLab;
-import dev.clockwire.nic.lab.HostTroubles;
 import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.nic.lab.WireCount;
 import dev.clockwire.nvme.store.MemoryStore;
@@ -61,7 +60,7 @@ public final class Cluster {
             all.addAll(nodes);
             all.addAll(clients);
             for (Node n : all) {
-                s.add(n, new HostTroubles(n.host(), lab.wiring().hostLink(n.number())));
+                s.add(n, lab.troubles(n.number()));
             }
         }
     }
