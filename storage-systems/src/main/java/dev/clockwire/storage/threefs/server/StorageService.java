@@ -196,7 +196,7 @@ public final class StorageService implements RpcHandler {
         m.with(states, at);
         long asked =
                 worker().now(); // the manager has heard of this node then or later, so it may go on for longer than it
-                                // thinks
+        // thinks
         net.to(cast.manager()).call(m, spec.times().rpc(), answer -> {
             if (answer.status == Status.OK) {
                 heard = Math.max(heard, asked);
