@@ -3,7 +3,6 @@ package dev.clockwire.storage.cluster;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Nearest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -34,7 +33,7 @@ public record FaultSchedule(List<FaultStrike> strikes) {
      */
     public static FaultSchedule parse(String line) {
         List<FaultStrike> all = new ArrayList<>();
-        for (String part : line.split(";")) {
+        for (String part : line.split(";", -1)) {
             if (!part.isBlank()) {
                 all.add(strike(part.strip()));
             }
@@ -43,7 +42,7 @@ public record FaultSchedule(List<FaultStrike> strikes) {
     }
 
     private static FaultStrike strike(String text) {
-        String[] words = text.split("\\s+");
+        String[] words = text.split("\\s+", -1);
         int colon = words[0].indexOf(':');
         int hash = words[0].indexOf('#');
         if (words.length < 2 || colon < 1 || hash < colon + 2) {
@@ -83,14 +82,14 @@ public record FaultSchedule(List<FaultStrike> strikes) {
     }
 
     private static FaultStrike.What what(String name) {
-        List<String> names = Arrays.stream(FaultStrike.What.values())
-                .map(FaultStrike.What::text)
-                .toList();
-        int i = names.indexOf(name);
-        if (i < 0) {
-            throw new ConfigurationException("schedule: unknown action '" + name + "'" + Nearest.hint(name, names));
+        List<String> names = new ArrayList<>();
+        for (FaultStrike.What what : FaultStrike.What.values()) {
+            if (what.text().equals(name)) {
+                return what;
+            }
+            names.add(what.text());
         }
-        return FaultStrike.What.values()[i];
+        throw new ConfigurationException("schedule: unknown action '" + name + "'" + Nearest.hint(name, names));
     }
 
     /**
