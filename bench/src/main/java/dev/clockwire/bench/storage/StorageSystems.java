@@ -125,7 +125,7 @@ public final class StorageSystems {
             throw new ConfigurationException(
                     "values of " + spec.load().size() + " B: a DMA chunk of DAOS has " + used.chunkBytes() + " B");
         }
-        Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.polling()));
+        Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.polling()), List.of());
         return new DaosSystem(spec.system(), new Daos(cluster, used, spec.replicas(), DtxTap.NONE));
     }
 
