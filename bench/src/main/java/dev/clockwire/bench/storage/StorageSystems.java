@@ -84,6 +84,11 @@ public final class StorageSystems {
         return how.apply(spec, faults);
     }
 
+    /** Systems that name no steps. */
+    private static Cluster cluster(StorageSpec spec, FaultPlan faults, int managers, NodeSpec software) {
+        return cluster(spec, faults, managers, software, List.of());
+    }
+
     private static Cluster cluster(
             StorageSpec spec, FaultPlan faults, int managers, NodeSpec software, List<String> steps) {
         LabSpec lab = new LabSpec(SimSpec.of(spec.seed()), spec.payload(), 0).withFaults(faults);
@@ -125,7 +130,7 @@ public final class StorageSystems {
             throw new ConfigurationException(
                     "values of " + spec.load().size() + " B: a DMA chunk of DAOS has " + used.chunkBytes() + " B");
         }
-        Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.polling()), List.of());
+        Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.polling()));
         return new DaosSystem(spec.system(), new Daos(cluster, used, spec.replicas(), DtxTap.NONE));
     }
 
