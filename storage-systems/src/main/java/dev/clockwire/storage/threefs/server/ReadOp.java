@@ -57,7 +57,7 @@ final class ReadOp {
     private void query(ChunkMeta c) {
         Chain chain = service.routing().routing().chain(m.chain);
         List<Target> written = chain == null ? List.of() : chain.written();
-        if (written.isEmpty()) {
+        if (chain == null || written.isEmpty()) {
             end(Status.CHUNK_NOT_COMMIT);
             return;
         }
