@@ -27,7 +27,6 @@ public final class Daos {
     private final Map<Integer, DaosClient> clients = new TreeMap<>();
     private final List<PoolService> managers = new ArrayList<>();
     private int ready;
-    private int connected;
 
     /**
      * Places a DAOS on a cluster that nothing runs on; {@link #start} begins.
@@ -80,11 +79,8 @@ public final class Daos {
                 () -> engines.size() == net.engines()
                         && engines.values().stream().allMatch(Engine::isJoined),
                 "engines that have joined");
-        for (Node node : cluster.nodes()) {
-            node.worker(0).post((a, b) -> engine(node).connect(() -> connected++), 0, 0);
-        }
-        int pairs = net.engines() * (net.engines() - 1) / 2;
-        cluster.await(() -> connected >= pairs, "engines that are connected");
+        cluster.await(
+                () -> engines.values().stream().allMatch(Engine::isConnected), "engines that are connected");
         for (Node node : cluster.clients()) {
             node.worker(0).post((a, b) -> client(node).connect(), 0, 0);
         }

@@ -102,6 +102,9 @@ public final class Engine implements RpcHandler {
             if (first) {
                 committer.start();
                 swim.start();
+                for (int e = me + 1; e < net.engines(); e++) {
+                    connect(e);
+                }
                 worker().after(spec.times().lease() / BEATS, this::beat, 0, 0);
                 worker().after(spec.times().dtxKeep() / FORGETS, this::forget, 0, 0);
             }
@@ -355,12 +358,23 @@ public final class Engine implements RpcHandler {
         });
     }
 
-    /** Makes connections to all other engines. */
-    public void connect(Runnable each) {
-        for (int e = me + 1; e < net.engines(); e++) {
-            context.call(
-                    net.engine(e).number(), new Rpc(RpcOp.CONNECT), spec.times().rpc(), answer -> each.run());
+    /** Makes a connection to another engine, so that the first write does not wait for it. */
+    private void connect(int other) {
+        call(other, new Rpc(RpcOp.CONNECT), spec.times().rpc(), answer -> {
+            if (answer.status != RpcStatus.OK) {
+                worker().after(spec.times().retryFirst(), (a, b) -> connect(other), 0, 0);
+            }
+        });
+    }
+
+    /** Returns whether there is a connection to each other engine. */
+    public boolean isConnected() {
+        for (int e = 0; e < net.engines(); e++) {
+            if (e != me && !context.endpoint().isConnected(net.engine(e))) {
+                return false;
+            }
         }
+        return true;
     }
 
     void tap(String what, long key, long epoch) {

@@ -98,13 +98,7 @@ final class Rebuild {
                 answer -> {
                     DtxList list = DtxList.of(answer);
                     for (DtxList.Item i : list.items()) {
-                        engine.dtx()
-                                .committed(
-                                        i.id(),
-                                        i.key(),
-                                        i.epoch(),
-                                        engine.worker().now());
-                        engine.vos().remember(i.id(), i.key(), i.epoch());
+                        committed(i);
                     }
                     if (list.isFull()) {
                         scanDtx(list.items().get(MOST - 1).id());
@@ -113,6 +107,16 @@ final class Rebuild {
                     }
                 },
                 () -> scanDtx(behind));
+    }
+
+    private void committed(DtxList.Item i) {
+        DtxEntry e = engine.dtx().find(i.id());
+        if (e != null && e.epoch() == i.epoch() && e.state() == DtxState.PREPARED) {
+            engine.commit(e); // it came by itself
+        } else if (e == null || e.epoch() < i.epoch() || e.state() == DtxState.ABORTED) {
+            engine.dtx().committed(i.id(), i.key(), i.epoch(), engine.worker().now());
+            engine.vos().remember(i.id(), i.key(), i.epoch());
+        }
     }
 
     private void scanKeys(long behind) {
