@@ -79,8 +79,7 @@ public final class Daos {
                 () -> engines.size() == net.engines()
                         && engines.values().stream().allMatch(Engine::isJoined),
                 "engines that have joined");
-        cluster.await(
-                () -> engines.values().stream().allMatch(Engine::isConnected), "engines that are connected");
+        cluster.await(() -> engines.values().stream().allMatch(Engine::isConnected), "engines that are connected");
         for (Node node : cluster.clients()) {
             node.worker(0).post((a, b) -> client(node).connect(), 0, 0);
         }

@@ -3,20 +3,20 @@ package dev.clockwire.storage.daos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultAction.NodeFault;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
+import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.storage.cluster.DiskKind;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.daos.client.DaosClient;
 import dev.clockwire.storage.daos.engine.DaosSpec;
 import dev.clockwire.storage.daos.engine.DtxTap;
 import dev.clockwire.storage.daos.pool.DaosTimes;
-import dev.clockwire.roce.verbs.MemoryRegion;
-import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.storage.daos.rpc.Rpc;
 import dev.clockwire.storage.daos.rpc.RpcOp;
 import dev.clockwire.storage.daos.vos.VosSpec;
@@ -43,7 +43,8 @@ class DaosLimitsTest {
 
     @Test
     void readsHaveAStepAtTheBounceBufferAndOneAtTheInlineLimit() {
-        Rig rig = Rig.quiet(DaosSpec.quick().withVos(new VosSpec(1 << 20, 1_000_000L, 50, false))); // no SSD: its times vary
+        Rig rig = Rig.quiet(
+                DaosSpec.quick().withVos(new VosSpec(1 << 20, 1_000_000L, 50, false))); // no SSD: its times vary
         int[] sizes = {15_104, 15_616, 16_128, 16_640, 18_944, 19_456, 19_968};
         for (int size : sizes) {
             rig.write(0, size, size, size);
@@ -58,8 +59,10 @@ class DaosLimitsTest {
         assertThat(seen.get(4)).endsWith(3, 0);
         assertThat(seen.get(5)).endsWith(2, 1);
         long slope = seen.get(2)[0] - seen.get(1)[0];
-        assertThat(seen.get(3)[0] - seen.get(2)[0]).isGreaterThan(slope + 50_000); // small: the second SEND goes while the first is copied
-        assertThat(seen.get(5)[0] - seen.get(4)[0]).isGreaterThan(2 * DaosSpec.quick().rpc().registerPs() - 5 * US);
+        assertThat(seen.get(3)[0] - seen.get(2)[0])
+                .isGreaterThan(slope + 50_000); // small: the second SEND goes while the first is copied
+        assertThat(seen.get(5)[0] - seen.get(4)[0])
+                .isGreaterThan(2 * DaosSpec.quick().rpc().registerPs() - 5 * US);
     }
 
     @ParameterizedTest
@@ -97,7 +100,8 @@ class DaosLimitsTest {
             done.add(rig.begin(0, i, 20_480, 9));
         }
         rig.cluster.await(() -> done.stream().allMatch(d -> d[0]), "all writes");
-        assertThat(client(rig).registry().most()).isEqualTo(DaosSpec.daos().rpc().bulkQuota());
+        assertThat(client(rig).registry().most())
+                .isEqualTo(DaosSpec.daos().rpc().bulkQuota());
         assertThat(client(rig).registry().open()).isZero();
         assertThat(client(rig).context().open()).isZero();
         assertThat(rig.read(0, 999, 20_480)).isEqualTo(9);
@@ -155,8 +159,8 @@ class DaosLimitsTest {
 
     @Test
     void aClientThatDiesDuringAPullHurtsNobodyElse() {
-        FaultRule crash = FaultRule.of(
-                new FaultAction.OnNode(NodeFault.CRASH, "client0"), new FaultTrigger.At(6_050 * US));
+        FaultRule crash =
+                FaultRule.of(new FaultAction.OnNode(NodeFault.CRASH, "client0"), new FaultTrigger.At(6_050 * US));
         Rig rig = new Rig(DaosSpec.quick(), true, DiskKind.MEDIA, 2, FaultPlan.of(crash), DtxTap.NONE);
         rig.cluster.sim().run(6_000 * US);
         rig.begin(0, 3, 1 << 20, 4);
@@ -183,7 +187,8 @@ class DaosLimitsTest {
                 q.dtxAge(),
                 q.dtxRefresh(),
                 q.dtxKeep());
-        FaultRule pause = FaultRule.of(new FaultAction.OnNode(NodeFault.PAUSE, "node1"), new FaultTrigger.At(21_000 * US))
+        FaultRule pause = FaultRule.of(
+                        new FaultAction.OnNode(NodeFault.PAUSE, "node1"), new FaultTrigger.At(21_000 * US))
                 .lasting(6_000 * US);
         Rig rig = new Rig(DaosSpec.quick().withTimes(hasty), true, DiskKind.MEDIA, 1, FaultPlan.of(pause), DtxTap.NONE);
         rig.cluster.sim().run(21_100 * US);

@@ -37,11 +37,18 @@ class DaosScheduleTest {
             String node = "node" + random.below(3);
             FaultTrigger at = new FaultTrigger.At((5_000 + random.below(8_000)) * US);
             long ps = (200 + random.below(20_000)) * US;
-            rules.add(switch (random.below(4)) {
-                case 0 -> FaultRule.of(new FaultAction.OnNode(NodeFault.PAUSE, node), at).lasting(ps);
-                case 1 -> FaultRule.of(new FaultAction.LinkDown(node + "-switch"), at).lasting(ps);
-                default -> FaultRule.of(new FaultAction.OnNode(NodeFault.CRASH, node), at).restartingAfter(ps);
-            });
+            rules.add(
+                    switch (random.below(4)) {
+                        case 0 ->
+                            FaultRule.of(new FaultAction.OnNode(NodeFault.PAUSE, node), at)
+                                    .lasting(ps);
+                        case 1 ->
+                            FaultRule.of(new FaultAction.LinkDown(node + "-switch"), at)
+                                    .lasting(ps);
+                        default ->
+                            FaultRule.of(new FaultAction.OnNode(NodeFault.CRASH, node), at)
+                                    .restartingAfter(ps);
+                    });
         }
         rules.add(FaultRule.of(new FaultAction.Drop(), new FaultTrigger.Probability(0.001)));
         return new FaultPlan(rules);
@@ -57,7 +64,9 @@ class DaosScheduleTest {
         int size = seed % 3 == 0 ? 32_768 : 4096;
         LoadResult r = new Load(system, LoadSpec.of(LoadSpec.Op.MIX, size, 900, 3)).run();
         assertThat(r.verdict().isLinearizable()).as(r.verdict().text() + plan).isTrue();
-        assertThat(r.isSafe()).as(r.differences() + " lost " + r.lostAcked() + plan).isTrue();
+        assertThat(r.isSafe())
+                .as(r.differences() + " lost " + r.lostAcked() + plan)
+                .isTrue();
         assertThat(r.ended()).as(plan.toString()).isGreaterThan(890);
     }
 }
