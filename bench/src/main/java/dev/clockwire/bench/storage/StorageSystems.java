@@ -13,6 +13,7 @@ import dev.clockwire.storage.ceph.CephModel;
 import dev.clockwire.storage.ceph.CephSpec;
 import dev.clockwire.storage.ceph.CephSystem;
 import dev.clockwire.storage.ceph.osd.OsdTap;
+import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.ClusterSpec;
 import dev.clockwire.storage.cluster.Disk;
@@ -129,6 +130,11 @@ public final class StorageSystems {
         if (spec.load().size() > used.chunkBytes()) {
             throw new ConfigurationException(
                     "values of " + spec.load().size() + " B: a DMA chunk of DAOS has " + used.chunkBytes() + " B");
+        }
+        int inline = used.rpc().inlineBytes();
+        if (spec.payload() == PayloadMode.SIZES && spec.load().size() < inline) {
+            throw new ConfigurationException("values of " + spec.load().size() + " B ride in messages of DAOS as bytes:"
+                    + " must be " + inline + " or more without them");
         }
         Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.polling()));
         return new DaosSystem(spec.system(), new Daos(cluster, used, spec.replicas(), DtxTap.NONE));
