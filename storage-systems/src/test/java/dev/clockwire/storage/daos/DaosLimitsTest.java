@@ -58,7 +58,7 @@ class DaosLimitsTest {
         assertThat(seen.get(3)).endsWith(3, 0);
         assertThat(seen.get(4)).endsWith(3, 0);
         assertThat(seen.get(5)).endsWith(2, 1);
-         long per512 = (seen.get(4)[0] - seen.get(3)[0]) * 512 / (18_944 - 16_640);
+        long per512 = (seen.get(4)[0] - seen.get(3)[0]) * 512 / (18_944 - 16_640);
         assertThat(seen.get(3)[0] - seen.get(2)[0])
                 .isGreaterThan(per512 + 50_000); // small: the second SEND goes while the first is copied
         assertThat(seen.get(5)[0] - seen.get(4)[0])
