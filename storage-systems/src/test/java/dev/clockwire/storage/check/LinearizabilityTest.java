@@ -7,7 +7,6 @@ import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.storage.check.Linearizability.Bounds;
 import dev.clockwire.storage.check.Operation.Kind;
 import dev.clockwire.storage.check.Operation.Outcome;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -184,14 +183,14 @@ class LinearizabilityTest {
     @Test
     void largeHistoriesAreQuick() {
         List<Operation> ops = new RandomHistories(3, 12).register(10_000);
-        long start = cpuTime();
+        long start = Ops.cpuTime();
         assertThat(Linearizability.check(History.of(ops))).isEqualTo(Verdict.linearizable());
         Operation old = ops.stream().filter(Operation::isWrite).findFirst().orElseThrow();
         ops.add(Operation.of(99, Kind.READ, "k", old.value(), 50_000, 50_010, Outcome.OK));
         Verdict v = Linearizability.check(History.of(ops));
         assertThat(v.isViolation()).isTrue();
         assertThat(v.witness()).hasSizeLessThan(5);
-        assertThat(cpuTime() - start).isLessThan(5_000_000_000L);
+        assertThat(Ops.cpuTime() - start).isLessThan(5_000_000_000L);
     }
 
     @Test
@@ -257,11 +256,6 @@ class LinearizabilityTest {
 
     private static Operation op(int client, Kind kind, String value, long invoke, long end) {
         return Operation.of(client, kind, "k", value, invoke, end, Outcome.OK);
-    }
-
-    /** Of this thread, in nanoseconds: others may be busy. */
-    private static long cpuTime() {
-        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
     private static void good(Ops ops) {

@@ -39,4 +39,9 @@ final class Ops {
     History history() {
         return History.of(list);
     }
+
+    /** Of this process, in nanoseconds: others may be busy. */
+    static long cpuTime() {
+        return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos();
+    }
 }
