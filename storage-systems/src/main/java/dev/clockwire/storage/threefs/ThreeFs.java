@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * A 3FS on a cluster with one manager: chains over the nodes in turn, a storage service on each node, a storage client on each client. A service that
@@ -39,6 +40,8 @@ public final class ThreeFs {
     private final Map<Integer, StorageClient> clients = new TreeMap<>();
     private final List<Mgmtd> managers = new ArrayList<>();
     private ProtocolEvents events = new ProtocolEvents() {};
+    private Consumer<StorageService> changed = s -> {};
+    private Consumer<StorageClient> changedClient = c -> {};
     private int ready;
 
     /**
@@ -79,6 +82,12 @@ public final class ThreeFs {
         events = who;
     }
 
+    /** Has each service and client that begins changed before it does: for tests. */
+    void changing(Consumer<StorageService> service, Consumer<StorageClient> client) {
+        changed = service;
+        changedClient = client;
+    }
+
     private void programs() {
         Watch watch = new Watch(tap, cluster::step, events);
         Node manager = cluster.managers().get(0);
@@ -102,6 +111,7 @@ public final class ThreeFs {
             node.run(n -> {
                 StorageService s = new StorageService(n, spec, cast);
                 services.put(n.number(), s);
+                changed.accept(s);
                 s.start();
             });
         }
@@ -109,6 +119,7 @@ public final class ThreeFs {
             node.run(n -> {
                 StorageClient c = new StorageClient(n, manager, nodes, cluster.wire(), spec, watch);
                 clients.put(n.number(), c);
+                changedClient.accept(c);
                 c.start(() -> ready++);
             });
         }

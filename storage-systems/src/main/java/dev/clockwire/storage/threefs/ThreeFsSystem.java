@@ -1,6 +1,7 @@
 package dev.clockwire.storage.threefs;
 
 import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.storage.check.monitor.Monitors;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.load.StorageDone;
@@ -19,11 +20,18 @@ import java.util.TreeMap;
 public final class ThreeFsSystem implements StorageSystem {
     private final String name;
     private final ThreeFs fs;
+    private final Monitors monitors = new Monitors();
 
     /** Wraps a 3FS that has not been started. */
     public ThreeFsSystem(String name, ThreeFs fs) {
         this.name = name;
         this.fs = fs;
+        fs.watch(monitors);
+    }
+
+    /** Returns who watches the invariants. */
+    public Monitors monitors() {
+        return monitors;
     }
 
     /** Returns the 3FS. */
@@ -80,6 +88,8 @@ public final class ThreeFsSystem implements StorageSystem {
     @Override
     public List<String> differences() {
         List<String> found = new ArrayList<>();
+        monitors.quiescent(cluster().sim().now());
+        monitors.findings().list().forEach(f -> found.add(f.text()));
         for (Chain c : fs.manager().routing().chains()) {
             Map<Long, ChunkMeta> first = null;
             for (Target t : c.targets()) {

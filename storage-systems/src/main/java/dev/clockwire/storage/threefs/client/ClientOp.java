@@ -1,10 +1,15 @@
 package dev.clockwire.storage.threefs.client;
 
 import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.sim.mem.Grantee;
+import dev.clockwire.sim.mem.Hold;
+import dev.clockwire.sim.mem.MemorySanitizer;
+import dev.clockwire.sim.mem.Ownership;
 import dev.clockwire.storage.threefs.mgmtd.Chain;
 import dev.clockwire.storage.threefs.mgmtd.Target;
 import dev.clockwire.storage.threefs.mgmtd.TargetState;
 import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
+import dev.clockwire.storage.threefs.rpc.DataPath;
 import dev.clockwire.storage.threefs.rpc.Message;
 import dev.clockwire.storage.threefs.rpc.Method;
 import dev.clockwire.storage.threefs.rpc.RpcPeer;
@@ -24,6 +29,7 @@ final class ClientOp {
     private final StorageClient.@Nullable Channel channel;
     private final Outcome then;
     private final long begun;
+    private @Nullable Ownership granted;
     private long wait;
     private long fast = FAST_PS;
 
@@ -63,6 +69,9 @@ final class ClientOp {
             } else {
                 Message copy = copy();
                 RpcPeer to = client.to(head.node());
+                if (client.spec().path() == DataPath.PULL) {
+                    grant(to, Hold.PEER_READS);
+                }
                 client.path().send(to, copy, va, region.lkey(), region.rkey(), wait, answer -> answered(to, answer));
             }
             return;
@@ -75,6 +84,7 @@ final class ClientOp {
         } else {
             Target t = serving.get(client.nextTurn() % serving.size());
             RpcPeer to = client.to(t.node());
+            grant(to, Hold.PEER_WRITES);
             to.call(copy(), wait, answer -> answered(to, answer));
         }
     }
@@ -98,8 +108,18 @@ final class ClientOp {
         return c;
     }
 
+    /** Whoever watches the memory is told that the other side uses it until it answers, or the connection is gone. */
+    private void grant(RpcPeer to, Hold hold) {
+        MemorySanitizer memory = client.node().worker(0).core().memory().sanitizer();
+        if (memory != null) {
+            Grantee any = Grantee.of("3fs").withAttempt(client.retries());
+            Grantee who = to.socket().isOpen() ? any.withQp(to.socket().qpn()) : any;
+            granted = memory.grant(va, m.length, hold, who);
+        }
+    }
+
     private void answered(RpcPeer from, Message answer) {
-        if (answer.status == Status.COMMUNICATION) {
+        if (answer.status == Status.COMMUNICATION && client.closes()) {
             from.close(() -> judge(answer)); // nothing late may touch memory that the application uses again
         } else {
             judge(answer);
@@ -107,6 +127,12 @@ final class ClientOp {
     }
 
     private void judge(Message answer) {
+        MemorySanitizer memory = client.node().worker(0).core().memory().sanitizer();
+        Ownership grant = granted;
+        if (memory != null && grant != null) {
+            granted = null;
+            memory.returned(grant);
+        }
         switch (answer.status) {
             case OK, CHUNK_NOT_FOUND, INVALID, NO_SPACE, DUPLICATE_UPDATE -> end(answer.status, answer);
             case ROUTING_VERSION_MISMATCH, CHUNK_NOT_COMMIT -> {

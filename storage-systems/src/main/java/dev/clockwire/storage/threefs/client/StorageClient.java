@@ -39,6 +39,7 @@ public final class StorageClient implements RpcHandler {
     private long requests;
     private int turn;
     private long retries;
+    private boolean closes = true;
 
     /** A channel: one write at a time, numbered, so that a server can tell a repetition. */
     static final class Channel {
@@ -116,6 +117,15 @@ public final class StorageClient implements RpcHandler {
         if (channel != null) {
             idle.push(channel);
         }
+    }
+
+    /** Has connections stay open over which something late may come: for tests. */
+    void leaveOpen() {
+        closes = false;
+    }
+
+    boolean closes() {
+        return closes;
     }
 
     /** Returns a target to read from, another one each time. */

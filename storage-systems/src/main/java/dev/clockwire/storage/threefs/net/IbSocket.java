@@ -193,6 +193,11 @@ public final class IbSocket {
         return Objects.requireNonNull(qp);
     }
 
+    /** Returns the number of the queue pair. */
+    public int qpn() {
+        return pair().qpn();
+    }
+
     /** Returns whether it can be used. */
     public boolean isOpen() {
         return open && !dead;

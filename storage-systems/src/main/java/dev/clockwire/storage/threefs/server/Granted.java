@@ -1,32 +1,73 @@
 package dev.clockwire.storage.threefs.server;
 
+import dev.clockwire.sim.mem.Grantee;
+import dev.clockwire.sim.mem.Hold;
+import dev.clockwire.sim.mem.MemorySanitizer;
+import dev.clockwire.sim.mem.Ownership;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The slots that the other side of a connection may write to; what a write still uses is free only when that has ended. */
 final class Granted {
     private final BufferPool pool;
     private final Set<Long> slots = new TreeSet<>();
     private final Set<Long> used = new TreeSet<>();
+    private final @Nullable MemorySanitizer memory;
+    private final Map<Long, Ownership> grants = new TreeMap<>();
+    private final int bytes;
+    private final int qpn;
     private boolean lost;
 
-    Granted(BufferPool pool) {
+    /**
+     * Creates an empty set.
+     *
+     * @param memory who watches that owners are kept apart, null if nobody does
+     * @param qpn of this side's queue pair
+     */
+    Granted(BufferPool pool, @Nullable MemorySanitizer memory, int bytes, int qpn) {
         this.pool = pool;
+        this.memory = memory;
+        this.bytes = bytes;
+        this.qpn = qpn;
     }
 
     void add(long slot) {
         slots.add(slot);
+        open(slot);
+    }
+
+    private void open(long slot) {
+        if (memory != null && !lost) {
+            Grantee who = Grantee.of("a writer's slot").withQp(qpn);
+            grants.put(slot, memory.grant(slot, bytes, Hold.PEER_WRITES, who));
+        }
+    }
+
+    private void close(long slot) {
+        Ownership grant = grants.remove(slot);
+        if (memory != null && grant != null) {
+            memory.returned(grant);
+        }
     }
 
     /** Returns whether a slot may be used by a write now: it was granted, and no other write has it. */
     boolean use(long slot) {
-        return slots.contains(slot) && used.add(slot);
+        boolean mine = slots.contains(slot) && used.add(slot);
+        if (mine) {
+            close(slot);
+        }
+        return mine;
     }
 
     /** A write has ended. */
     void unuse(long slot) {
         used.remove(slot);
-        if (lost && slots.remove(slot)) {
+        if (!lost) {
+            open(slot);
+        } else if (slots.remove(slot)) {
             pool.give(slot);
         }
     }
@@ -41,6 +82,7 @@ final class Granted {
         for (long slot : new TreeSet<>(slots)) {
             if (all || !used.contains(slot)) {
                 slots.remove(slot);
+                close(slot);
                 pool.give(slot);
             }
         }

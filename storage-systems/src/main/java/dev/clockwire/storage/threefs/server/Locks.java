@@ -7,16 +7,23 @@ import java.util.TreeMap;
 
 /** Locks of chunks: one holder each, the others in the order they came. */
 final class Locks {
-    private final Map<Long, Deque<Runnable>> held = new TreeMap<>();
+    private final Map<Long, Held> held = new TreeMap<>();
+
+    /** The lock of one chunk. */
+    private static final class Held {
+        final Deque<Runnable> waiting = new ArrayDeque<>();
+        boolean free;
+        boolean passing;
+    }
 
     /** Runs something as soon as it has the lock. */
     void lock(long key, Runnable then) {
-        Deque<Runnable> waiting = held.get(key);
-        if (waiting == null) {
-            held.put(key, new ArrayDeque<>());
+        Held h = held.get(key);
+        if (h == null) {
+            held.put(key, new Held());
             then.run();
         } else {
-            waiting.add(then);
+            h.waiting.add(then);
         }
     }
 
@@ -28,13 +35,26 @@ final class Locks {
         return held.isEmpty();
     }
 
+    /** Passes the lock on; holders that give it back at once do so in turn, not inside each other. */
     void unlock(long key) {
-        Deque<Runnable> waiting = held.get(key);
-        Runnable next = waiting == null ? null : waiting.poll();
-        if (next == null) {
-            held.remove(key);
-        } else {
+        Held h = held.get(key);
+        if (h == null) {
+            return;
+        }
+        h.free = true;
+        if (h.passing) {
+            return;
+        }
+        h.passing = true;
+        Runnable next = h.waiting.poll();
+        while (next != null) {
+            h.free = false;
             next.run();
+            next = h.free ? h.waiting.poll() : null;
+        }
+        h.passing = false;
+        if (h.free) {
+            held.remove(key);
         }
     }
 }

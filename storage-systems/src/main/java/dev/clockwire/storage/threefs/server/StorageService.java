@@ -154,6 +154,7 @@ public final class StorageService implements RpcHandler {
         if (!announced && mayAnnounce()) {
             announced = true;
         }
+        sweep();
         if (announced) {
             heartbeat();
         } else {
@@ -230,8 +231,16 @@ public final class StorageService implements RpcHandler {
                 exit();
                 return;
             }
-            Target head = c.head();
-            if (head != null && head.node() == number()) {
+        }
+        sweep();
+    }
+
+    /** A head brings to an end what writes that gave up, or heads before it, have left pending. */
+    private void sweep() {
+        for (LocalTarget t : targets.values()) {
+            Chain c = routing.routing().chain(t.chain);
+            Target head = c == null ? null : c.head();
+            if (head != null && head.node() == number() && !isGone()) {
                 sweep(t);
             }
         }
@@ -391,7 +400,11 @@ public final class StorageService implements RpcHandler {
         if (spec.path() != DataPath.PUSH) {
             return;
         }
-        Granted slots = new Granted(buffers);
+        Granted slots = new Granted(
+                buffers,
+                worker().core().memory().sanitizer(),
+                spec.chunkBytes(),
+                peer.socket().qpn());
         peer.attach(slots);
         for (int i = 0; i < spec.slots(); i++) {
             buffers.take(buffer -> grant(peer, slots, buffer));
