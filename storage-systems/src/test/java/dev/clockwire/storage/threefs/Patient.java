@@ -45,7 +45,10 @@ record Patient(ThreeFsSystem of) implements StorageSystem {
             for (Chain c : of.fs().manager().routing().chains()) {
                 b.append(' ').append(c);
                 for (Node n : cluster().nodes()) {
-                    b.append("; ").append(n.name()).append(" quiet ").append(of.fs().service(n).isQuiet());
+                    b.append("; ")
+                            .append(n.name())
+                            .append(" quiet ")
+                            .append(of.fs().service(n).isQuiet());
                     var store = of.fs().service(n).store(c.id());
                     b.append(' ').append(store == null ? "-" : store.all());
                 }

@@ -98,8 +98,7 @@ class SingleFaultsTest {
 
     @EnabledIfSystemProperty(named = "clockwire.full", matches = "true")
     @ParameterizedTest
-    @CsvSource({
-        "PULL,REJECT", "PULL,TAIL_QUERY", "PUSH,REJECT", "PUSH,TAIL_QUERY", "INLINE,REJECT", "INLINE,TAIL_QUERY"
+    @CsvSource({"PULL,REJECT", "PULL,TAIL_QUERY", "PUSH,REJECT", "PUSH,TAIL_QUERY", "INLINE,REJECT", "INLINE,TAIL_QUERY"
     })
     void allSingleFaultsLoseNothing(DataPath path, ReadRule rule) {
         Trial mix = Trial.of(path, rule);

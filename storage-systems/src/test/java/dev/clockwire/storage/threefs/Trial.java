@@ -1,8 +1,8 @@
 package dev.clockwire.storage.threefs;
 
+import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.nic.lab.LabSanitizer;
 import dev.clockwire.nic.lab.LabSpec;
-import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.sim.error.SimException;
@@ -59,8 +59,7 @@ record Trial(
                 .withTimes(ThreeFsTimes.quick())
                 .withRule(rule)
                 .withRoom(64, 16);
-        return new Trial(
-                service, FaultSchedule.NONE, new LoadSpec(LoadSpec.Op.MIX, SIZE, 16, 1, 1, 50), 3, 7, s -> {});
+        return new Trial(service, FaultSchedule.NONE, new LoadSpec(LoadSpec.Op.MIX, SIZE, 16, 1, 1, 50), 3, 7, s -> {});
     }
 
     Trial with(FaultSchedule other) {
@@ -105,8 +104,8 @@ record Trial(
                 .withSchedule(schedule);
         Cluster cluster = new Cluster(spec.withDisk(spec.ssd(), DiskKind.MEDIA));
         Map<String, Integer> steps = new TreeMap<>();
-        cluster.listen((host, step, ps) ->
-                steps.merge(cluster.lab().hosts().get(host).name() + ":" + step, 1, Integer::sum));
+        cluster.listen(
+                (host, step, ps) -> steps.merge(cluster.lab().hosts().get(host).name() + ":" + step, 1, Integer::sum));
         ThreeFs fs = new ThreeFs(cluster, service, 1, 3, ProtocolTap.NONE);
         fs.changing(flaw, c -> {});
         ThreeFsSystem system = new ThreeFsSystem("3fs", fs);
@@ -150,8 +149,8 @@ record Trial(
             }
             int ops = small.load.ops();
             if (!smaller && ops / 2 >= clients) {
-                Trial next = small.with(new LoadSpec(
-                        small.load.op(), SIZE, ops / 2, small.load.keys(), 1, small.load.readPercent()));
+                Trial next = small.with(
+                        new LoadSpec(small.load.op(), SIZE, ops / 2, small.load.keys(), 1, small.load.readPercent()));
                 if (!next.run().isSafe()) {
                     small = next;
                     smaller = true;
