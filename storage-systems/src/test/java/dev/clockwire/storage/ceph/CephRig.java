@@ -77,7 +77,11 @@ final class CephRig {
 
     /** Reads an object; returns the tag of its content, -1 if that is none of one write. */
     long read(long oid, int bytes) {
-        Node n = client();
+        return read(client(), oid, bytes);
+    }
+
+    /** The same of another client. */
+    long read(Node n, long oid, int bytes) {
         long va = n.allocate("r", bytes, Allocation.Kind.BULK);
         boolean[] done = new boolean[1];
         n.worker(0)

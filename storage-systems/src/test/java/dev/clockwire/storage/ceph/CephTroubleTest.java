@@ -2,20 +2,27 @@ package dev.clockwire.storage.ceph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clockwire.roce.fabric.host.LightFrame;
+import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultAction.NodeFault;
+import dev.clockwire.sim.fault.FaultFilter;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.storage.ceph.osd.OsdTap;
+import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.load.Load;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Mixed loads under faults that leave an OSD alive: paused, cut off, on a slow or failing disk. */
 class CephTroubleTest {
+    private static final int OLD_PRIMARY = 1;
+    private static final int SECOND_CLIENT = 5;
     private static final long AT = 1_700 * CephRig.US;
 
     private static FaultRule rule(String what, String node) {
@@ -52,6 +59,30 @@ class CephTroubleTest {
         if (!node.startsWith("client") && !node.startsWith("mgmt")) {
             assertThat(rig.ceph.monitor().map().epoch()).as("it was declared dead").isGreaterThanOrEqualTo(5);
         }
+    }
+
+    /** The old primary and one client see only each other: that client must not be told what was true before. */
+    @Test
+    void aPrimaryThatOthersReplacedAnswersNoReads() {
+        long at = 4 * CephRig.MS;
+        FaultFilter between = t -> t instanceof RocePacket p
+                && isCutOff(LightFrame.hostOf(p.flow.srcMac)) != isCutOff(LightFrame.hostOf(p.flow.dstMac));
+        FaultRule parted = FaultRule.of(new FaultAction.Drop(), new FaultTrigger.At(at))
+                .where(between)
+                .lasting(60 * CephRig.MS);
+        CephRig rig = new CephRig(CephRig.spec(), true, 2, FaultPlan.of(parted), OsdTap.NONE, 23, 3).start();
+        Node other = rig.cluster.clients().get(1);
+        rig.write(0, 4096, 1);
+        assertThat(rig.read(other, 0, 4096)).isEqualTo(1);
+        assertThat(rig.cluster.sim().now()).isLessThan(at);
+        rig.cluster.await(() -> !rig.ceph.monitor().map().isUp(OLD_PRIMARY), "a map without the primary");
+        rig.write(0, 4096, 2);
+        assertThat(rig.cluster.sim().now()).as("still parted").isLessThan(at + 50 * CephRig.MS);
+        assertThat(rig.read(other, 0, 4096)).isEqualTo(2);
+    }
+
+    private static boolean isCutOff(int host) {
+        return host == OLD_PRIMARY || host == SECOND_CLIENT;
     }
 
     @ParameterizedTest
