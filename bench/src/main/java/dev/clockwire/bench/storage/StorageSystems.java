@@ -143,7 +143,8 @@ public final class StorageSystems {
     private static StorageSystem ceph(StorageSpec spec, FaultPlan faults, CephModel model) {
         CephSpec ceph = CephSpec.of(model, spec.nodes(), spec.replicas());
         Cluster cluster = cluster(spec, faults, 1, CephSpec.software(model));
-        return new CephSystem(spec.system(), new Ceph(cluster, spec.quick() ? ceph.quick() : ceph, OsdTap.NONE));
+        String name = model == CephModel.CRIMSON_RDMA ? spec.system() + " (hypothetical)" : spec.system();
+        return new CephSystem(name, new Ceph(cluster, spec.quick() ? ceph.quick() : ceph, OsdTap.NONE));
     }
 
     private static ReadRule rule(String name) {
