@@ -40,7 +40,7 @@ final class StorageCommand extends CommandGroup {
     static final class Run extends ClockwireTask {
         private static final double PS_PER_US = 1e6;
 
-        @Parameters(paramLabel = "SYSTEM", description = "3fs, 3fs-push, 3fs-inline, daos.")
+        @Parameters(paramLabel = "SYSTEM", description = "3fs, 3fs-push, 3fs-inline, daos, ceph, ceph-crimson-rdma.")
         private String system = "";
 
         @Option(
