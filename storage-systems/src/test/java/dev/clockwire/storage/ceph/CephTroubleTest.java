@@ -28,9 +28,12 @@ class CephTroubleTest {
     private static FaultRule rule(String what, String node) {
         FaultTrigger.At at = new FaultTrigger.At(AT);
         return switch (what) {
-            case "pause" -> FaultRule.of(new FaultAction.OnNode(NodeFault.PAUSE, node), at).lasting(40 * CephRig.MS);
-            case "cut" -> FaultRule.of(new FaultAction.LinkDown(node + "-switch"), at).lasting(40 * CephRig.MS);
-            default -> FaultRule.of(new FaultAction.OnNode(NodeFault.CRASH, node), at).restartingAfter(1 * CephRig.MS);
+            case "pause" ->
+                FaultRule.of(new FaultAction.OnNode(NodeFault.PAUSE, node), at).lasting(40 * CephRig.MS);
+            case "cut" ->
+                FaultRule.of(new FaultAction.LinkDown(node + "-switch"), at).lasting(40 * CephRig.MS);
+            default ->
+                FaultRule.of(new FaultAction.OnNode(NodeFault.CRASH, node), at).restartingAfter(1 * CephRig.MS);
         };
     }
 
@@ -48,8 +51,16 @@ class CephTroubleTest {
 
     @ParameterizedTest
     @CsvSource({
-        "pause,node0", "pause,node1", "pause,node2", "cut,node0", "cut,node1", "cut,node2", "cut,client1", "crash,node0",
-        "crash,node2", "cut,mgmt0"
+        "pause,node0",
+        "pause,node1",
+        "pause,node2",
+        "cut,node0",
+        "cut,node1",
+        "cut,node2",
+        "cut,client1",
+        "crash,node0",
+        "crash,node2",
+        "cut,mgmt0"
     })
     void machinesThatAreCutOffOrStopTellNoOldValues(String what, String node) {
         CephRig rig = rig(FaultPlan.of(rule(what, node)), 21);
@@ -57,7 +68,9 @@ class CephTroubleTest {
         system.start();
         assertSafe(new Load(system, LoadSpec.of(LoadSpec.Op.MIX, 4096, 400, 4)).run(), 400);
         if (!node.startsWith("client") && !node.startsWith("mgmt")) {
-            assertThat(rig.ceph.monitor().map().epoch()).as("it was declared dead").isGreaterThanOrEqualTo(5);
+            assertThat(rig.ceph.monitor().map().epoch())
+                    .as("it was declared dead")
+                    .isGreaterThanOrEqualTo(5);
         }
     }
 
