@@ -9,12 +9,12 @@ import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.DiskKind;
+import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.daos.engine.DaosSpec;
 import dev.clockwire.storage.daos.engine.DtxTap;
 import dev.clockwire.storage.load.Load;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
-import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.load.StorageSystem;
 import dev.clockwire.storage.threefs.ThreeFs;
 import dev.clockwire.storage.threefs.ThreeFsSystem;
@@ -82,11 +82,11 @@ class DaosLoadTest {
 
     @Test
     void smallWritesAreFasterThanAChainOfPushes() {
-        Daos daos = new Daos(
-                Rig.cluster(false, DiskKind.FULL, 3, 1, 3, FaultPlan.NONE), DaosSpec.quick(), 3, DtxTap.NONE);
+        Daos daos =
+                new Daos(Rig.cluster(false, DiskKind.FULL, 3, 1, 3, FaultPlan.NONE), DaosSpec.quick(), 3, DtxTap.NONE);
         ServiceSpec push = ServiceSpec.threeFs(DataPath.PUSH, 4096).withTimes(ThreeFsTimes.quick());
-        ThreeFs chain = new ThreeFs(
-                Rig.cluster(false, DiskKind.FULL, 3, 1, 3, FaultPlan.NONE), push, 1, 3, ProtocolTap.NONE);
+        ThreeFs chain =
+                new ThreeFs(Rig.cluster(false, DiskKind.FULL, 3, 1, 3, FaultPlan.NONE), push, 1, 3, ProtocolTap.NONE);
         assertThat(writePs(new DaosSystem("daos", daos))).isLessThan(writePs(new ThreeFsSystem("3fs-push", chain)));
     }
 }
