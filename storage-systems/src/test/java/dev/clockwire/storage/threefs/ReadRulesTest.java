@@ -1,0 +1,51 @@
+package dev.clockwire.storage.threefs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clockwire.storage.load.LoadSpec;
+import dev.clockwire.storage.threefs.rpc.DataPath;
+import dev.clockwire.storage.threefs.server.Flaws;
+import dev.clockwire.storage.threefs.server.ReadRule;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What readers see while a version is on its way along the chain: the middle node's disk is slow at that step. */
+class ReadRulesTest {
+    private static final String SLOW_COMMIT = "node1:committing#2 disk-slow for=5ms";
+    private static final String SLOW_DATA = "node1:data#2 disk-slow for=5ms";
+
+    private static Trial readers(ReadRule rule, String schedule) {
+        return Trial.of(DataPath.PULL, rule)
+                .seeded(1)
+                .with(schedule)
+                .with(new LoadSpec(LoadSpec.Op.MIX, Trial.SIZE, 120, 1, 1, 90));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"REJECT," + SLOW_COMMIT, "TAIL_QUERY," + SLOW_COMMIT, "REJECT," + SLOW_DATA, "TAIL_QUERY," + SLOW_DATA})
+    void theRulesThatPromiseItAreLinearizable(ReadRule rule, String schedule) {
+        assertThat(readers(rule, schedule).run().wrong()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"COMMITTED," + SLOW_COMMIT, "DIRTY," + SLOW_DATA})
+    void theOthersShowNewBeforeOld(ReadRule rule, String schedule) {
+        assertThat(readers(rule, schedule).run().wrong()).anyMatch(w -> w.contains("no read goes back"));
+    }
+
+    @Test
+    void aReaderThatIsGivenWhatIsPendingIsFoundOut() {
+        Trial mutant = readers(ReadRule.REJECT, SLOW_DATA).with(Flaws.of("NO_PENDING_CHECK"));
+        assertThat(mutant.run().wrong()).anyMatch(w -> w.contains("no read goes back"));
+    }
+
+    /** AMO-2: the head dies when it has committed and before it answers; its client asks again, behind newer writes of others. */
+    @Test
+    void aHeadThatForgetsWhoHasWrittenWritesTwice() {
+        Trial kept = readers(ReadRule.REJECT, "node0:commit#2 crash restart=3ms");
+        assertThat(kept.run().wrong()).isEmpty();
+        Trial forgets = kept.with(kept.service().withDurableChannels(false));
+        assertThat(forgets.run().wrong()).anyMatch(w -> w.contains("one effect for each write"));
+    }
+}
