@@ -247,7 +247,7 @@ final class StorageCommand extends CommandGroup {
             if (json.wanted()) {
                 console().json(document(run, r));
             } else {
-                text(r);
+                text(run.system().name(), r);
             }
             return r.isSafe() ? ExitCode.OK : ExitCode.CHECK_FAILED;
         }
@@ -324,13 +324,13 @@ final class StorageCommand extends CommandGroup {
                     .with("trace_hash", String.format(Locale.ROOT, "0x%016x", sim.traceHash()));
         }
 
-        private void text(LoadResult r) {
+        private void text(String name, LoadResult r) {
             LoadResult.Traffic t = r.traffic();
             console()
                     .line(String.format(
                             Locale.ROOT,
                             "%s, %s of %d B, %d replicas, %d clients: %d of %d operations ended well",
-                            system,
+                            name,
                             op.name().toLowerCase(Locale.ROOT),
                             size,
                             replicas,

@@ -3,6 +3,7 @@ package dev.clockwire.storage.ceph.stream;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.soft.SoftSpec;
+import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.mem.PayloadMode;
@@ -66,7 +67,11 @@ final class StreamRig {
     }
 
     StreamRig(StreamSpec spec, boolean soft, int count) {
-        LabSpec lab = new LabSpec(SimSpec.of(3), PayloadMode.SIZES, 0);
+        this(spec, soft, count, KernelMode.ACTIVITY);
+    }
+
+    StreamRig(StreamSpec spec, boolean soft, int count, KernelMode mode) {
+        LabSpec lab = new LabSpec(SimSpec.of(3), PayloadMode.SIZES, 0).withMode(mode);
         var software = CephSpec.software(spec.reactor() ? CephModel.CRIMSON_RDMA : CephModel.CLASSIC);
         ClusterSpec c = ClusterSpec.of(
                         Profiles.named("cx7-400g"), soft ? lab.withSoft(SoftSpec.usual()) : lab, 1, count)

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.roce.soft.SoftCounter;
 import dev.clockwire.roce.verbs.Mtu;
+import dev.clockwire.sim.KernelMode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,6 +152,24 @@ class StreamTest {
         assertThat(usual[0])
                 .as("messages come more often than every millisecond")
                 .isZero();
+    }
+
+    /** Polls that find nothing are skipped; nobody can tell. */
+    @Test
+    void skippedPollsAreInvisible() {
+        List<String> seen = new ArrayList<>();
+        for (KernelMode mode : List.of(KernelMode.ACTIVITY, KernelMode.EXHAUSTIVE)) {
+            StreamRig rig = new StreamRig(SMALL.withPools(8, 8, 8).withPollingUs(50), true, 1, mode);
+            CpuCore core = rig.cluster.nodes().get(0).worker(1).core();
+            PollingThread t = Objects.requireNonNull(rig.server().thread());
+            for (int gap : new int[] {30, 47, 53, 61, 120}) {
+                rig.send(0, gap, 512);
+                rig.run(gap);
+                seen.add(rig.served.get(0).times + " " + t.arms() + " " + t.wakeUps() + " " + core.steps() + " "
+                        + core.busyPs() + " " + core.pollingPs());
+            }
+        }
+        assertThat(seen.subList(5, 10)).isEqualTo(seen.subList(0, 5));
     }
 
     /** Returns wake-ups, arms, mean latency and the core's share of 20 messages 100 us apart. */
