@@ -122,7 +122,8 @@ public final class PollingThread implements CoreProgram {
         if (!armed && c.now() <= until && pollingPs > 0) {
             c.idle(tx.cq.provider().watchAddress(), 1);
             c.idle(rx.cq.provider().watchAddress(), 1);
-            c.idleAtMost(Math.max(1, until + 1 - c.stepPs() - c.now())); // the poll that ends behind it sees that time is over
+            c.idleAtMost(Math.max(
+                    1, until + 1 - c.stepPs() - c.now())); // the poll that ends behind it sees that time is over
         } else if (!armed) {
             armed = true;
             arms++;
