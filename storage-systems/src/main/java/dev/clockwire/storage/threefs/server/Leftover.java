@@ -10,7 +10,7 @@ import dev.clockwire.storage.threefs.rpc.Status;
 
 /**
  * Brings a version to its end that a write has left pending at the head: a replica behind may have committed it and a reader may have seen it, so it can
- * only go forward. Tries until it has, or the node is no longer written.
+ * only go forward. Tries until it has, or the node is no longer head: others decide then, and what is pending here is replaced.
  */
 final class Leftover {
     private final StorageService service;
@@ -32,7 +32,8 @@ final class Leftover {
     void start() {
         Chain chain = service.routing().routing().chain(target.chain);
         Target own = chain == null ? null : chain.of(service.number());
-        if (chain == null || own == null || !chain.written().contains(own) || service.isOver()) {
+        Target head = chain == null ? null : chain.head();
+        if (chain == null || own == null || !own.equals(head) || service.isOver()) {
             end();
             return;
         }
