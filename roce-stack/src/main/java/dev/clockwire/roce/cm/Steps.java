@@ -3,6 +3,7 @@ package dev.clockwire.roce.cm;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.QpAttributes;
 import dev.clockwire.roce.verbs.QueuePair;
+import dev.clockwire.roce.verbs.VerbsException;
 
 /** One control verb after the other. */
 final class Steps {
@@ -18,7 +19,13 @@ final class Steps {
             then.run();
             return;
         }
-        Completion<QueuePair> step = qp.modify(steps[at]);
+        Completion<QueuePair> step;
+        try {
+            step = qp.modify(steps[at]);
+        } catch (VerbsException gone) { // its device has failed between two steps
+            whole.fail(gone);
+            return;
+        }
         step.whenFailed(whole::fail);
         step.whenDone(done -> modify(qp, whole, then, at + 1, steps));
     }

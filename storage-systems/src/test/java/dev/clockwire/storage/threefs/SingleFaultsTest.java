@@ -88,7 +88,7 @@ class SingleFaultsTest {
 
     /** A head that was lost and is brought up to date must not commit by itself what it had pending as head. */
     @ParameterizedTest
-    @ValueSource(strings = {"node0:written#3 exit", "node0:data#3 pause for=5ms"})
+    @ValueSource(strings = {"node0:written#3 exit", "node0:data#3 pause for=5ms", "node1:read#1 reset restart=3ms"})
     void whatWasFoundStaysRepaired(String schedule) {
         judge(List.of(Trial.of(DataPath.PULL, ReadRule.REJECT).with(schedule)));
     }

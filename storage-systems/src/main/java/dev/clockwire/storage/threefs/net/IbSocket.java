@@ -8,6 +8,7 @@ import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.transport.WrOpcode;
+import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueue;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.QpCapabilities;
@@ -17,6 +18,7 @@ import dev.clockwire.roce.verbs.ReceiveBatch;
 import dev.clockwire.roce.verbs.SendBatch;
 import dev.clockwire.roce.verbs.SendEntry;
 import dev.clockwire.roce.verbs.SendFlag;
+import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.verbs.WcFlag;
 import dev.clockwire.roce.verbs.WcOpcode;
 import dev.clockwire.roce.verbs.WorkCompletion;
@@ -131,9 +133,13 @@ public final class IbSocket {
         int buffers = spec.sendBuffers() + spec.receives();
         long bytes = (long) buffers * spec.bufferBytes();
         long memory = node.allocate("socket", bytes, Allocation.Kind.REAL);
-        node.pd().regMr(memory, bytes, EnumSet.of(AccessFlag.LOCAL_WRITE)).whenDone(region -> {
+        Completion<MemoryRegion> registered = node.pd().regMr(memory, bytes, EnumSet.of(AccessFlag.LOCAL_WRITE));
+        registered.whenFailed(this::refused);
+        registered.whenDone(region -> {
             mr = region;
-            node.context(0).createCq(spec.completions()).whenDone(queue -> {
+            Completion<CompletionQueue> created = node.context(0).createCq(spec.completions());
+            created.whenFailed(this::refused);
+            created.whenDone(queue -> {
                 cq = queue;
                 pair(end, queue, then);
             });
@@ -142,8 +148,10 @@ public final class IbSocket {
 
     private void pair(CmId end, CompletionQueue queue, Runnable then) {
         QpCapabilities sizes = new QpCapabilities(spec.sendQueue(), spec.receives(), 1, 1, 0);
-        end.createQp(node.pd(), QpInit.of(QpType.RC, queue, sizes), ACCESS).whenDone(made -> {
-            if (!node.isStill(mine)) {
+        Completion<QueuePair> created = end.createQp(node.pd(), QpInit.of(QpType.RC, queue, sizes), ACCESS);
+        created.whenFailed(this::refused);
+        created.whenDone(made -> {
+            if (!node.isStill(mine) || dead) {
                 return;
             }
             qp = made;
@@ -154,6 +162,13 @@ public final class IbSocket {
             node.worker(0).add(source);
             then.run();
         });
+    }
+
+    /** A control verb has failed: so has the device. */
+    private void refused(VerbsException why) {
+        if (node.isStill(mine)) {
+            fail(true);
+        }
     }
 
     /** Is told what happens to the connection: also by who listens. */
