@@ -1,14 +1,12 @@
 package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.fault.FaultPlaces;
-import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.bench.storage.StorageRun;
 import dev.clockwire.bench.storage.StorageSpec;
 import dev.clockwire.sim.fault.FaultAction.NodeFault;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.storage.check.HistoryText;
-import dev.clockwire.storage.cluster.DiskKind;
 import dev.clockwire.storage.cluster.FaultSchedule;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
@@ -120,22 +118,6 @@ final class StorageCommand extends CommandGroup {
         private boolean quick;
 
         @Option(
-                names = "--provider",
-                paramLabel = "KIND",
-                converter = ProviderConverter.class,
-                defaultValue = "hw",
-                description = "hw or soft devices (default: ${DEFAULT-VALUE}).")
-        private Provider provider = Provider.HW;
-
-        @Option(
-                names = "--ssd",
-                paramLabel = "KIND",
-                converter = DiskConverter.class,
-                defaultValue = "full",
-                description = "full: NVMe behind PCIe; media: its times without TLPs (default: ${DEFAULT-VALUE}).")
-        private DiskKind ssd = DiskKind.FULL;
-
-        @Option(
                 names = "--media",
                 paramLabel = "NAME",
                 defaultValue = "p5800x",
@@ -163,29 +145,14 @@ final class StorageCommand extends CommandGroup {
                 description = "Write every operation there, a line each.")
         private @Nullable Path history;
 
-        @Option(
-                names = "--profile",
-                paramLabel = "NAME",
-                defaultValue = "cx7-400g",
-                description = "Hardware profile (default: ${DEFAULT-VALUE}).")
-        private String profile = "";
-
-        @Option(
-                names = "-P",
-                paramLabel = "PATH=VALUE",
-                converter = ProfileOverride.Converter.class,
-                description = "Replace one value of the profile; may be repeated.")
-        private List<ProfileOverride> overrides = new ArrayList<>();
-
-        @Option(
-                names = "--seed",
-                paramLabel = "N",
-                defaultValue = "1",
-                description = "Root of all random streams (default: ${DEFAULT-VALUE}).")
-        private long seed = 1;
-
         @Mixin
         private FaultOption faults = new FaultOption();
+
+        @Mixin
+        private HardwareOptions hardware = new HardwareOptions();
+
+        @Mixin
+        private ClusterOptions machines = new ClusterOptions();
 
         @Mixin
         private JsonOption json = new JsonOption();
@@ -198,13 +165,6 @@ final class StorageCommand extends CommandGroup {
         static final class OpConverter extends EnumConverter<LoadSpec.Op> {
             OpConverter() {
                 super("operation", LoadSpec.Op.values());
-            }
-        }
-
-        /** Reads the name of a kind of disk. */
-        static final class DiskConverter extends EnumConverter<DiskKind> {
-            DiskConverter() {
-                super("SSD", DiskKind.values());
             }
         }
 
@@ -223,11 +183,11 @@ final class StorageCommand extends CommandGroup {
             LoadSpec load = new LoadSpec(op, size, ops, keys, depth, reads);
             StorageSpec spec = new StorageSpec(
                     system,
-                    ProfileChoice.of(profile, overrides),
-                    seed,
-                    provider == Provider.SOFT,
+                    ProfileChoice.of(hardware.profile(), hardware.overrides()),
+                    hardware.seed(),
+                    machines.isSoft(),
                     payload,
-                    ssd,
+                    machines.disk(),
                     media,
                     replicas,
                     storage,
@@ -300,8 +260,8 @@ final class StorageCommand extends CommandGroup {
             var sim = run.system().cluster().sim();
             return new JsonDocument("storage")
                     .with("system", system)
-                    .with("profile", profile)
-                    .with("seed", seed)
+                    .with("profile", hardware.profile())
+                    .with("seed", hardware.seed())
                     .with("op", op.name().toLowerCase(Locale.ROOT))
                     .with("size", size)
                     .with("replicas", replicas)

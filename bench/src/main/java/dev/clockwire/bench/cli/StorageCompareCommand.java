@@ -1,10 +1,8 @@
 package dev.clockwire.bench.cli;
 
-import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.bench.storage.StorageCompare;
 import dev.clockwire.bench.storage.StorageSystems;
 import dev.clockwire.sim.error.Nearest;
-import dev.clockwire.storage.cluster.DiskKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,42 +34,11 @@ final class StorageCompareCommand extends ClockwireTask {
             description = "Clients that load a system together, a row each (default: ${DEFAULT-VALUE}).")
     private List<Integer> clients = new ArrayList<>();
 
-    @Option(
-            names = "--provider",
-            paramLabel = "KIND",
-            converter = ProviderConverter.class,
-            defaultValue = "hw",
-            description = "hw or soft devices (default: ${DEFAULT-VALUE}).")
-    private Provider provider = Provider.HW;
+    @Mixin
+    private HardwareOptions hardware = new HardwareOptions();
 
-    @Option(
-            names = "--ssd",
-            paramLabel = "KIND",
-            converter = StorageCommand.Run.DiskConverter.class,
-            defaultValue = "full",
-            description = "full or media (default: ${DEFAULT-VALUE}).")
-    private DiskKind ssd = DiskKind.FULL;
-
-    @Option(
-            names = "--profile",
-            paramLabel = "NAME",
-            defaultValue = "cx7-400g",
-            description = "Hardware profile (default: ${DEFAULT-VALUE}).")
-    private String profile = "";
-
-    @Option(
-            names = "-P",
-            paramLabel = "PATH=VALUE",
-            converter = ProfileOverride.Converter.class,
-            description = "Replace one value of the profile; may be repeated.")
-    private List<ProfileOverride> overrides = new ArrayList<>();
-
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Root of all random streams (default: ${DEFAULT-VALUE}).")
-    private long seed = 1;
+    @Mixin
+    private ClusterOptions machines = new ClusterOptions();
 
     @Mixin
     private JsonOption json = new JsonOption();
@@ -91,8 +58,11 @@ final class StorageCompareCommand extends ClockwireTask {
         }
         clients.forEach(n -> Range.check("--clients", n, 1, 64, ""));
         sizes.forEach(n -> Range.check("--sizes", n, 512, 64 << 20, ""));
-        StorageCompare compare =
-                new StorageCompare(ProfileChoice.of(profile, overrides), provider == Provider.SOFT, ssd, seed);
+        StorageCompare compare = new StorageCompare(
+                ProfileChoice.of(hardware.profile(), hardware.overrides()),
+                machines.isSoft(),
+                machines.disk(),
+                hardware.seed());
         List<StorageCompare.Row> rows = compare.run(names, sizes, clients, line -> {
             if (!json.wanted()) {
                 console().note(line);
@@ -101,8 +71,8 @@ final class StorageCompareCommand extends ClockwireTask {
         if (json.wanted()) {
             console()
                     .json(new JsonDocument("storage-compare")
-                            .with("profile", profile)
-                            .with("seed", seed)
+                            .with("profile", hardware.profile())
+                            .with("seed", hardware.seed())
                             .with("rows", rows));
         } else {
             text(rows);
