@@ -112,8 +112,14 @@ public final class Writers {
         return new Writers(this);
     }
 
-    /** Returns the table as bytes. */
-    public byte[] encode() {
+    /** Returns as bytes who has written versions up to one: later ones are not sent along with it. */
+    public byte[] encode(int version) {
+        Writers kept = copy();
+        kept.forgetBehind(version);
+        return kept.encode();
+    }
+
+    private byte[] encode() {
         byte[] b = new byte[ENTRY * size];
         for (int i = 0; i < size; i++) {
             LittleEndian.put64(b, ENTRY * i, clients[i]);

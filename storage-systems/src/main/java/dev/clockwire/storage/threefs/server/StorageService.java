@@ -319,7 +319,7 @@ public final class StorageService implements RpcHandler {
     /** Has a message carry who has written a chunk, behind its bytes if these ride in it. */
     void carry(Message m, @Nullable ChunkMeta c) {
         if (c != null && spec.durableChannels()) {
-            byte[] table = c.writers.encode();
+            byte[] table = c.writers.encode(m.updateVer);
             m.with(table, table.length);
         }
     }

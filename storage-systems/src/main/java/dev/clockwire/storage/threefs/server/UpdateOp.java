@@ -104,7 +104,7 @@ final class UpdateOp {
                 return;
             }
             int done = c == null || !kept ? Writers.NONE : c.writers.versionOf(m.client, m.channel, m.sequence);
-            if (done != Writers.NONE) {
+            if (done != Writers.NONE && done <= committed) {
                 Message again = new Message().answers(m, Status.OK);
                 fill(again, c);
                 again.updateVer = done;
