@@ -110,7 +110,7 @@ class FaultsCommandTest {
     @Test
     void whatMeansNothingIsRefused() throws IOException {
         clockwire(line("write-lat", "crash: server, at_us: 1, for_us: 3")).failsWith(3, "restart_after_us");
-        clockwire(line("write-lat", "reset: server, at_us: 1, restart_after_us: 3"))
+        clockwire(line("write-lat", "pause: server, at_us: 1, for_us: 2, restart_after_us: 3"))
                 .failsWith(3, "means nothing");
         clockwire(line("write-lat", "cqe_order: server, at_event: nak")).failsWith(3, "completions");
         clockwire(line("write-lat", "cqe_order: server, probability: 1, match: {qp: 3}"))
