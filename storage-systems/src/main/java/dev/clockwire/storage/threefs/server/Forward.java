@@ -34,6 +34,13 @@ final class Forward {
             op.end(Status.TARGET_OFFLINE);
             return;
         }
+        Target head = chain.head();
+        boolean client = op.request().updateVer == 0;
+        if (client && (head == null || head.node() != service.number())) {
+            // it began here as the head's: now others stand in front, who know nothing of it
+            op.end(Status.ROUTING_VERSION_MISMATCH);
+            return;
+        }
         Target to = chain.behind(service.number());
         if (to == null) {
             op.commit(chain.version());
