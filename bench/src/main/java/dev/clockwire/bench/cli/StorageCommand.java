@@ -146,6 +146,9 @@ final class StorageCommand extends CommandGroup {
         private @Nullable Path history;
 
         @Mixin
+        private TransferOptions moves = new TransferOptions();
+
+        @Mixin
         private FaultOption faults = new FaultOption();
 
         @Mixin
@@ -194,6 +197,8 @@ final class StorageCommand extends CommandGroup {
                     clients,
                     chunk == 0 ? size : chunk,
                     rule,
+                    moves.transfer(),
+                    moves.slots(),
                     quick,
                     load,
                     faults.plan(places(storage)),

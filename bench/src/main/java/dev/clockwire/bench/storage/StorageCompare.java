@@ -7,6 +7,7 @@ import dev.clockwire.storage.cluster.DiskKind;
 import dev.clockwire.storage.cluster.FaultSchedule;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
+import dev.clockwire.storage.threefs.rpc.Transfer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -126,6 +127,8 @@ public final class StorageCompare {
                 clients,
                 load.size(),
                 "reject",
+                Transfer.usual(),
+                0,
                 false,
                 load,
                 FaultPlan.NONE,

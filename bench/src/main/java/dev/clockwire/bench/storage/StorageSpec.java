@@ -6,6 +6,7 @@ import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.storage.cluster.DiskKind;
 import dev.clockwire.storage.cluster.FaultSchedule;
 import dev.clockwire.storage.load.LoadSpec;
+import dev.clockwire.storage.threefs.rpc.Transfer;
 
 /**
  * What {@code storage run} is asked for.
@@ -22,6 +23,8 @@ import dev.clockwire.storage.load.LoadSpec;
  * @param clients machines that ask
  * @param chunk largest value in bytes
  * @param rule what a reader gets of a pending version, as 3FS's rules are called
+ * @param transfer how 3FS moves bytes
+ * @param slots of a node of 3FS for all its writers, 0 if it is not said
  * @param quick whether silence counts after milliseconds instead of minutes
  * @param load what clients do
  * @param faults what goes wrong; times count from the first operation
@@ -40,6 +43,8 @@ public record StorageSpec(
         int clients,
         int chunk,
         String rule,
+        Transfer transfer,
+        int slots,
         boolean quick,
         LoadSpec load,
         FaultPlan faults,

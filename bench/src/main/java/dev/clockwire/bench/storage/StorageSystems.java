@@ -82,7 +82,35 @@ public final class StorageSystems {
             throw new ConfigurationException("values of " + spec.load().size() + " B in chunks of " + spec.chunk()
                     + " B: must be 512 to " + spec.chunk());
         }
+        moves(spec);
         return how.apply(spec, faults);
+    }
+
+    /** Options of 3FS are of no other system. */
+    private static void moves(StorageSpec spec) {
+        List<String> own = names().stream().filter(n -> n.startsWith("3fs")).toList();
+        if (!own.contains(spec.system()) && !spec.transfer().options().isEmpty()) {
+            throw new ConfigurationException(spec.transfer().options().get(0) + ": " + spec.system()
+                    + " has no such option; only " + String.join(", ", own) + " have");
+        }
+        if (spec.slots() > 0 && !spec.system().equals("3fs-push")) {
+            throw new ConfigurationException(
+                    "slots " + spec.slots() + ": " + spec.system() + " grants none; only 3fs-push does");
+        }
+    }
+
+    /** Slots of each writer of a node: clients, and whoever may stand before it in a chain. */
+    private static int slots(StorageSpec spec, int usual) {
+        int writers = spec.clients() + spec.nodes() - 1;
+        if (spec.slots() == 0) {
+            return usual;
+        }
+        if (spec.slots() < writers) {
+            throw new ConfigurationException(spec.slots() + " slots of a node with " + writers + " writers ("
+                    + spec.clients() + " clients, " + (spec.nodes() - 1) + " nodes): must be " + writers
+                    + " or more, each writer has one");
+        }
+        return spec.slots() / writers;
     }
 
     /** Systems that name no steps. */
@@ -114,6 +142,7 @@ public final class StorageSystems {
         int perChain = spec.load().keys() / chains + 1;
         ServiceSpec service =
                 ServiceSpec.threeFs(path, chunk).withRule(rule(spec.rule())).withRoom(2 * perChain + SPARE_BLOCKS, 64);
+        service = service.withTransfer(spec.transfer()).withSlots(slots(spec, service.slots()));
         ServiceSpec used = spec.quick() ? service.withTimes(ThreeFsTimes.quick()) : service;
         Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.sleeping()), Watch.STEPS);
         long need = spec.replicas() * ChunkStore.diskBytes(chunk, used.blocks());

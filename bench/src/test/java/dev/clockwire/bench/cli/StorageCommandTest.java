@@ -14,6 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class StorageCommandTest {
+    /** Bytes of the frame of an acknowledgement. */
+    private static final long ACK = 66;
+
     @TempDir
     Path folder = Path.of("");
 
@@ -79,10 +82,10 @@ class StorageCommandTest {
     void aCrashWithLossLosesNothing() throws IOException {
         Path faults = folder.resolve("f.yaml");
         Files.writeString(faults, """
-                faults:
-                  - {at_us: 300, crash: node1, restart_after_us: 3000}
-                  - {probability: 0.001, drop: frame}
-                """);
+            faults:
+              - {at_us: 300, crash: node1, restart_after_us: 3000}
+              - {probability: 0.001, drop: frame}
+            """);
         JsonNode d = json("3fs-push --op mix --clients 4 --ops 400 --keys 8 --seed 12 --faults " + faults);
         assertThat(d.get("linearizable").asBoolean())
                 .as(d.get("verdict").asText())
@@ -101,10 +104,33 @@ class StorageCommandTest {
                 "3fs --size 8192 --chunk 4096 | values of 8192 B in chunks of 4096 B: must be 512 to 4096",
                 "3fs --ops 0 | ops 0: must be 1 to 100000000",
                 "3fs --read-rule comitted | unknown read rule 'comitted'; did you mean committed?",
+                "3fs --notice imm | notice imm: the path pull pushes nothing to give notice of: only push does",
+                "daos --notice imm | notice imm: daos has no such option; only 3fs, 3fs-inline, 3fs-push have",
+                "3fs-push --slots 4 --clients 5 | 4 slots of a node with 7 writers (5 clients, 2 nodes): must be 7 or"
+                        + " more",
+                "3fs --slots 4 | slots 4: 3fs grants none; only 3fs-push does",
                 "3fs --clients 5 --ops 3 | 3 operations of 5 clients: each has one or more"
             })
     void whatCannotBeIsSaidInOneLine(String line, String message) {
         storage(line).failsWith(3, message);
+    }
+
+    @Test
+    void anUnknownNoticeIsNamed() {
+        storage("3fs-push --notice im").failsWith(2, "unknown notice 'im'; did you mean imm?");
+        storage("3fs-push --slots 70000").failsWith(2, "--slots 70000 is outside its range 1 to 65536");
+    }
+
+    /** As many packets as with a SEND, one message and its acknowledgement less on each hop, and the four bytes of immediate data more. */
+    @Test
+    void aNoticeWithImmediateDataSavesASendOnEachHop() {
+        JsonNode d = json("3fs-push --op write --size 4096 --ops 1 --keys 1 --notice imm");
+        assertThat(d.get("messages").get("send").asInt()).isEqualTo(3);
+        assertThat(d.get("messages").get("write").asInt()).isEqualTo(3);
+        assertThat(d.get("messages").get("imm").asInt()).isEqualTo(3);
+        assertThat(d.get("one_way_trips").asInt()).isEqualTo(6);
+        assertThat(d.get("nic_bytes").get(4).get("tx").asLong()).isEqualTo(4622 + 4);
+        assertThat(d.get("nic_bytes").get(4).get("rx").asLong()).isEqualTo(322 - ACK);
     }
 
     /** Pushing saves six trips of a write, whatever its size. */

@@ -107,7 +107,13 @@ public final class ThreeFs {
         });
         for (Node node : cluster.nodes()) {
             Map<Integer, ChunkDisk> own = disks.computeIfAbsent(node.number(), k -> new TreeMap<>());
-            StorageService.Cast cast = new StorageService.Cast(manager, nodes, cluster.wire(), own, watch);
+            StorageService.Cast cast = new StorageService.Cast(
+                    manager,
+                    nodes,
+                    cluster.wire(),
+                    own,
+                    watch,
+                    nodes.size() + cluster.clients().size());
             node.run(n -> {
                 StorageService s = new StorageService(n, spec, cast);
                 services.put(n.number(), s);

@@ -54,7 +54,7 @@ class SingleFaultsTest {
         return all;
     }
 
-    private static void judge(List<Trial> trials) {
+    static void judge(List<Trial> trials) {
         List<String> wrong = new ArrayList<>();
         for (Trial t : trials) {
             String how = t.judge();
@@ -65,7 +65,7 @@ class SingleFaultsTest {
         assertThat(wrong).as(trials.size() + " schedules").isEmpty();
     }
 
-    private static List<Trial> sample(Trial of, int n, long seed) {
+    static List<Trial> sample(Trial of, int n, long seed) {
         List<FaultStrike> all = strikes(of);
         SplittableRandom random = new SplittableRandom(seed);
         List<Trial> some = new ArrayList<>();

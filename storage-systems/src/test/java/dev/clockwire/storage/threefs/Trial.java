@@ -17,6 +17,7 @@ import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
 import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
 import dev.clockwire.storage.threefs.rpc.DataPath;
+import dev.clockwire.storage.threefs.rpc.Transfer;
 import dev.clockwire.storage.threefs.server.ProtocolTap;
 import dev.clockwire.storage.threefs.server.ReadRule;
 import dev.clockwire.storage.threefs.server.ServiceSpec;
@@ -82,14 +83,19 @@ record Trial(
         return new Trial(other, schedule, load, clients, seed, flaw);
     }
 
+    Trial with(Transfer other) {
+        return with(service.withTransfer(other));
+    }
+
     Trial seeded(long other) {
         return new Trial(service, schedule, load, clients, other, flaw);
     }
 
     /** What to type to see it again. */
     String line() {
-        return service.path() + " " + service.rule() + " " + load.op() + " ops=" + load.ops() + " keys=" + load.keys()
-                + " clients=" + clients + " seed=" + seed + " schedule=\"" + schedule.text() + "\"";
+        return service.path() + " " + service.rule() + " " + service.transfer() + " " + load.op() + " ops=" + load.ops()
+                + " keys=" + load.keys() + " clients=" + clients + " seed=" + seed + " schedule=\"" + schedule.text()
+                + "\"";
     }
 
     Result run() {

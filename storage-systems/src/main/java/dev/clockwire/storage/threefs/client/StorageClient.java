@@ -61,7 +61,7 @@ public final class StorageClient implements RpcHandler {
         net = new RpcNet(node, wire, spec.socket(), this);
         routing = new RoutingCache(manager, net, spec.times(), () -> {});
         this.manager = manager;
-        path = new WritePath(node, spec.path(), spec.slots());
+        path = new WritePath(node, spec.path(), spec.slots(), spec.transfer().notice());
     }
 
     /** Learns the chains, and connects to who serves them. */

@@ -20,7 +20,6 @@ import dev.clockwire.roce.verbs.SendEntry;
 import dev.clockwire.roce.verbs.SendFlag;
 import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.verbs.WcFlag;
-import dev.clockwire.roce.verbs.WcOpcode;
 import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.host.HostCost;
@@ -30,6 +29,7 @@ import dev.clockwire.storage.cluster.Node;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +44,7 @@ public final class IbSocket {
     private static final int POLL = 16;
     private static final long RELEASE_PS = 100_000_000_000L;
     private static final int ACK = 0;
+    private static final int NOTICE = 2;
     private static final int TYPE_SHIFT = 24;
     private static final int COUNT_MASK = 0xFF_FFFF;
     private static final long KIND = 1L << 40;
@@ -51,17 +52,20 @@ public final class IbSocket {
     private static final long CREDIT = 2 * KIND;
     private static final long RDMA = 3 * KIND;
     private static final long RECEIVE = 4 * KIND;
+    private static final long PART = 5 * KIND;
+    private static final int SGES = 2;
 
     private final Node node;
     private final IbSocketSpec spec;
     private final WireCount wire;
     private final SocketUser user;
-    private final SendBatch batch = new SendBatch(1, 1);
+    private final SendBatch batch = new SendBatch(1, SGES);
     private final ReceiveBatch receive = new ReceiveBatch(1, 1);
     private final byte[] scratch;
     private final Deque<Piece> waiting = new ArrayDeque<>();
     private final Deque<Rdma> queued = new ArrayDeque<>();
     private final Deque<Rdma> underWay = new ArrayDeque<>();
+    private final Deque<Notice> notices = new ArrayDeque<>();
     private final int mine;
     private @Nullable CmId id;
     private @Nullable CompletionQueue cq;
@@ -76,6 +80,8 @@ public final class IbSocket {
     private long unsignalled;
     private int consumed;
     private int posted;
+    private int oneSided;
+    private long completions;
     private boolean told;
 
     /** A part of the stream that waits for a buffer. */
@@ -84,17 +90,33 @@ public final class IbSocket {
         final int off;
         final int length;
         final String overhead;
+        final @Nullable Notice notice;
 
-        Piece(byte[] bytes, int off, int length, String overhead) {
+        Piece(byte[] bytes, int off, int length, String overhead, @Nullable Notice notice) {
             this.bytes = bytes;
             this.off = off;
             this.length = length;
             this.overhead = overhead;
+            this.notice = notice;
         }
     }
 
-    /** A one-sided operation. */
-    private record Rdma(WrOpcode opcode, long va, long length, int lkey, long remote, int rkey, RdmaDone done) {}
+    /** What follows a piece into the peer's memory, and what the peer is told. */
+    private static final class Notice {
+        final RdmaRange range;
+        final int word;
+        final RdmaDone done;
+        long index;
+
+        Notice(RdmaRange range, int word, RdmaDone done) {
+            this.range = range;
+            this.word = word;
+            this.done = done;
+        }
+    }
+
+    /** One-sided operations that are posted together. */
+    private record Rdma(WrOpcode opcode, List<RdmaRange> ranges, RdmaDone done) {}
 
     /** Creates a socket of a node's incarnation; {@link #prepare} makes its resources. */
     public IbSocket(Node node, WireCount wire, IbSocketSpec spec, SocketUser user) {
@@ -147,7 +169,7 @@ public final class IbSocket {
     }
 
     private void pair(CmId end, CompletionQueue queue, Runnable then) {
-        QpCapabilities sizes = new QpCapabilities(spec.sendQueue(), spec.receives(), 1, 1, 0);
+        QpCapabilities sizes = new QpCapabilities(spec.sendQueue(), spec.receives(), SGES, 1, 0);
         Completion<QueuePair> created = end.createQp(node.pd(), QpInit.of(QpType.RC, queue, sizes), ACCESS);
         created.whenFailed(this::refused);
         created.whenDone(made -> {
@@ -213,6 +235,16 @@ public final class IbSocket {
         return pair().qpn();
     }
 
+    /** Returns the completions that it has taken. */
+    public long completions() {
+        return completions;
+    }
+
+    /** Returns the buffers that were sent and not acknowledged. */
+    public long unacknowledged() {
+        return sent - acked;
+    }
+
     /** Returns whether it can be used. */
     public boolean isOpen() {
         return open && !dead;
@@ -233,8 +265,29 @@ public final class IbSocket {
             return;
         }
         for (int at = 0; at < length; at += spec.bufferBytes()) {
-            waiting.add(new Piece(bytes, at, Math.min(spec.bufferBytes(), length - at), overhead));
+            waiting.add(new Piece(bytes, at, Math.min(spec.bufferBytes(), length - at), overhead, null));
         }
+        flush();
+    }
+
+    /**
+     * Writes bytes and behind them a range to the other side's memory, in one message that takes a receive there and tells it a word: a WRITE with immediate data. It
+     * goes by the same credits as what is sent, and in the same order.
+     *
+     * @param head up to a buffer's bytes, written before {@code range.remote()}
+     * @param word 24 bits
+     * @param done when the range may change again
+     */
+    public void notice(byte[] head, RdmaRange range, int word, RdmaDone done) {
+        if (head.length > spec.bufferBytes() || word >>> TYPE_SHIFT != 0) {
+            throw new InvariantViolation(
+                    node.name() + ": notice 0x" + Integer.toHexString(word) + " with " + head.length + " B in front");
+        }
+        if (dead) {
+            done.done(false);
+            return;
+        }
+        waiting.add(new Piece(head, 0, head.length, "", new Notice(range, word, done)));
         flush();
     }
 
@@ -250,12 +303,16 @@ public final class IbSocket {
             node.worker(0).core().memory().putBytes(va, p.bytes, p.off, p.length);
             sent++;
             unsignalled++;
-            boolean signal = unsignalled == spec.signalBatch() || !mayReuse();
-            SendEntry e = entry(WrOpcode.SEND, SEND + sent, signal);
+            Notice n = p.notice;
+            boolean signal = n != null || unsignalled == spec.signalBatch() || !mayReuse();
+            SendEntry e = entry(n == null ? WrOpcode.SEND : WrOpcode.RDMA_WRITE_WITH_IMM, SEND + sent, signal);
             if (signal) {
                 unsignalled = 0;
             }
             e.sges().add(va, p.length, region().lkey());
+            if (n != null) {
+                follow(e, p.length, n);
+            }
             if (!p.overhead.isEmpty()) {
                 wire.overhead(p.overhead, false);
             }
@@ -263,8 +320,21 @@ public final class IbSocket {
         }
     }
 
+    private void follow(SendEntry e, int head, Notice n) {
+        n.index = sent;
+        notices.add(n);
+        e.remoteAddress = n.range.remote() - head;
+        e.rkey = n.range.rkey();
+        e.immOrKey = NOTICE << TYPE_SHIFT | n.word;
+        e.sges().add(n.range.va(), n.range.length(), n.range.lkey());
+    }
+
     private SendEntry entry(WrOpcode opcode, long wrId, boolean signal) {
         batch.clear();
+        return add(opcode, wrId, signal);
+    }
+
+    private SendEntry add(WrOpcode opcode, long wrId, boolean signal) {
         SendEntry e = batch.add();
         e.opcode = opcode;
         e.wrId = wrId;
@@ -274,18 +344,28 @@ public final class IbSocket {
 
     /** Reads from the other side's memory. */
     public void read(long va, long length, int lkey, long remote, int rkey, RdmaDone done) {
-        start(new Rdma(WrOpcode.RDMA_READ, va, length, lkey, remote, rkey, done));
+        start(new Rdma(WrOpcode.RDMA_READ, List.of(new RdmaRange(va, length, lkey, remote, rkey)), done));
     }
 
     /** Writes to the other side's memory. */
     public void write(long va, long length, int lkey, long remote, int rkey, RdmaDone done) {
-        start(new Rdma(WrOpcode.RDMA_WRITE, va, length, lkey, remote, rkey, done));
+        start(new Rdma(WrOpcode.RDMA_WRITE, List.of(new RdmaRange(va, length, lkey, remote, rkey)), done));
+    }
+
+    /** Writes ranges to the other side's memory: of those that are posted together only the last is signalled. */
+    public void write(List<RdmaRange> ranges, RdmaDone done) {
+        int most = spec.rdmaBatch();
+        for (int at = 0; at < ranges.size(); at += most) {
+            boolean last = at + most >= ranges.size();
+            List<RdmaRange> some = List.copyOf(ranges.subList(at, last ? ranges.size() : at + most));
+            start(new Rdma(WrOpcode.RDMA_WRITE, some, last ? done : ok -> {})); // they end in order
+        }
     }
 
     private void start(Rdma op) {
         if (dead) {
             op.done().done(false);
-        } else if (underWay.size() == spec.maxRdma()) {
+        } else if (!queued.isEmpty() || oneSided + op.ranges().size() > spec.maxRdma()) {
             queued.add(op);
         } else {
             post(op);
@@ -293,39 +373,55 @@ public final class IbSocket {
     }
 
     private void post(Rdma op) {
-        SendEntry e = entry(op.opcode(), RDMA, true);
-        e.remoteAddress = op.remote();
-        e.rkey = op.rkey();
-        e.sges().add(op.va(), op.length, op.lkey());
+        batch.clear();
+        int n = op.ranges().size();
+        for (int i = 0; i < n; i++) {
+            RdmaRange r = op.ranges().get(i);
+            SendEntry e = add(op.opcode(), i == n - 1 ? RDMA : PART, i == n - 1);
+            e.remoteAddress = r.remote();
+            e.rkey = r.rkey();
+            e.sges().add(r.va(), r.length(), r.lkey());
+        }
         underWay.add(op);
+        oneSided += n;
         pair().postSend(batch);
     }
 
     private void completed(WorkCompletion wc) {
         long kind = wc.wrId / KIND * KIND;
+        completions++;
         if (dead) {
-            drain(kind, wc.status == WcStatus.SUCCESS);
+            drain(kind, wc.wrId, wc.status == WcStatus.SUCCESS);
             return;
         }
         if (wc.status != WcStatus.SUCCESS) {
             fail(false);
-            drain(kind, false);
+            drain(kind, wc.wrId, false);
             return;
         }
-        if (wc.opcode == WcOpcode.RECV) {
+        if (kind == RECEIVE) {
             received(wc);
         } else if (kind == SEND) {
             signalled = Math.max(signalled, wc.wrId - SEND);
+            noticed(true);
             flush();
         } else if (kind == RDMA) {
-            Rdma op = underWay.remove(); // of one kind they end in order; a READ and a WRITE end in the order they were
-            // posted,
-            // too
-            Rdma next = queued.poll();
-            if (next != null) {
-                post(next);
+            // of one kind they end in order; a READ and a WRITE end in the order they were posted, too
+            Rdma op = underWay.remove();
+            oneSided -= op.ranges().size();
+            Rdma next = queued.peek();
+            while (next != null && oneSided + next.ranges().size() <= spec.maxRdma()) {
+                post(queued.remove());
+                next = queued.peek();
             }
             op.done().done(true);
+        }
+    }
+
+    /** Tells what the device has read of the ranges of notices. */
+    private void noticed(boolean ok) {
+        while (!notices.isEmpty() && notices.peek().index <= signalled) {
+            notices.remove().done.done(ok);
         }
     }
 
@@ -341,6 +437,9 @@ public final class IbSocket {
                     throw new InvariantViolation(node.name() + ": " + acked + " buffers acknowledged of " + sent);
                 }
                 flush();
+            } else if (imm >>> TYPE_SHIFT == NOTICE) {
+                consumed();
+                user.noticed(imm & COUNT_MASK, (int) wc.byteLength);
             }
             return;
         }
@@ -348,6 +447,12 @@ public final class IbSocket {
         node.worker(0).core().charge(HostCost.COPY_BYTE, n);
         node.worker(0).core().memory().getBytes(receiveAt(i), scratch, 0, n);
         postReceive(i);
+        consumed();
+        user.received(scratch, n);
+    }
+
+    /** A buffer of the other side's has been taken: it is told of several at once. */
+    private void consumed() {
         consumed++;
         if (consumed == spec.ackBatch()) {
             SendEntry e = entry(WrOpcode.SEND_WITH_IMM, CREDIT, false);
@@ -356,7 +461,6 @@ public final class IbSocket {
             wire.overhead("credit", false);
             pair().postSend(batch);
         }
-        user.received(scratch, n);
     }
 
     /** Ends the connection: nothing that was posted touches memory afterwards, neither side's. */
@@ -378,7 +482,12 @@ public final class IbSocket {
         }
         dead = true;
         open = false;
-        waiting.clear();
+        while (!waiting.isEmpty()) {
+            Notice n = waiting.remove().notice;
+            if (n != null) {
+                n.done.done(false);
+            }
+        }
         while (!queued.isEmpty()) {
             queued.remove().done().done(false);
         }
@@ -392,14 +501,18 @@ public final class IbSocket {
         }
     }
 
-    private void drain(long kind, boolean ok) {
+    private void drain(long kind, long wrId, boolean ok) {
+        if (kind == SEND) {
+            signalled = Math.max(signalled, wrId - SEND);
+            noticed(ok);
+        }
         if (kind == RDMA && !underWay.isEmpty()) {
             underWay.remove().done().done(ok);
         }
         if (kind == RECEIVE) {
             posted--;
         }
-        if (posted == 0 && underWay.isEmpty()) {
+        if (posted == 0 && underWay.isEmpty() && notices.isEmpty()) {
             over();
         }
     }
@@ -415,6 +528,9 @@ public final class IbSocket {
         }
         while (!underWay.isEmpty()) {
             underWay.remove().done().done(false);
+        }
+        while (!notices.isEmpty()) {
+            notices.remove().done.done(false);
         }
         user.broken();
     }

@@ -10,6 +10,7 @@ import dev.clockwire.sim.error.ConfigurationException;
  * @param ackBatch received buffers that are acknowledged together
  * @param signalBatch SENDs of which the last is signalled
  * @param maxRdma one-sided work requests under way
+ * @param rdmaBatch one-sided work requests that are posted together, of which the last is signalled
  * @param maxRdAtomic READs under way at the peer
  * @param retries of the queue pair after a timeout
  * @param rnrRetries after receiver-not-ready: 0, since credits make it impossible
@@ -21,6 +22,7 @@ public record IbSocketSpec(
         int ackBatch,
         int signalBatch,
         int maxRdma,
+        int rdmaBatch,
         int maxRdAtomic,
         int retries,
         int rnrRetries,
@@ -34,6 +36,7 @@ public record IbSocketSpec(
         range("ackBatch", ackBatch, 1, sendBuffers);
         range("signalBatch", signalBatch, 1, sendBuffers);
         range("maxRdma", maxRdma, 1, 4096);
+        range("rdmaBatch", rdmaBatch, 1, maxRdma);
         range("maxRdAtomic", maxRdAtomic, 1, 255);
         range("retries", retries, 0, 7);
         range("rnrRetries", rnrRetries, 0, 7);
@@ -48,7 +51,7 @@ public record IbSocketSpec(
 
     /** Returns the defaults of 3FS. */
     public static IbSocketSpec threeFs() {
-        return new IbSocketSpec(16_384, 32, 8, 8, 128, 16, 7, 0, 14);
+        return new IbSocketSpec(16_384, 32, 8, 8, 128, 32, 16, 7, 0, 14);
     }
 
     /** Returns the acknowledgements that may be on their way to a peer. */

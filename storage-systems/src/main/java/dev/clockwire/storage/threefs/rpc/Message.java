@@ -123,6 +123,11 @@ public final class Message {
         return n < RESPONSE || n > MOST ? -1 : n;
     }
 
+    /** Returns the message that some bytes are, null if they are none. */
+    public static @Nullable Message decode(byte[] b) {
+        return b.length < HEAD || lengthOf(b, 0) != b.length ? null : decode(b, b.length);
+    }
+
     /** Returns the message in some bytes, null if they are none. */
     static @Nullable Message decode(byte[] b, int length) {
         int kind = LittleEndian.get32(b, 4);

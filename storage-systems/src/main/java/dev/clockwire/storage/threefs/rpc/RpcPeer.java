@@ -4,6 +4,8 @@ import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.cluster.Task;
 import dev.clockwire.storage.threefs.net.IbSocket;
+import dev.clockwire.storage.threefs.net.RdmaDone;
+import dev.clockwire.storage.threefs.net.RdmaRange;
 import dev.clockwire.storage.threefs.net.SocketUser;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** One end of a connection over which both sides may ask. */
 public final class RpcPeer implements SocketUser {
     private static final int FIRST = 1024;
+    /** Bits of a notice's word that tell how long the request is; the others are the slot's number. */
+    private static final int NOTICE_HEAD = 14;
 
     private final Node node;
     private final RpcNet net;
@@ -68,15 +72,36 @@ public final class RpcPeer implements SocketUser {
      * @param timeoutPs after which there is no answer any more
      */
     public void call(Message request, long timeoutPs, RpcReply reply) {
+        if (begins(request, timeoutPs, reply)) {
+            byte[] b = request.encode();
+            socket().send(b, b.length, request.method.overhead());
+        }
+    }
+
+    /**
+     * Asks by a notice: the request is written before the bytes that it is about.
+     *
+     * @param slot number of the other side's slot
+     * @param written when the bytes here may change again, beside the answer
+     */
+    void call(Message request, RdmaRange bytes, int slot, long timeoutPs, RdmaDone written, RpcReply reply) {
+        if (begins(request, timeoutPs, reply)) {
+            byte[] b = request.encode();
+            socket().notice(b, bytes, slot << NOTICE_HEAD | b.length, written);
+        } else {
+            written.done(false);
+        }
+    }
+
+    private boolean begins(Message request, long timeoutPs, RpcReply reply) {
         request.id = nextId++;
         if (isLost()) {
             fail(request.id, reply);
-            return;
+            return false;
         }
         calls.put(request.id, reply);
         node.worker(0).after(timeoutPs, timeout, request.id, 0);
-        byte[] b = request.encode();
-        socket().send(b, b.length, request.method.overhead());
+        return true;
     }
 
     /** Answers a request of the other side; into the void if the connection is gone. */
@@ -137,6 +162,21 @@ public final class RpcPeer implements SocketUser {
         }
         System.arraycopy(stream, at, stream, 0, held - at);
         held -= at;
+    }
+
+    @Override
+    public void noticed(int word, int length) {
+        handler.noticed(this, word, length);
+    }
+
+    /** Returns the slot that a notice names. */
+    public static int noticedSlot(int word) {
+        return word >>> NOTICE_HEAD;
+    }
+
+    /** Returns the bytes of the request that a notice names. */
+    public static int noticedHead(int word) {
+        return word & ((1 << NOTICE_HEAD) - 1);
     }
 
     private void take(Message m) {

@@ -3,8 +3,12 @@ package dev.clockwire.storage.threefs.rpc;
 import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.threefs.net.RdmaDone;
+import dev.clockwire.storage.threefs.net.RdmaRange;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests whose bytes lie in registered memory, on one of the {@link DataPath}s. A granted slot is used again when the request that came with it is
@@ -17,10 +21,14 @@ public final class WritePath {
     private final Node node;
     private final DataPath path;
     private final int slots;
+    private final Notice notice;
+
+    /** One slot at the other side. */
+    private record Slot(int number, long address) {}
 
     /** Slots at the other side of a connection. */
     private static final class Slots {
-        final Deque<Long> free = new ArrayDeque<>();
+        final Deque<Slot> free = new ArrayDeque<>();
         final Deque<Runnable> waiting = new ArrayDeque<>();
         int rkey;
     }
@@ -29,11 +37,13 @@ public final class WritePath {
      * Creates the path of an incarnation of a node.
      *
      * @param slots that others grant, if bytes are pushed
+     * @param notice how others hear of what is pushed
      */
-    public WritePath(Node node, DataPath path, int slots) {
+    public WritePath(Node node, DataPath path, int slots, Notice notice) {
         this.node = node;
         this.path = path;
         this.slots = slots;
+        this.notice = notice;
     }
 
     /**
@@ -72,7 +82,7 @@ public final class WritePath {
 
     private void push(RpcPeer peer, Message m, long va, int lkey, long timeoutPs, RpcReply reply) {
         Slots s = slots(peer);
-        Long slot = peer.isLost() ? null : s.free.poll();
+        Slot slot = peer.isLost() ? null : s.free.poll();
         if (slot == null) {
             if (peer.isLost()) {
                 peer.call(m, timeoutPs, reply); // says so
@@ -81,10 +91,9 @@ public final class WritePath {
             }
             return;
         }
-        m.address = slot;
+        m.address = slot.address();
         m.flags |= PUSHED;
-        peer.socket().write(va, m.length, lkey, slot, s.rkey, ok -> {});
-        peer.call(m, timeoutPs, answer -> {
+        Both both = new Both(answer -> {
             if (answer.status == Status.COMMUNICATION) {
                 peer.socket().close();
             } else {
@@ -93,6 +102,48 @@ public final class WritePath {
             }
             reply.answered(answer);
         });
+        RdmaRange bytes = new RdmaRange(va, m.length, lkey, slot.address(), s.rkey);
+        if (notice == Notice.IMM) {
+            peer.call(m, bytes, slot.number(), timeoutPs, both, both);
+        } else {
+            peer.socket().write(List.of(bytes), both);
+            peer.call(m, timeoutPs, both);
+        }
+    }
+
+    /**
+     * The end of a push: the answer has come, and the device has ended with the bytes: the answer may overtake the acknowledgement, and until that comes the bytes may be
+     * sent again.
+     */
+    private static final class Both implements RdmaDone, RpcReply {
+        private final RpcReply then;
+        private @Nullable Message answer;
+        private boolean written;
+
+        Both(RpcReply then) {
+            this.then = then;
+        }
+
+        @Override
+        public void done(boolean ok) {
+            written = true;
+            end();
+        }
+
+        @Override
+        public void answered(Message m) {
+            answer = m;
+            written |= m.status == Status.COMMUNICATION; // who hears that closes the connection first
+            end();
+        }
+
+        private void end() {
+            Message m = answer;
+            if (written && m != null) {
+                answer = null;
+                then.answered(m);
+            }
+        }
     }
 
     private static void next(Slots s) {
@@ -107,7 +158,7 @@ public final class WritePath {
         Slots s = slots(peer);
         s.rkey = m.rkey;
         for (int at = 0; at + 8 <= m.dataLength; at += 8) {
-            s.free.add(LittleEndian.get64(m.data, at));
+            s.free.add(new Slot(m.channel, LittleEndian.get64(m.data, at)));
             next(s);
         }
     }

@@ -18,26 +18,33 @@ public final class BufferPool {
 
     private final Node node;
     private final int bytes;
+    private final int lead;
     private final int count;
     private final Deque<Long> free = new ArrayDeque<>();
     private final Deque<LongConsumer> waiting = new ArrayDeque<>();
     private @Nullable MemoryRegion region;
 
-    /** Creates a pool without buffers; see {@link #open}. */
-    public BufferPool(Node node, int bytes, int count) {
+    /**
+     * Creates a pool without buffers; see {@link #open}.
+     *
+     * @param lead bytes before each buffer that belong to it
+     */
+    public BufferPool(Node node, int bytes, int lead, int count) {
         this.node = node;
         this.bytes = bytes;
+        this.lead = lead;
         this.count = count;
     }
 
     /** Registers the buffers. */
     public void open(Runnable then) {
-        long all = (long) bytes * count;
+        int each = bytes + lead;
+        long all = (long) each * count;
         long memory = node.allocate("buffers", all, Allocation.Kind.BULK);
         node.pd().regMr(memory, all, ACCESS).whenDone(made -> {
             region = made;
             for (int i = 0; i < count; i++) {
-                free.add(memory + (long) i * bytes);
+                free.add(memory + (long) i * each + lead);
             }
             node.worker(0).post((a, b) -> then.run(), 0, 0);
         });

@@ -1,9 +1,13 @@
 package dev.clockwire.storage.threefs.server;
 
+import dev.clockwire.pcie.host.CpuCore;
+import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.mem.Grantee;
 import dev.clockwire.sim.mem.Hold;
 import dev.clockwire.sim.mem.MemorySanitizer;
 import dev.clockwire.sim.mem.Ownership;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,6 +22,8 @@ final class Granted {
     private final @Nullable MemorySanitizer memory;
     private final Map<Long, Ownership> grants = new TreeMap<>();
     private final int bytes;
+    private final int lead;
+    private final List<Long> numbered = new ArrayList<>();
     private final int qpn;
     private boolean lost;
 
@@ -25,24 +31,42 @@ final class Granted {
      * Creates an empty set.
      *
      * @param memory who watches that owners are kept apart, null if nobody does
+     * @param lead bytes before a slot that a request may be written to
      * @param qpn of this side's queue pair
      */
-    Granted(BufferPool pool, @Nullable MemorySanitizer memory, int bytes, int qpn) {
+    Granted(BufferPool pool, @Nullable MemorySanitizer memory, int bytes, int lead, int qpn) {
         this.pool = pool;
         this.memory = memory;
         this.bytes = bytes;
+        this.lead = lead;
         this.qpn = qpn;
     }
 
-    void add(long slot) {
+    /** Adds a slot; returns its number. */
+    int add(long slot) {
         slots.add(slot);
+        numbered.add(slot);
         open(slot);
+        return numbered.size() - 1;
+    }
+
+    /** Copies the request out that lies before a slot; returns the slot, 0 if there is none that may have one. */
+    long take(int number, byte[] request, CpuCore core) {
+        long slot = number < numbered.size() ? numbered.get(number) : 0;
+        if (slot == 0 || request.length > lead || used.contains(slot) || !slots.contains(slot)) {
+            return 0;
+        }
+        close(slot);
+        core.charge(HostCost.COPY_BYTE, request.length);
+        core.memory().getBytes(slot - request.length, request, 0, request.length);
+        open(slot);
+        return slot;
     }
 
     private void open(long slot) {
         if (memory != null && !lost) {
             Grantee who = Grantee.of("a writer's slot").withQp(qpn);
-            grants.put(slot, memory.grant(slot, bytes, Hold.PEER_WRITES, who));
+            grants.put(slot, memory.grant(slot - lead, bytes + lead, Hold.PEER_WRITES, who));
         }
     }
 

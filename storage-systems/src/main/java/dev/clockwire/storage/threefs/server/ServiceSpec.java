@@ -4,6 +4,9 @@ import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
 import dev.clockwire.storage.threefs.net.IbSocketSpec;
 import dev.clockwire.storage.threefs.rpc.DataPath;
+import dev.clockwire.storage.threefs.rpc.Forwarding;
+import dev.clockwire.storage.threefs.rpc.Notice;
+import dev.clockwire.storage.threefs.rpc.Transfer;
 
 /**
  * What a 3FS is.
@@ -18,6 +21,7 @@ import dev.clockwire.storage.threefs.rpc.DataPath;
  * @param slots that a service grants each writer, if bytes are pushed
  * @param crcBytePs cost of a byte of a checksum
  * @param durableChannels whether a chunk keeps who has written it; 3FS itself forgets that in a crash
+ * @param transfer how bytes move beside the path
  */
 public record ServiceSpec(
         DataPath path,
@@ -29,7 +33,8 @@ public record ServiceSpec(
         int buffers,
         int slots,
         long crcBytePs,
-        boolean durableChannels) {
+        boolean durableChannels,
+        Transfer transfer) {
     private static final int MOST_CHUNK = 64 << 20;
     private static final int PAGE = 4096;
 
@@ -43,6 +48,7 @@ public record ServiceSpec(
             throw new ConfigurationException(
                     "3fs: chunks of " + chunkBytes + " B do not fit inline: at most " + socket.bufferBytes());
         }
+        transfer.check(path);
         range("blocks", blocks, 2, 1 << 24);
         range("buffers", buffers, 1, 1 << 16);
         range("slots", slots, 1, 1024);
@@ -66,29 +72,58 @@ public record ServiceSpec(
                 64,
                 8,
                 50,
-                true);
+                true,
+                Transfer.usual());
     }
 
     /** Returns a copy with another rule of reads. */
     public ServiceSpec withRule(ReadRule other) {
         return new ServiceSpec(
-                path, other, times, socket, chunkBytes, blocks, buffers, slots, crcBytePs, durableChannels);
+                path, other, times, socket, chunkBytes, blocks, buffers, slots, crcBytePs, durableChannels, transfer);
     }
 
     /** Returns a copy with other waits. */
     public ServiceSpec withTimes(ThreeFsTimes other) {
         return new ServiceSpec(
-                path, rule, other, socket, chunkBytes, blocks, buffers, slots, crcBytePs, durableChannels);
+                path, rule, other, socket, chunkBytes, blocks, buffers, slots, crcBytePs, durableChannels, transfer);
     }
 
     /** Returns a copy with other room. */
     public ServiceSpec withRoom(int moreBlocks, int moreBuffers) {
         return new ServiceSpec(
-                path, rule, times, socket, chunkBytes, moreBlocks, moreBuffers, slots, crcBytePs, durableChannels);
+                path,
+                rule,
+                times,
+                socket,
+                chunkBytes,
+                moreBlocks,
+                moreBuffers,
+                slots,
+                crcBytePs,
+                durableChannels,
+                transfer);
     }
 
     /** Returns a copy that keeps who has written a chunk, or forgets it in a crash. */
     public ServiceSpec withDurableChannels(boolean keep) {
-        return new ServiceSpec(path, rule, times, socket, chunkBytes, blocks, buffers, slots, crcBytePs, keep);
+        return new ServiceSpec(
+                path, rule, times, socket, chunkBytes, blocks, buffers, slots, crcBytePs, keep, transfer);
+    }
+
+    /** Returns a copy that moves bytes otherwise. */
+    public ServiceSpec withTransfer(Transfer other) {
+        return new ServiceSpec(
+                path, rule, times, socket, chunkBytes, blocks, buffers, slots, crcBytePs, durableChannels, other);
+    }
+
+    /** Returns a copy with so many slots for each writer. */
+    public ServiceSpec withSlots(int each) {
+        return new ServiceSpec(
+                path, rule, times, socket, chunkBytes, blocks, buffers, each, crcBytePs, durableChannels, transfer);
+    }
+
+    /** Returns the bytes before each buffer that a request may be written into. */
+    int lead() {
+        return transfer.notice() == Notice.IMM || transfer.forward() == Forwarding.ARTICLE ? PAGE : 0;
     }
 }

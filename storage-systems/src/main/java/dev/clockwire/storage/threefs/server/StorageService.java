@@ -65,9 +65,15 @@ public final class StorageService implements RpcHandler {
      * @param wire where overheads are named
      * @param disks what outlives this incarnation, by chain
      * @param watch who looks on
+     * @param writers machines that may write to a service
      */
     public record Cast(
-            Node manager, Map<Integer, Node> nodes, WireCount wire, Map<Integer, ChunkDisk> disks, Watch watch) {}
+            Node manager,
+            Map<Integer, Node> nodes,
+            WireCount wire,
+            Map<Integer, ChunkDisk> disks,
+            Watch watch,
+            int writers) {}
 
     /** Creates the service of an incarnation. */
     public StorageService(Node node, ServiceSpec spec, Cast cast) {
@@ -77,10 +83,9 @@ public final class StorageService implements RpcHandler {
         first = node.incarnation() == 1;
         net = new RpcNet(node, cast.wire(), spec.socket(), this);
         routing = new RoutingCache(cast.manager(), net, spec.times(), this::follow);
-        path = new WritePath(node, spec.path(), spec.slots());
-        int slots =
-                spec.path() == DataPath.PUSH ? spec.slots() * 2 * cast.nodes().size() : 0;
-        buffers = new BufferPool(node, spec.chunkBytes(), spec.buffers() + slots);
+        path = new WritePath(node, spec.path(), spec.slots(), spec.transfer().notice());
+        int slots = spec.path() == DataPath.PUSH ? spec.slots() * 2 * cast.writers() : 0;
+        buffers = new BufferPool(node, spec.chunkBytes(), spec.lead(), spec.buffers() + slots);
         resync = new Resync(this);
     }
 
@@ -404,6 +409,7 @@ public final class StorageService implements RpcHandler {
                 buffers,
                 worker().core().memory().sanitizer(),
                 spec.chunkBytes(),
+                spec.lead(),
                 peer.socket().qpn());
         peer.attach(slots);
         for (int i = 0; i < spec.slots(); i++) {
@@ -416,13 +422,32 @@ public final class StorageService implements RpcHandler {
             buffers.give(buffer);
             return;
         }
-        slots.add(buffer);
         Message m = new Message();
         m.method = Method.GRANT;
+        m.channel = slots.add(buffer);
         m.rkey = buffers.rkey();
         byte[] address = new byte[8];
         LittleEndian.put64(address, 0, buffer);
         peer.answer(m.with(address, 8)); // a request that wants no answer
+    }
+
+    @Override
+    public void noticed(RpcPeer from, int word, int length) {
+        if (!(from.attachment() instanceof Granted slots)) {
+            from.close(() -> {});
+            return;
+        }
+        int head = RpcPeer.noticedHead(word);
+        byte[] request = new byte[head];
+        long slot = slots.take(RpcPeer.noticedSlot(word), request, worker().core());
+        Message m = Message.decode(request);
+        if (slot == 0 || m == null || m.answer || head + m.length != length) {
+            from.close(() -> {});
+            return;
+        }
+        m.address = slot;
+        m.flags |= WritePath.PUSHED;
+        request(from, m);
     }
 
     @Override

@@ -1,0 +1,46 @@
+package dev.clockwire.bench.cli;
+
+import dev.clockwire.storage.threefs.rpc.Notice;
+import dev.clockwire.storage.threefs.rpc.Transfer;
+import picocli.CommandLine.Option;
+
+/** How 3FS moves bytes, beside what the name of the system says. */
+final class TransferOptions {
+    @Option(
+            names = "--notice",
+            paramLabel = "KIND",
+            converter = NoticeConverter.class,
+            defaultValue = "send",
+            description =
+                    "3fs-push: how a receiver hears of what was written into its slot: send (the request follows),"
+                            + " imm (the request is written before it, by one WRITE with immediate data)"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private Notice notice = Notice.SEND;
+
+    @Option(
+            names = "--slots",
+            paramLabel = "N",
+            description = "3fs-push: slots that each node grants, all its writers together (default: 8 a writer).")
+    private int slots;
+
+    TransferOptions() {}
+
+    /** Reads the name of a notice. */
+    static final class NoticeConverter extends EnumConverter<Notice> {
+        NoticeConverter() {
+            super("notice", Notice.values());
+        }
+    }
+
+    Transfer transfer() {
+        return Transfer.usual().with(notice);
+    }
+
+    /** Returns the slots of a node, 0 if it is not said. */
+    int slots() {
+        if (slots != 0) {
+            Range.check("--slots", slots, 1, 1 << 16, "");
+        }
+        return slots;
+    }
+}

@@ -1,0 +1,25 @@
+package dev.clockwire.storage.threefs;
+
+import dev.clockwire.storage.threefs.rpc.DataPath;
+import dev.clockwire.storage.threefs.rpc.Notice;
+import dev.clockwire.storage.threefs.rpc.Transfer;
+import dev.clockwire.storage.threefs.server.ReadRule;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The options of the data path under faults; {@code -Dclockwire.sample=N} tries so many of each. */
+class TransferFaultsTest {
+    private static final int SAMPLE = Integer.getInteger("clockwire.sample", 5);
+
+    static Stream<Trial> options() {
+        Trial push = Trial.of(DataPath.PUSH, ReadRule.REJECT);
+        return Stream.of(push.with(Transfer.usual().with(Notice.IMM)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("options")
+    void sampledFaultsLoseNothing(Trial of) {
+        SingleFaultsTest.judge(SingleFaultsTest.sample(of, SAMPLE, 9));
+    }
+}
