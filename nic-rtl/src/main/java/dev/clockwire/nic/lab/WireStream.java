@@ -1,15 +1,15 @@
 package dev.clockwire.nic.lab;
 
 import dev.clockwire.roce.transport.Psn;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The requests that reach one queue pair: what is new, and what is on its way with which depth. */
+/** The requests that reach one queue pair: what is new, what is on its way with which depth, and what those are for that still have to leave. */
 final class WireStream {
     static final int SEND = 0;
     static final int WRITE = 1;
     static final int READ = 2;
-    private static final int FIRST = 8;
 
     /** Requests in the other direction of the connection; null until the connection was seen to be made. */
     @Nullable
@@ -17,16 +17,21 @@ final class WireStream {
 
     private int next;
     private boolean begun;
-    private int depth;
-    private int[] psns = new int[FIRST];
-    private int[] depths = new int[FIRST];
-    private int[] kinds = new int[FIRST];
-    private int size;
+    private final NameRing names = new NameRing();
+    private final List<WireMessage> underWay = new ArrayList<>();
+    private final List<WireMessage> spare = new ArrayList<>();
 
     /** A connection is made anew: its numbers begin anywhere. */
     void restart() {
         begun = false;
-        size = 0;
+        spare.addAll(underWay);
+        underWay.clear();
+        names.clear();
+    }
+
+    /** A message has been posted, behind those before. */
+    void posted(MessageName name) {
+        names.add(name);
     }
 
     /** Takes a packet that leaves; returns whether it leaves for the first time. */
@@ -39,67 +44,89 @@ final class WireStream {
         return true;
     }
 
-    void begins(int atDepth) {
-        depth = atDepth;
+    /** The first packet of a message leaves. */
+    void begins(int psn, int atDepth, long ps) {
+        WireMessage m = spare.isEmpty() ? new WireMessage() : spare.remove(spare.size() - 1);
+        m.psn = psn;
+        m.depth = atDepth;
+        m.name = names.next();
+        m.bytes = 0;
+        m.immediate = false;
+        m.leftPs = ps;
+        m.answerPs = 0;
+        m.whole = false;
+        underWay.add(m);
     }
 
-    /** A message has left with this packet. */
-    void ends(int psn, int kind) {
-        if (size == psns.length) {
-            psns = Arrays.copyOf(psns, 2 * size);
-            depths = Arrays.copyOf(depths, 2 * size);
-            kinds = Arrays.copyOf(kinds, 2 * size);
-        }
-        psns[size] = psn;
-        depths[size] = depth;
-        kinds[size++] = kind;
+    /** Returns the message whose packets leave now, null if none was seen to begin. */
+    @Nullable
+    WireMessage last() {
+        return underWay.isEmpty() ? null : underWay.get(underWay.size() - 1);
     }
 
-    /** Returns the depth of the message that ended with a packet, 0 if it is not known. */
-    int depthOf(int psn) {
-        for (int i = 0; i < size; i++) {
-            if (psns[i] == psn && kinds[i] != READ) {
-                return depths[i];
+    /** Returns the SEND or WRITE that ends with a packet, null if it is not known. */
+    @Nullable
+    WireMessage endingAt(int psn) {
+        for (int i = 0; i < underWay.size(); i++) {
+            WireMessage m = underWay.get(i);
+            if (m.whole && m.psn == psn) {
+                return m;
             }
         }
-        return 0;
+        return null;
     }
 
-    /** Everything up to a number is acknowledged; returns the depth of the deepest WRITE among it, 0 if there is none. */
-    int acknowledged(int psn) {
-        int deepest = 0;
-        int kept = 0;
-        for (int i = 0; i < size; i++) {
-            if (kinds[i] == READ || Psn.compare(psns[i], psn) > 0) {
-                keep(kept++, i);
-            } else if (kinds[i] == WRITE) {
-                deepest = Math.max(deepest, depths[i]);
+    /** Returns the message that an answer is for, null if it is not known: the latest that is not behind it. */
+    @Nullable
+    WireMessage answeredBy(int psn, boolean ofRead) {
+        WireMessage found = null;
+        for (int i = 0; i < underWay.size(); i++) {
+            WireMessage m = underWay.get(i);
+            boolean fits = ofRead ? m.whole && m.kind == READ : !m.whole || m.kind != READ;
+            if (fits && (Psn.compare(m.psn, psn) <= 0 || !m.whole)) {
+                found = m;
             }
         }
-        size = kept;
-        return deepest;
-    }
-
-    /** The answer to the oldest READ is complete; returns the READ's depth, 0 if none is known. */
-    int answered() {
-        int found = 0;
-        int kept = 0;
-        boolean gone = false;
-        for (int i = 0; i < size; i++) {
-            if (!gone && kinds[i] == READ) {
-                gone = true;
-                found = depths[i];
-            } else {
-                keep(kept++, i);
-            }
-        }
-        size = kept;
         return found;
     }
 
-    private void keep(int to, int from) {
-        psns[to] = psns[from];
-        depths[to] = depths[from];
-        kinds[to] = kinds[from];
+    /** Everything up to a number is acknowledged; returns the deepest WRITE among it, null if there is none. It is kept until the next message begins. */
+    @Nullable
+    WireMessage acknowledged(int psn) {
+        WireMessage deepest = null;
+        int kept = 0;
+        for (int i = 0; i < underWay.size(); i++) {
+            WireMessage m = underWay.get(i);
+            if (!m.whole || m.kind == READ || Psn.compare(m.psn, psn) > 0) {
+                underWay.set(kept++, m);
+                continue;
+            }
+            if (m.kind == WRITE && (deepest == null || m.depth > deepest.depth)) {
+                deepest = m;
+            }
+            spare.add(m);
+        }
+        cut(kept);
+        return deepest;
+    }
+
+    /** The answer to the oldest READ is complete; returns it, null if none is known. It is kept until the next message begins. */
+    @Nullable
+    WireMessage answered() {
+        for (int i = 0; i < underWay.size(); i++) {
+            WireMessage m = underWay.get(i);
+            if (m.whole && m.kind == READ) {
+                underWay.remove(i);
+                spare.add(m);
+                return m;
+            }
+        }
+        return null;
+    }
+
+    private void cut(int size) {
+        while (underWay.size() > size) {
+            underWay.remove(underWay.size() - 1);
+        }
     }
 }

@@ -25,6 +25,9 @@ public final class Load {
     /** Ten minutes: longer than any wait of the systems. */
     private static final long PATIENCE_PS = 600_000_000_000_000L;
 
+    private static final long SILENCE_PS = 5_000_000L;
+    private static final int LOOKS = 20;
+
     private final StorageSystem system;
     private final LoadSpec spec;
     private final HistoryRecorder history;
@@ -85,24 +88,55 @@ public final class Load {
         }
         await(this::isIdle, "the end of its operations");
         long elapsed = cluster.sim().now() - begin;
-        LoadResult.Traffic traffic = traffic();
+        int trips = trips();
+        awaitSilence();
+        LoadResult.Traffic traffic = traffic(trips);
         await(system::isQuiet, "replicas that are in service and equal");
         loaders.get(0).verify();
         await(() -> loaders.get(0).isIdle(), "the end of reading all keys");
         return result(elapsed, traffic);
     }
 
-    private LoadResult.Traffic traffic() {
+    /** What acknowledges the last answer belongs to the traffic: waits until the wire is silent, or for so long that what leaves is something else. */
+    private void awaitSilence() {
+        Cluster cluster = system.cluster();
+        long frames = -1;
+        for (int i = 0; i < LOOKS && frames != cluster.wire().frames(); i++) {
+            frames = cluster.wire().frames();
+            cluster.sim().run(cluster.sim().now() + SILENCE_PS);
+        }
+    }
+
+    private int trips() {
+        Cluster cluster = system.cluster();
+        return spec.ops() == 1 ? cluster.wire().depth(cluster.clients().get(0).number()) : 0;
+    }
+
+    private LoadResult.Traffic traffic(int trips) {
         Cluster cluster = system.cluster();
         WireCount wire = cluster.wire();
         List<LoadResult.Nic> nics = new ArrayList<>();
         cluster.lab().hosts().forEach(h -> {
             int number = nics.size();
-            nics.add(new LoadResult.Nic(h.name(), wire.txBytes(number), wire.rxBytes(number)));
+            nics.add(new LoadResult.Nic(
+                    h.name(),
+                    wire.txBytes(number),
+                    wire.rxBytes(number),
+                    wire.operationTxBytes(number),
+                    wire.operationRxBytes(number)));
         });
-        int trips = spec.ops() == 1 ? wire.depth(cluster.clients().get(0).number()) : 0;
         return new LoadResult.Traffic(
-                wire.sends(), wire.reads(), wire.writes(), wire.immediates(), wire.overheads(), nics, trips);
+                wire.sends(),
+                wire.reads(),
+                wire.writes(),
+                wire.immediates(),
+                wire.overheads(),
+                wire.overheadBytes(),
+                wire.payloadBytes(),
+                wire.oneSidedBytes(),
+                wire.ackBytes(),
+                nics,
+                trips);
     }
 
     private LoadResult result(long elapsed, LoadResult.Traffic traffic) {

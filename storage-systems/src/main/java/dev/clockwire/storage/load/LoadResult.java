@@ -36,7 +36,11 @@ public record LoadResult(
      * @param reads messages
      * @param writes messages
      * @param immediates messages with immediate data
-     * @param overheads what was no part of operations, by name
+     * @param overheads messages that were no part of operations, by name
+     * @param overheadBytes their frames with what acknowledges them, by name; frames that were sent again are called {@code resent}
+     * @param payload bytes that messages of operations carried
+     * @param oneSided how many of them moved by RDMA READ and WRITE
+     * @param acks bytes of frames that only acknowledge messages of operations
      * @param nics bytes of each machine, by name
      * @param trips one-way trips behind the last answer, if there was one operation only
      */
@@ -46,6 +50,10 @@ public record LoadResult(
             long writes,
             long immediates,
             Map<String, Long> overheads,
+            Map<String, Long> overheadBytes,
+            long payload,
+            long oneSided,
+            long acks,
             List<Nic> nics,
             int trips) {}
 
@@ -55,8 +63,10 @@ public record LoadResult(
      * @param node name
      * @param tx sent
      * @param rx received
+     * @param operationTx how much of what it sent belongs to operations
+     * @param operationRx how much of what it received does
      */
-    public record Nic(String node, long tx, long rx) {}
+    public record Nic(String node, long tx, long rx, long operationTx, long operationRx) {}
 
     /** Returns whether nothing was lost and replicas are equal. */
     public boolean isSafe() {

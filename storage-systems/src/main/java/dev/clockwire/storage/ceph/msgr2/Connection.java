@@ -1,5 +1,6 @@
 package dev.clockwire.storage.ceph.msgr2;
 
+import dev.clockwire.nic.lab.MessageName;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.storage.ceph.stream.RdmaStream;
 import dev.clockwire.storage.ceph.stream.StreamUser;
@@ -7,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One stream of a session: banners, introductions, and frames cut out of what comes. */
 final class Connection implements StreamUser {
-    private static final String SESSION = "session";
+    private static final MessageName SESSION = MessageName.aside("session");
+    private static final MessageName KEEPALIVE = MessageName.aside("keepalive");
 
     private final Messenger messenger;
     private final boolean dials;
@@ -30,11 +32,11 @@ final class Connection implements StreamUser {
     }
 
     /** Sends a frame. */
-    void send(Payload frame, String overhead) {
+    void send(Payload frame, MessageName name) {
         RdmaStream s = stream;
         if (s != null && !over) {
             messenger.node().worker(0).core().charge(messenger.spec().crcBytePs() * frame.length());
-            s.send(frame, overhead);
+            s.send(frame, name);
         }
     }
 
@@ -195,7 +197,7 @@ final class Connection implements StreamUser {
                     s.acked(x[0]);
                 }
             }
-            case KEEPALIVE2 -> send(Frame.control(Tag.KEEPALIVE2_ACK, x), "keepalive");
+            case KEEPALIVE2 -> send(Frame.control(Tag.KEEPALIVE2_ACK, x), KEEPALIVE);
             default -> {}
         }
     }

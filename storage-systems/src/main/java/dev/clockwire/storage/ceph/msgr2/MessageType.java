@@ -1,8 +1,10 @@
 package dev.clockwire.storage.ceph.msgr2;
 
+import dev.clockwire.nic.lab.MessageName;
 import org.jspecify.annotations.Nullable;
 
 /** Types of messages with the bytes of their fronts. Those of operations are the assumed sizes of the comparison of systems: Ceph's vary with names and versions. */
+@SuppressWarnings("ImmutableEnumChecker") // records of strings are
 public enum MessageType {
     /** A client's operation, {@code MOSDOp}. */
     OSD_OP(42, 260, ""),
@@ -40,12 +42,12 @@ public enum MessageType {
     private static final MessageType[] ALL = values();
     private final int code;
     private final int front;
-    private final String overhead;
+    private final MessageName wire;
 
     MessageType(int code, int front, String overhead) {
         this.code = code;
         this.front = front;
-        this.overhead = overhead;
+        wire = new MessageName(name(), overhead);
     }
 
     /** Returns the number in the header. */
@@ -58,9 +60,9 @@ public enum MessageType {
         return front;
     }
 
-    /** Returns what it counts as if it is no part of an operation, else an empty word. */
-    public String overhead() {
-        return overhead;
+    /** Returns what it is for the wire. */
+    public MessageName wire() {
+        return wire;
     }
 
     static @Nullable MessageType of(int code) {

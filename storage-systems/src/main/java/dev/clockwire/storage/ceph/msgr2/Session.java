@@ -1,5 +1,6 @@
 package dev.clockwire.storage.ceph.msgr2;
 
+import dev.clockwire.nic.lab.MessageName;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.cluster.Task;
 import java.util.ArrayDeque;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * connection, so each message is delivered once and in order; a lossy one ends with its connection.
  */
 public final class Session {
+    private static final MessageName ACK = MessageName.aside("ack");
+
     private final Messenger messenger;
     private final int peer;
     private final @Nullable Node node;
@@ -84,7 +87,7 @@ public final class Session {
         if (c != null) {
             messenger.node().worker(0).core().charge(messenger.spec().messagePs());
             told = in;
-            c.send(Frame.message(k.message, k.seq, in), k.message.type.overhead());
+            c.send(Frame.message(k.message, k.seq, in), k.message.type.wire());
         }
     }
 
@@ -188,7 +191,7 @@ public final class Session {
         Connection c = connection;
         if (c != null && ready && told < in) {
             told = in;
-            c.send(Frame.control(Tag.ACK, in), "ack");
+            c.send(Frame.control(Tag.ACK, in), ACK);
         }
     }
 

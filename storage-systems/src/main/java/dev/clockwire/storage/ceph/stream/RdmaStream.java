@@ -1,5 +1,6 @@
 package dev.clockwire.storage.ceph.stream;
 
+import dev.clockwire.nic.lab.MessageName;
 import dev.clockwire.roce.cm.CmEvent;
 import dev.clockwire.roce.cm.CmId;
 import dev.clockwire.roce.cm.CmParameters;
@@ -37,6 +38,7 @@ public final class RdmaStream {
     static final long NO_CHUNK = 1L << 32;
 
     private static final long FIN = NO_CHUNK;
+    private static final MessageName FIN_NAME = MessageName.aside("fin");
     private static final long BEACON = 2 * NO_CHUNK;
     private static final long LOOK_PS = 100_000_000L;
     private static final long LENGTH = 1L << 32;
@@ -69,12 +71,12 @@ public final class RdmaStream {
     /** Bytes to send. */
     private static final class Out {
         final Payload bytes;
-        final String overhead;
+        final MessageName name;
         int at;
 
-        Out(Payload bytes, String overhead) {
+        Out(Payload bytes, MessageName name) {
             this.bytes = bytes;
-            this.overhead = overhead;
+            this.name = name;
         }
     }
 
@@ -161,13 +163,13 @@ public final class RdmaStream {
     /**
      * Sends bytes behind those before; they belong to the stream from now on.
      *
-     * @param overhead what they are if they are no part of an operation, else empty
+     * @param name what they are for
      */
-    public void send(Payload bytes, String overhead) {
+    public void send(Payload bytes, MessageName name) {
         if (dead || closing) {
             return;
         }
-        waiting.add(new Out(bytes, overhead));
+        waiting.add(new Out(bytes, name));
         flush();
     }
 
@@ -187,18 +189,18 @@ public final class RdmaStream {
             }
             core.memory().write(stack.sends().address(chunk), o.bytes, o.at, n);
             o.at += n;
-            post(chunk, n, chunk, o.overhead);
+            post(chunk, n, chunk, o.name);
             if (o.at == o.bytes.length()) {
                 waiting.removeFirst();
             }
         }
         if (closing && !finPosted && open && !dead && waiting.isEmpty()) {
             finPosted = true;
-            post(-1, 0, FIN, "fin");
+            post(-1, 0, FIN, FIN_NAME);
         }
     }
 
-    private void post(int chunk, int length, long wrId, String overhead) {
+    private void post(int chunk, int length, long wrId, MessageName name) {
         batch.clear();
         SendEntry e = batch.add();
         e.opcode = WrOpcode.SEND;
@@ -207,10 +209,9 @@ public final class RdmaStream {
         if (chunk >= 0) {
             e.sges().add(stack.sends().address(chunk), length, stack.sends().lkey(chunk));
         }
-        if (!overhead.isEmpty()) {
-            stack.wire().overhead(overhead, false);
-        }
-        Objects.requireNonNull(qp).postSend(batch);
+        QueuePair pair = Objects.requireNonNull(qp);
+        stack.wire().posted(stack.node().number(), pair.qpn(), name);
+        pair.postSend(batch);
     }
 
     /** A send has completed; returns whether the event loop has to go on with {@link #sentTask}. Called by who polls. */
@@ -349,7 +350,7 @@ public final class RdmaStream {
             beaconPosted = true;
             CmId end = Objects.requireNonNull(id);
             end.disconnect();
-            post(-1, 0, BEACON, ""); // never leaves
+            post(-1, 0, BEACON, MessageName.NONE); // never leaves
             return;
         }
         try {

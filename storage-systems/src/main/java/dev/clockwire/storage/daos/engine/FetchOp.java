@@ -55,7 +55,7 @@ final class FetchOp {
         boolean wait = engine.spec().waitForPut();
         engine.context()
                 .endpoint()
-                .write(m.from(), s.va(), length, s.chunk().lkey(), m.bulkAddress, m.bulkRkey, m.op.overhead(), ok -> {
+                .write(m.from(), s.va(), length, s.chunk().lkey(), m.bulkAddress, m.bulkRkey, m.op.bulk(), ok -> {
                     if (wait) {
                         end(s, ok ? RpcStatus.OK : RpcStatus.AGAIN);
                     } else {

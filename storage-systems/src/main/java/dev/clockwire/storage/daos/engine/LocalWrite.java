@@ -49,14 +49,16 @@ final class LocalWrite {
             return;
         }
         Conn client = engine.context().endpoint().to(engine.context().node(m.bulkPeer));
-        engine.context().endpoint().read(client, s.va(), m.length, s.chunk().lkey(), m.bulkAddress, m.bulkRkey, ok -> {
-            engine.tap("pulled", m.key, entry.epoch());
-            if (!ok || isOver()) {
-                end(s, RpcStatus.AGAIN);
-            } else {
-                store(s);
-            }
-        });
+        engine.context()
+                .endpoint()
+                .read(client, s.va(), m.length, s.chunk().lkey(), m.bulkAddress, m.bulkRkey, m.op.bulk(), ok -> {
+                    engine.tap("pulled", m.key, entry.epoch());
+                    if (!ok || isOver()) {
+                        end(s, RpcStatus.AGAIN);
+                    } else {
+                        store(s);
+                    }
+                });
     }
 
     private boolean isOver() {

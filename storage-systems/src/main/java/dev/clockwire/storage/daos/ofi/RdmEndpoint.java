@@ -1,5 +1,6 @@
 package dev.clockwire.storage.daos.ofi;
 
+import dev.clockwire.nic.lab.MessageName;
 import dev.clockwire.nic.lab.WireCount;
 import dev.clockwire.roce.cm.CmEvent;
 import dev.clockwire.roce.cm.CmEventType;
@@ -168,9 +169,9 @@ public final class RdmEndpoint {
      * Sends a message.
      *
      * @param bytes the first {@link RxmHeader#BYTES} are the endpoint's
-     * @param overhead what it is if it is no part of an operation, else empty
+     * @param name what it is for
      */
-    public void send(Conn to, byte[] bytes, int length, long tag, boolean expected, String overhead) {
+    public void send(Conn to, byte[] bytes, int length, long tag, boolean expected, MessageName name) {
         if (length > spec.sarBytes()) {
             throw new ConfigurationException(node.name() + ": a message of " + length + " B: at most " + spec.sarBytes()
                     + " go without rendezvous");
@@ -178,18 +179,18 @@ public final class RdmEndpoint {
         if (to.isDead()) {
             return;
         }
-        to.waiting.add(new Conn.Outgoing(new Segment(bytes, length, tag, expected, overhead), null));
+        to.waiting.add(new Conn.Outgoing(new Segment(bytes, length, tag, expected, name), null));
         flush(to);
     }
 
     /** Reads from the other side's memory. */
-    public void read(Conn from, long va, int length, int lkey, long remote, int rkey, RdmaDone done) {
-        start(new RdmaOp(from, WrOpcode.RDMA_READ, va, length, lkey, remote, rkey, "", done));
+    public void read(Conn from, long va, int length, int lkey, long remote, int rkey, MessageName name, RdmaDone done) {
+        start(new RdmaOp(from, WrOpcode.RDMA_READ, va, length, lkey, remote, rkey, name, done));
     }
 
     /** Writes to the other side's memory. */
-    public void write(Conn to, long va, int length, int lkey, long remote, int rkey, String overhead, RdmaDone done) {
-        start(new RdmaOp(to, WrOpcode.RDMA_WRITE, va, length, lkey, remote, rkey, overhead, done));
+    public void write(Conn to, long va, int length, int lkey, long remote, int rkey, MessageName name, RdmaDone done) {
+        start(new RdmaOp(to, WrOpcode.RDMA_WRITE, va, length, lkey, remote, rkey, name, done));
     }
 
     private void start(RdmaOp op) {
@@ -233,9 +234,7 @@ public final class RdmEndpoint {
         sending[i] = c;
         SendEntry e = entry(WrOpcode.SEND, SEND + i);
         e.sges().add(va, n, region().lkey());
-        if (!s.overhead().isEmpty()) {
-            wire.overhead(s.overhead(), false);
-        }
+        wire.posted(node.number(), c.pair().qpn(), s.name());
         c.posted();
         c.pair().postSend(batch);
     }
@@ -247,9 +246,7 @@ public final class RdmEndpoint {
         e.remoteAddress = op.remote();
         e.rkey = op.rkey();
         e.sges().add(op.va(), op.length(), op.lkey());
-        if (!op.overhead().isEmpty()) {
-            wire.overhead(op.overhead(), true);
-        }
+        wire.posted(node.number(), op.conn().pair().qpn(), op.name());
         op.conn().posted();
         op.conn().pair().postSend(batch);
     }

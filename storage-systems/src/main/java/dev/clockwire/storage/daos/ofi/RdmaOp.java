@@ -1,11 +1,12 @@
 package dev.clockwire.storage.daos.ofi;
 
+import dev.clockwire.nic.lab.MessageName;
 import dev.clockwire.roce.transport.WrOpcode;
 
 /**
  * A one-sided operation.
  *
- * @param overhead what it is if it is no part of an operation of a client, else empty
+ * @param name what it is for
  */
 record RdmaOp(
         Conn conn,
@@ -15,5 +16,5 @@ record RdmaOp(
         int lkey,
         long remote,
         int rkey,
-        String overhead,
+        MessageName name,
         RdmaDone done) {}

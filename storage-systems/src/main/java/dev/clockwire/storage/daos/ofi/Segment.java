@@ -1,27 +1,28 @@
 package dev.clockwire.storage.daos.ofi;
 
+import dev.clockwire.nic.lab.MessageName;
 import org.jspecify.annotations.Nullable;
 
 /** A message to be sent, cut into segments where it is longer than a bounce buffer: what is left of it. */
 final class Segment {
-    static final Segment NONE = new Segment(new byte[0], 0, 0, false, "");
+    static final Segment NONE = new Segment(new byte[0], 0, 0, false, MessageName.NONE);
     private final byte[] bytes;
     private final int total;
     private final long tag;
     private final boolean expected;
-    private final String overhead;
+    private final MessageName name;
     private int sent;
 
-    Segment(byte @Nullable [] bytes, int total, long tag, boolean expected, String overhead) {
+    Segment(byte @Nullable [] bytes, int total, long tag, boolean expected, MessageName name) {
         this.bytes = bytes == null ? new byte[0] : bytes;
         this.total = total;
         this.tag = tag;
         this.expected = expected;
-        this.overhead = overhead;
+        this.name = name;
     }
 
-    String overhead() {
-        return overhead;
+    MessageName name() {
+        return name;
     }
 
     boolean isDone() {

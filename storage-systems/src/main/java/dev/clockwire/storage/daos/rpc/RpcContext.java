@@ -158,7 +158,7 @@ public final class RpcContext implements OfiUser {
         endpoint.expect(c.request.id);
         Conn conn = endpoint.to(c.to);
         c.conn = conn;
-        endpoint.send(conn, b, b.length, c.request.id, false, c.request.op.overhead());
+        endpoint.send(conn, b, b.length, c.request.id, false, c.request.op.request());
     }
 
     private @Nullable Call take(long id) {
@@ -196,7 +196,7 @@ public final class RpcContext implements OfiUser {
         response.mapVersion = mapVersion;
         response.clock = clock.now();
         byte[] b = response.encode(spec.responseBytes());
-        endpoint.send(request.from(), b, b.length, request.id, true, response.op.overhead());
+        endpoint.send(request.from(), b, b.length, request.id, true, response.op.response());
     }
 
     @Override

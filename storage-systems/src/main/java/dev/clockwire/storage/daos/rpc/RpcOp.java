@@ -1,8 +1,10 @@
 package dev.clockwire.storage.daos.rpc;
 
+import dev.clockwire.nic.lab.MessageName;
 import org.jspecify.annotations.Nullable;
 
 /** What an RPC asks for. */
+@SuppressWarnings("ImmutableEnumChecker") // records of strings are
 public enum RpcOp {
     /** Writes a value; from the client to the leader, and from there to the other replicas. */
     UPDATE(1, ""),
@@ -38,11 +40,15 @@ public enum RpcOp {
     CONNECT(16, "connect");
 
     private final int code;
-    private final String overhead;
+    private final MessageName request;
+    private final MessageName response;
+    private final MessageName bulk;
 
     RpcOp(int code, String overhead) {
         this.code = code;
-        this.overhead = overhead;
+        request = new MessageName(name(), overhead);
+        response = new MessageName(name() + " answer", overhead);
+        bulk = new MessageName(name() + " bulk", overhead);
     }
 
     /** Returns the number on the wire. */
@@ -50,9 +56,19 @@ public enum RpcOp {
         return code;
     }
 
-    /** Returns what it is if it is no part of a client's operation, else empty. */
-    public String overhead() {
-        return overhead;
+    /** Returns what a request is for the wire. */
+    public MessageName request() {
+        return request;
+    }
+
+    /** Returns what its answer is for the wire. */
+    public MessageName response() {
+        return response;
+    }
+
+    /** Returns what its one-sided transfers are for the wire. */
+    public MessageName bulk() {
+        return bulk;
     }
 
     /** Returns the one with a number. */

@@ -1,5 +1,6 @@
 package dev.clockwire.storage.threefs.net;
 
+import dev.clockwire.nic.lab.MessageName;
 import dev.clockwire.nic.lab.WireCount;
 import dev.clockwire.roce.cm.CmEvent;
 import dev.clockwire.roce.cm.CmId;
@@ -41,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 public final class IbSocket {
     private static final EnumSet<AccessFlag> ACCESS =
             EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
+    private static final MessageName CREDIT_NAME = MessageName.aside("credit");
+    private static final MessageName PULL_NAME = MessageName.of("chunk");
+    private static final MessageName PUSH_NAME = MessageName.of("chunk");
     private static final int POLL = 16;
     private static final long RELEASE_PS = 100_000_000_000L;
     private static final int ACK = 0;
@@ -89,14 +93,14 @@ public final class IbSocket {
         final byte[] bytes;
         final int off;
         final int length;
-        final String overhead;
+        final MessageName name;
         final @Nullable Notice notice;
 
-        Piece(byte[] bytes, int off, int length, String overhead, @Nullable Notice notice) {
+        Piece(byte[] bytes, int off, int length, MessageName name, @Nullable Notice notice) {
             this.bytes = bytes;
             this.off = off;
             this.length = length;
-            this.overhead = overhead;
+            this.name = name;
             this.notice = notice;
         }
     }
@@ -258,14 +262,14 @@ public final class IbSocket {
     /**
      * Sends bytes behind those sent before.
      *
-     * @param overhead what it is if it is no part of an operation, else empty
+     * @param name what they are for
      */
-    public void send(byte[] bytes, int length, String overhead) {
+    public void send(byte[] bytes, int length, MessageName name) {
         if (dead) {
             return;
         }
         for (int at = 0; at < length; at += spec.bufferBytes()) {
-            waiting.add(new Piece(bytes, at, Math.min(spec.bufferBytes(), length - at), overhead, null));
+            waiting.add(new Piece(bytes, at, Math.min(spec.bufferBytes(), length - at), name, null));
         }
         flush();
     }
@@ -276,9 +280,10 @@ public final class IbSocket {
      *
      * @param head up to a buffer's bytes, written before {@code range.remote()}
      * @param word 24 bits
+     * @param name what it is for
      * @param done when the range may change again
      */
-    public void notice(byte[] head, RdmaRange range, int word, RdmaDone done) {
+    public void notice(byte[] head, RdmaRange range, int word, MessageName name, RdmaDone done) {
         if (head.length > spec.bufferBytes() || word >>> TYPE_SHIFT != 0) {
             throw new InvariantViolation(
                     node.name() + ": notice 0x" + Integer.toHexString(word) + " with " + head.length + " B in front");
@@ -287,7 +292,7 @@ public final class IbSocket {
             done.done(false);
             return;
         }
-        waiting.add(new Piece(head, 0, head.length, "", new Notice(range, word, done)));
+        waiting.add(new Piece(head, 0, head.length, name, new Notice(range, word, done)));
         flush();
     }
 
@@ -313,9 +318,7 @@ public final class IbSocket {
             if (n != null) {
                 follow(e, p.length, n);
             }
-            if (!p.overhead.isEmpty()) {
-                wire.overhead(p.overhead, false);
-            }
+            wire.posted(node.number(), qpn(), p.name);
             pair().postSend(batch);
         }
     }
@@ -384,6 +387,10 @@ public final class IbSocket {
         }
         underWay.add(op);
         oneSided += n;
+        MessageName name = op.opcode == WrOpcode.RDMA_READ ? PULL_NAME : PUSH_NAME;
+        for (int i = 0; i < n; i++) {
+            wire.posted(node.number(), qpn(), name);
+        }
         pair().postSend(batch);
     }
 
@@ -458,7 +465,7 @@ public final class IbSocket {
             SendEntry e = entry(WrOpcode.SEND_WITH_IMM, CREDIT, false);
             e.immOrKey = ACK << TYPE_SHIFT | consumed;
             consumed = 0;
-            wire.overhead("credit", false);
+            wire.posted(node.number(), qpn(), CREDIT_NAME);
             pair().postSend(batch);
         }
     }

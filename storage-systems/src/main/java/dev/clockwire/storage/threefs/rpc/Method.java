@@ -1,8 +1,10 @@
 package dev.clockwire.storage.threefs.rpc;
 
+import dev.clockwire.nic.lab.MessageName;
 import org.jspecify.annotations.Nullable;
 
 /** What is asked for. */
+@SuppressWarnings("ImmutableEnumChecker") // records of strings are
 public enum Method {
     /** Client to head, or a node to its successor: a new version of a chunk. */
     WRITE(0, ""),
@@ -30,16 +32,23 @@ public enum Method {
     private static final Method[] BY_CODE = values();
 
     private final int code;
-    private final String overhead;
+    private final MessageName request;
+    private final MessageName response;
 
     Method(int code, String overhead) {
         this.code = code;
-        this.overhead = overhead;
+        request = new MessageName(name(), overhead);
+        response = new MessageName(name() + " answer", overhead);
     }
 
-    /** Returns the name under which it counts if it is no part of an operation, else empty. */
-    public String overhead() {
-        return overhead;
+    /** Returns what a request is for the wire. */
+    public MessageName request() {
+        return request;
+    }
+
+    /** Returns what its answer is for the wire. */
+    public MessageName response() {
+        return response;
     }
 
     /** Returns the number that stands for it in a message. */

@@ -74,7 +74,7 @@ public final class RpcPeer implements SocketUser {
     public void call(Message request, long timeoutPs, RpcReply reply) {
         if (begins(request, timeoutPs, reply)) {
             byte[] b = request.encode();
-            socket().send(b, b.length, request.method.overhead());
+            socket().send(b, b.length, request.method.request());
         }
     }
 
@@ -87,7 +87,7 @@ public final class RpcPeer implements SocketUser {
     void call(Message request, RdmaRange bytes, int slot, long timeoutPs, RdmaDone written, RpcReply reply) {
         if (begins(request, timeoutPs, reply)) {
             byte[] b = request.encode();
-            socket().notice(b, bytes, slot << NOTICE_HEAD | b.length, written);
+            socket().notice(b, bytes, slot << NOTICE_HEAD | b.length, request.method.request(), written);
         } else {
             written.done(false);
         }
@@ -107,7 +107,7 @@ public final class RpcPeer implements SocketUser {
     /** Answers a request of the other side; into the void if the connection is gone. */
     public void answer(Message answer) {
         byte[] b = answer.encode();
-        socket().send(b, b.length, answer.method.overhead());
+        socket().send(b, b.length, answer.method.response());
     }
 
     /** Ends the connection; {@code then} runs when neither side can touch the other's memory over it any more. */

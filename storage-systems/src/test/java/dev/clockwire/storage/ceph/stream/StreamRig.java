@@ -1,6 +1,7 @@
 package dev.clockwire.storage.ceph.stream;
 
 import dev.clockwire.nic.lab.LabSpec;
+import dev.clockwire.nic.lab.MessageName;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.sim.KernelMode;
@@ -132,7 +133,7 @@ final class StreamRig {
     /** Sends an extent from a client, now. */
     void send(int client, int tag, int bytes) {
         Ear e = clients.get(client);
-        e.node.worker(0).post((a, b) -> e.stream().send(extent(tag, bytes), ""), 0, 0);
+        e.node.worker(0).post((a, b) -> e.stream().send(extent(tag, bytes), MessageName.NONE), 0, 0);
     }
 
     void run(long us) {
