@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * A 3FS on a cluster with one manager: chains over the nodes in turn, a storage service on each node, a storage client on each client. A service that
@@ -40,9 +39,21 @@ public final class ThreeFs {
     private final Map<Integer, StorageClient> clients = new TreeMap<>();
     private final List<Mgmtd> managers = new ArrayList<>();
     private ProtocolEvents events = new ProtocolEvents() {};
-    private Consumer<StorageService> changed = s -> {};
-    private Consumer<StorageClient> changedClient = c -> {};
+    private Making making = new Making() {};
     private int ready;
+
+    /** Makes the services and clients of all incarnations. */
+    interface Making {
+        /** Makes a storage service. */
+        default StorageService service(Node node, ServiceSpec spec, StorageService.Cast cast) {
+            return new StorageService(node, spec, cast);
+        }
+
+        /** Makes a storage client. */
+        default StorageClient client(Node node, ServiceSpec spec, StorageClient.Cast cast) {
+            return new StorageClient(node, spec, cast);
+        }
+    }
 
     /**
      * Places chains on a cluster that nothing runs on; {@link #start} begins.
@@ -82,10 +93,9 @@ public final class ThreeFs {
         events = who;
     }
 
-    /** Has each service and client that begins changed before it does: for tests. */
-    void changing(Consumer<StorageService> service, Consumer<StorageClient> client) {
-        changed = service;
-        changedClient = client;
+    /** Has somebody else make services and clients; to be called before the start. */
+    void making(Making who) {
+        making = who;
     }
 
     private void programs() {
@@ -115,17 +125,15 @@ public final class ThreeFs {
                     watch,
                     nodes.size() + cluster.clients().size());
             node.run(n -> {
-                StorageService s = new StorageService(n, spec, cast);
+                StorageService s = making.service(n, spec, cast);
                 services.put(n.number(), s);
-                changed.accept(s);
                 s.start();
             });
         }
         for (Node node : cluster.clients()) {
             node.run(n -> {
-                StorageClient c = new StorageClient(n, manager, nodes, cluster.wire(), spec, watch);
+                StorageClient c = making.client(n, spec, new StorageClient.Cast(manager, nodes, cluster.wire(), watch));
                 clients.put(n.number(), c);
-                changedClient.accept(c);
                 c.start(() -> ready++);
             });
         }

@@ -3,7 +3,7 @@ package dev.clockwire.storage.threefs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.storage.threefs.rpc.DataPath;
-import dev.clockwire.storage.threefs.server.Flaws;
+import dev.clockwire.storage.threefs.server.Mutant;
 import dev.clockwire.storage.threefs.server.ReadRule;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,9 +20,9 @@ class MutantsTest {
         "EARLY_ACK, PULL, 7, ''",
         "PARTIAL_SYNC, PULL, 7, node2:lock#1 crash restart=3ms"
     })
-    void aRuleThatIsLeftOutIsFoundOut(String flaw, DataPath path, long seed, String schedule) {
+    void aRuleThatIsLeftOutIsFoundOut(Mutant flaw, DataPath path, long seed, String schedule) {
         Trial whole = trial(path, seed, schedule);
         assertThat(whole.run().wrong()).as("whole").isEmpty();
-        assertThat(whole.with(Flaws.of(flaw)).run().wrong()).as(whole.line()).isNotEmpty();
+        assertThat(whole.with(flaw).run().wrong()).as(whole.line()).isNotEmpty();
     }
 }

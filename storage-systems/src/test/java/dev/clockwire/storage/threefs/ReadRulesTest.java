@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.storage.load.LoadSpec;
 import dev.clockwire.storage.threefs.rpc.DataPath;
-import dev.clockwire.storage.threefs.server.Flaws;
+import dev.clockwire.storage.threefs.server.Mutant;
 import dev.clockwire.storage.threefs.server.ReadRule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +36,7 @@ class ReadRulesTest {
 
     @Test
     void aReaderThatIsGivenWhatIsPendingIsFoundOut() {
-        Trial mutant = readers(ReadRule.REJECT, SLOW_DATA).with(Flaws.of("NO_PENDING_CHECK"));
+        Trial mutant = readers(ReadRule.REJECT, SLOW_DATA).with(Mutant.NO_PENDING_CHECK);
         assertThat(mutant.run().wrong()).anyMatch(w -> w.contains("no read goes back"));
     }
 

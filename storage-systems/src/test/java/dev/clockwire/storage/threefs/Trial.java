@@ -10,6 +10,7 @@ import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.ClusterSpec;
 import dev.clockwire.storage.cluster.DiskKind;
 import dev.clockwire.storage.cluster.FaultSchedule;
+import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.cluster.NodeSpec;
 import dev.clockwire.storage.cluster.WorkerSpec;
 import dev.clockwire.storage.load.Load;
@@ -18,6 +19,7 @@ import dev.clockwire.storage.load.LoadSpec;
 import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
 import dev.clockwire.storage.threefs.rpc.DataPath;
 import dev.clockwire.storage.threefs.rpc.Transfer;
+import dev.clockwire.storage.threefs.server.Mutant;
 import dev.clockwire.storage.threefs.server.ProtocolTap;
 import dev.clockwire.storage.threefs.server.ReadRule;
 import dev.clockwire.storage.threefs.server.ServiceSpec;
@@ -26,7 +28,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,15 +38,10 @@ import org.jspecify.annotations.Nullable;
  * @param load what clients do
  * @param clients how many
  * @param seed root of all random streams
- * @param flaw applied to each service that begins
+ * @param making makes services and clients
  */
 record Trial(
-        ServiceSpec service,
-        FaultSchedule schedule,
-        LoadSpec load,
-        int clients,
-        long seed,
-        Consumer<StorageService> flaw) {
+        ServiceSpec service, FaultSchedule schedule, LoadSpec load, int clients, long seed, ThreeFs.Making making) {
     static final int SIZE = 4096;
 
     /** How it ended. */
@@ -60,11 +56,17 @@ record Trial(
                 .withTimes(ThreeFsTimes.quick())
                 .withRule(rule)
                 .withRoom(64, 16);
-        return new Trial(service, FaultSchedule.NONE, new LoadSpec(LoadSpec.Op.MIX, SIZE, 16, 1, 1, 50), 3, 7, s -> {});
+        return new Trial(
+                service,
+                FaultSchedule.NONE,
+                new LoadSpec(LoadSpec.Op.MIX, SIZE, 16, 1, 1, 50),
+                3,
+                7,
+                new ThreeFs.Making() {});
     }
 
     Trial with(FaultSchedule other) {
-        return new Trial(service, other, load, clients, seed, flaw);
+        return new Trial(service, other, load, clients, seed, making);
     }
 
     Trial with(String line) {
@@ -72,15 +74,25 @@ record Trial(
     }
 
     Trial with(LoadSpec other) {
-        return new Trial(service, schedule, other, clients, seed, flaw);
+        return new Trial(service, schedule, other, clients, seed, making);
     }
 
-    Trial with(Consumer<StorageService> other) {
+    Trial with(ThreeFs.Making other) {
         return new Trial(service, schedule, load, clients, seed, other);
     }
 
+    /** With services that break a rule. */
+    Trial with(Mutant mutant) {
+        return with(new ThreeFs.Making() {
+            @Override
+            public StorageService service(Node node, ServiceSpec with, StorageService.Cast cast) {
+                return mutant.service(node, with, cast);
+            }
+        });
+    }
+
     Trial with(ServiceSpec other) {
-        return new Trial(other, schedule, load, clients, seed, flaw);
+        return new Trial(other, schedule, load, clients, seed, making);
     }
 
     Trial with(Transfer other) {
@@ -88,7 +100,7 @@ record Trial(
     }
 
     Trial seeded(long other) {
-        return new Trial(service, schedule, load, clients, other, flaw);
+        return new Trial(service, schedule, load, clients, other, making);
     }
 
     /** What to type to see it again. */
@@ -113,7 +125,7 @@ record Trial(
         cluster.listen(
                 (host, step, ps) -> steps.merge(cluster.lab().hosts().get(host).name() + ":" + step, 1, Integer::sum));
         ThreeFs fs = new ThreeFs(cluster, service, 1, 3, ProtocolTap.NONE);
-        fs.changing(flaw, c -> {});
+        fs.making(making);
         ThreeFsSystem system = new ThreeFsSystem("3fs", fs);
         system.start();
         List<String> wrong = new ArrayList<>();

@@ -18,7 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One operation of a client with all its tries: the same channel, place and request each time, waits that double, and an end. */
-final class ClientOp {
+class ClientOp {
     /** First wait where somebody has only to learn of something; an assumption, 3FS says no more than half of the first wait. */
     private static final long FAST_PS = 100_000_000L;
 
@@ -119,11 +119,16 @@ final class ClientOp {
     }
 
     private void answered(RpcPeer from, Message answer) {
-        if (answer.status == Status.COMMUNICATION && client.closes()) {
-            from.close(() -> judge(answer)); // nothing late may touch memory that the application uses again
+        if (answer.status == Status.COMMUNICATION) {
+            fence(from, () -> judge(answer));
         } else {
             judge(answer);
         }
+    }
+
+    /** Nobody has answered, but may still: nothing late may touch memory that the application uses again. */
+    void fence(RpcPeer from, Runnable then) {
+        from.close(then);
     }
 
     private void judge(Message answer) {

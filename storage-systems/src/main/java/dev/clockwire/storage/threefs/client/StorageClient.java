@@ -33,13 +33,13 @@ public final class StorageClient implements RpcHandler {
     private final RoutingCache routing;
     private final Node manager;
     private final WritePath path;
+    private final Ops ops;
     private final Payload content = new Payload();
     private final Deque<Channel> idle = new ArrayDeque<>();
     private int channels;
     private long requests;
     private int turn;
     private long retries;
-    private boolean closes = true;
 
     /** A channel: one write at a time, numbered, so that a server can tell a repetition. */
     static final class Channel {
@@ -51,16 +51,39 @@ public final class StorageClient implements RpcHandler {
         }
     }
 
-    /** Creates the client. */
-    public StorageClient(
-            Node node, Node manager, Map<Integer, Node> nodes, WireCount wire, ServiceSpec spec, Watch watch) {
-        this.watch = watch;
+    /**
+     * Who plays in a 3FS beside this client.
+     *
+     * @param manager the cluster manager's node
+     * @param nodes with storage services, by their numbers among all hosts
+     * @param wire where overheads are named
+     * @param watch who looks on
+     */
+    public record Cast(Node manager, Map<Integer, Node> nodes, WireCount wire, Watch watch) {}
+
+    /** Makes operations. */
+    @FunctionalInterface
+    interface Ops {
+        /** Makes one; {@code channel} is null for reads. */
+        ClientOp make(
+                StorageClient client, Message m, long va, MemoryRegion region, @Nullable Channel channel, Outcome then);
+    }
+
+    /** Creates the client of an incarnation. */
+    public StorageClient(Node node, ServiceSpec spec, Cast cast) {
+        this(node, spec, cast, ClientOp::new);
+    }
+
+    /** Creates the client with other operations. */
+    StorageClient(Node node, ServiceSpec spec, Cast cast, Ops ops) {
+        this.ops = ops;
+        watch = cast.watch();
         this.node = node;
         this.spec = spec;
-        this.nodes = nodes;
-        net = new RpcNet(node, wire, spec.socket(), this);
+        nodes = cast.nodes();
+        manager = cast.manager();
+        net = new RpcNet(node, cast.wire(), spec.socket(), this);
         routing = new RoutingCache(manager, net, spec.times(), () -> {});
-        this.manager = manager;
         path = new WritePath(node, spec.path(), spec.slots(), spec.transfer().notice());
     }
 
@@ -96,7 +119,7 @@ public final class StorageClient implements RpcHandler {
         content.clear();
         node.worker(0).core().memory().read(va, length, content);
         m.checksum = (int) content.digest();
-        new ClientOp(this, m, va, region, channel, then).start();
+        ops.make(this, m, va, region, channel, then).start();
     }
 
     /** Reads into a region that others may write to. */
@@ -110,22 +133,13 @@ public final class StorageClient implements RpcHandler {
         m.address = va;
         m.rkey = region.rkey();
         m.client = node.number();
-        new ClientOp(this, m, va, region, null, then).start();
+        ops.make(this, m, va, region, null, then).start();
     }
 
     void done(@Nullable Channel channel) {
         if (channel != null) {
             idle.push(channel);
         }
-    }
-
-    /** Has connections stay open over which something late may come: for tests. */
-    void leaveOpen() {
-        closes = false;
-    }
-
-    boolean closes() {
-        return closes;
     }
 
     /** Returns a target to read from, another one each time. */

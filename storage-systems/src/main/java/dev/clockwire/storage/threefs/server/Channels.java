@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What became of the last request of each channel of each client: a request that comes again is answered from here, not carried out twice. In memory
  * only, as in 3FS: a node that restarts has forgotten it.
  */
-final class Channels {
+class Channels {
     private final Map<String, Entry> entries = new TreeMap<>();
 
     /** One channel. */

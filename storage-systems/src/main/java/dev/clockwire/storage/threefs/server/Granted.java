@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The slots that the other side of a connection may write to; what a write still uses is free only when that has ended. */
-final class Granted {
+class Granted {
     private final BufferPool pool;
     private final Set<Long> slots = new TreeSet<>();
     private final Set<Long> used = new TreeSet<>();
@@ -96,15 +96,16 @@ final class Granted {
         }
     }
 
-    /**
-     * The connection is gone, and nothing comes over it any more.
-     *
-     * @param all whether even slots in use are free, which they are not
-     */
-    void lost(boolean all) {
+    /** Returns whether a slot of a lost connection is nobody's. */
+    boolean isFree(long slot) {
+        return !used.contains(slot);
+    }
+
+    /** The connection is gone, and nothing comes over it any more: the queue pair is in ERR. */
+    void lost() {
         lost = true;
         for (long slot : new TreeSet<>(slots)) {
-            if (all || !used.contains(slot)) {
+            if (isFree(slot)) {
                 slots.remove(slot);
                 close(slot);
                 pool.give(slot);

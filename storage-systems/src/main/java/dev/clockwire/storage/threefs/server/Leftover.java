@@ -12,7 +12,7 @@ import dev.clockwire.storage.threefs.rpc.Status;
  * Brings a version to its end that a write has left pending at the head: a replica behind may have committed it and a reader may have seen it, so it can
  * only go forward. Tries until it has, or the node is no longer head: others decide then, and what is pending here is replaced.
  */
-final class Leftover {
+class Leftover {
     private final StorageService service;
     private final LocalTarget target;
     private final ChunkMeta chunk;
@@ -68,7 +68,7 @@ final class Leftover {
         });
     }
 
-    private void end() {
+    final void end() {
         service.buffers().give(buffer);
         then.run();
     }

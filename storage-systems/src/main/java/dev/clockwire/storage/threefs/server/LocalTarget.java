@@ -7,15 +7,16 @@ import dev.clockwire.storage.threefs.mgmtd.LocalState;
 final class LocalTarget {
     final int chain;
     final ChunkStore store;
-    final Locks locks = new Locks();
+    final Locks locks;
     LocalState state;
     /** Version of the chain that it goes by. */
     int adopted;
     /** Version of the chain for which it was brought up to date. */
     int syncedVer;
 
-    LocalTarget(int chain, ChunkStore store, LocalState state) {
+    LocalTarget(int chain, ChunkStore store, Locks locks, LocalState state) {
         this.chain = chain;
+        this.locks = locks;
         this.store = store;
         this.state = state;
     }

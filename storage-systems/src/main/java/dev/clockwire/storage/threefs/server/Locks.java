@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Locks of chunks: one holder each, the others in the order they came. */
-final class Locks {
+class Locks {
     private final Map<Long, Held> held = new TreeMap<>();
 
     /** The lock of one chunk. */

@@ -12,7 +12,7 @@ import dev.clockwire.storage.threefs.rpc.Status;
 import java.util.List;
 
 /** One read at one node: the disk into a buffer, the buffer into the client's memory, and when that has arrived the answer. */
-final class ReadOp {
+class ReadOp {
     private final StorageService service;
     private final RpcPeer from;
     private final Message m;
@@ -36,10 +36,11 @@ final class ReadOp {
             read(c, false);
             return;
         }
-        if (service.lacks(Flaw.NO_PENDING_CHECK)) {
-            read(c, c.state == ChunkState.CLEAN);
-            return;
-        }
+        pending(c);
+    }
+
+    /** A version is pending: the rule of reads decides. */
+    void pending(ChunkMeta c) {
         switch (service.spec().rule()) {
             case REJECT -> end(Status.CHUNK_NOT_COMMIT);
             case COMMITTED -> read(c, false);
@@ -82,7 +83,8 @@ final class ReadOp {
                 });
     }
 
-    private void read(ChunkMeta c, boolean pending) {
+    /** Reads the committed version, or the pending one. */
+    final void read(ChunkMeta c, boolean pending) {
         int length = pending ? c.pendingLength : c.length;
         if (length == 0 || m.offset >= length) {
             end(Status.CHUNK_NOT_FOUND);
@@ -96,12 +98,10 @@ final class ReadOp {
                     if (!ok) {
                         service.buffers().give(buffer);
                         end(Status.DISK_ERROR);
-                    } else if (c.block != block && c.pendingBlock != block) {
-                        service.buffers().give(buffer); // its block may have been used again
+                    } else if (!isStillThere(c, block)) {
+                        service.buffers().give(buffer);
                         start();
-                    } else if (service.spec().rule() == ReadRule.REJECT
-                            && c.isPending()
-                            && !service.lacks(Flaw.NO_PENDING_CHECK)) {
+                    } else if (isToBeRejected(c)) {
                         service.buffers().give(buffer);
                         end(Status.CHUNK_NOT_COMMIT);
                     } else {
@@ -109,6 +109,16 @@ final class ReadOp {
                         send(buffer, n, pending ? c.pendingChecksum : c.checksum);
                     }
                 }));
+    }
+
+    /** Returns whether a block that was read is still a version of the chunk: else it may have been used again meanwhile. */
+    boolean isStillThere(ChunkMeta c, int block) {
+        return c.block == block || c.pendingBlock == block;
+    }
+
+    /** Returns whether a version that has come meanwhile is in the way of what was read. */
+    boolean isToBeRejected(ChunkMeta c) {
+        return service.spec().rule() == ReadRule.REJECT && c.isPending();
     }
 
     private void send(long buffer, int n, int checksum) {

@@ -22,7 +22,7 @@ import java.util.TreeSet;
  * Brings a target up to date, driven by its predecessor: asks what the successor has, sends every chunk that differs as a whole, removes what is no longer here, and
  * says when that is done. Writes of clients go on meanwhile and replace whole chunks there, too.
  */
-final class Resync {
+class Resync {
     private static final int ENTRY = 28;
 
     private final StorageService service;
@@ -70,7 +70,7 @@ final class Resync {
             Deque<Long> transfers = new ArrayDeque<>();
             Deque<Long> removals = new ArrayDeque<>();
             service.tap("sync", t.chain, 0, c.version());
-            compare(t, answer, transfers, removals, service.lacks(Flaw.VERSION_ONLY));
+            compare(t, answer, transfers, removals);
             step(t, c, to, transfers, removals);
         });
     }
@@ -80,27 +80,27 @@ final class Resync {
         tried.put(t.chain, service.worker().now() + service.spec().times().syncAgain());
     }
 
-    /**
-     * Compares version, version of the chain, state and checksum: the version alone does not tell, since a replica may hold as committed what another holds as
-     * pending (3FS issue 345).
-     */
-    private static void compare(
-            LocalTarget t, Message theirs, Deque<Long> transfers, Deque<Long> removals, boolean versionOnly) {
+    private void compare(LocalTarget t, Message theirs, Deque<Long> transfers, Deque<Long> removals) {
         Map<Long, Integer> there = new TreeMap<>();
         for (int at = 0; at + ENTRY <= theirs.dataLength; at += ENTRY) {
             there.put(LittleEndian.get64(theirs.data, at), at);
         }
         for (ChunkMeta mine : t.store.all()) {
             Integer at = there.remove(mine.key);
-            boolean same = versionOnly && at != null && mine.updateVer == LittleEndian.get32(theirs.data, at + 8);
-            if (at == null || (!same && differs(mine, theirs.data, at))) {
+            if (at == null || differs(mine, theirs.data, at)) {
                 transfers.add(mine.key);
             }
         }
         removals.addAll(there.keySet());
     }
 
-    private static boolean differs(ChunkMeta mine, byte[] b, int at) {
+    /**
+     * Compares versions, state and checksum: the version alone does not tell, since a replica may hold as committed what another holds as pending (3FS
+     * issue 345).
+     *
+     * @param at where the other's chunk begins, as {@link #describe} has written it
+     */
+    boolean differs(ChunkMeta mine, byte[] b, int at) {
         int updateVer = LittleEndian.get32(b, at + 8);
         int commitVer = LittleEndian.get32(b, at + 12);
         int checksum = LittleEndian.get32(b, at + 20);

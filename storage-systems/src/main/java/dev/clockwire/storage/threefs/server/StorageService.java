@@ -24,7 +24,6 @@ import dev.clockwire.storage.threefs.rpc.RpcReply;
 import dev.clockwire.storage.threefs.rpc.Status;
 import dev.clockwire.storage.threefs.rpc.WritePath;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,7 +46,9 @@ public final class StorageService implements RpcHandler {
     private final RoutingCache routing;
     private final WritePath path;
     private final BufferPool buffers;
-    private final Channels channels = new Channels();
+    private final Parts parts;
+    private final Gate gate;
+    private final Channels channels;
     private final Map<Integer, LocalTarget> targets = new TreeMap<>();
     private final Resync resync;
     private final boolean first;
@@ -55,7 +56,6 @@ public final class StorageService implements RpcHandler {
     private boolean over;
     private long heard;
     private long ownSequence;
-    private final EnumSet<Flaw> flaws = EnumSet.noneOf(Flaw.class);
 
     /**
      * Who plays in a 3FS beside this service.
@@ -77,7 +77,15 @@ public final class StorageService implements RpcHandler {
 
     /** Creates the service of an incarnation. */
     public StorageService(Node node, ServiceSpec spec, Cast cast) {
+        this(node, spec, cast, new Parts());
+    }
+
+    /** Creates the service of other parts. */
+    StorageService(Node node, ServiceSpec spec, Cast cast, Parts parts) {
         this.node = node;
+        this.parts = parts;
+        gate = parts.gate();
+        channels = parts.channels();
         this.spec = spec;
         this.cast = cast;
         first = node.incarnation() == 1;
@@ -86,7 +94,7 @@ public final class StorageService implements RpcHandler {
         path = new WritePath(node, spec.path(), spec.slots(), spec.transfer().notice());
         int slots = spec.path() == DataPath.PUSH ? spec.slots() * 2 * cast.writers() : 0;
         buffers = new BufferPool(node, spec.chunkBytes(), spec.lead(), spec.buffers() + slots);
-        resync = new Resync(this);
+        resync = parts.resync(this);
     }
 
     /** Begins: loads what is durable, registers buffers, then listens. */
@@ -102,7 +110,9 @@ public final class StorageService implements RpcHandler {
                     (what, key, version) -> tap(what, e.getKey(), key, version));
             base += ChunkStore.diskBytes(spec.chunkBytes(), spec.blocks());
             targets.put(
-                    e.getKey(), new LocalTarget(e.getKey(), store, first ? LocalState.UP_TO_DATE : LocalState.ONLINE));
+                    e.getKey(),
+                    new LocalTarget(
+                            e.getKey(), store, parts.locks(), first ? LocalState.UP_TO_DATE : LocalState.ONLINE));
         }
         announced = first;
         if (!first) {
@@ -171,7 +181,7 @@ public final class StorageService implements RpcHandler {
 
     /** Others may think that this node is gone, and go on without it. */
     private boolean isLeaseOver() {
-        return worker().now() - heard > spec.times().fail() / 2;
+        return gate.isLeaseOver(worker().now() - heard, spec.times().fail());
     }
 
     /** A service that has restarted stays silent until everybody knows that it was gone: what it missed must be brought to it. */
@@ -286,7 +296,7 @@ public final class StorageService implements RpcHandler {
                 worker().after(spec.times().forwardFirst(), (a, b) -> then.run(), 0, 0);
                 return;
             }
-            new Leftover(this, t, c, buffer, then).start();
+            parts.leftover(this, t, c, buffer, then).start();
         }));
     }
 
@@ -337,15 +347,13 @@ public final class StorageService implements RpcHandler {
             return routing.routing().version() == 0 ? Status.ROUTING_VERSION_MISMATCH : Status.INVALID;
         }
         Target own = c.of(number());
-        if ((m.chainVer != c.version() && !lacks(Flaw.NO_CHAIN_VERSION)) || own == null) {
+        if (!gate.isFor(m, c) || own == null) {
             return Status.ROUTING_VERSION_MISMATCH;
         }
         if (isGone() || t.state == LocalState.OFFLINE || !c.written().contains(own)) {
             return Status.TARGET_OFFLINE;
         }
-        Target head = c.head();
-        boolean client = m.updateVer == 0;
-        if (client && !lacks(Flaw.NO_CHAIN_VERSION) && (head == null || head.node() != number())) {
+        if (m.updateVer == 0 && !gate.isHead(number(), c)) {
             return Status.ROUTING_VERSION_MISMATCH;
         }
         if (m.length < 1 || m.offset < 0 || (long) m.offset + m.length > spec.chunkBytes()) {
@@ -359,7 +367,7 @@ public final class StorageService implements RpcHandler {
         switch (m.method) {
             case WRITE -> {
                 tap("received", m, m.updateVer);
-                new UpdateOp(this, from, m).start();
+                parts.update(this, from, m).start();
             }
             case READ -> read(from, m);
             case QUERY -> query(from, m);
@@ -370,7 +378,7 @@ public final class StorageService implements RpcHandler {
     }
 
     private boolean isGone() {
-        return over || (isLeaseOver() && !lacks(Flaw.NO_LEASE));
+        return over || isLeaseOver();
     }
 
     private void read(RpcPeer from, Message m) {
@@ -380,14 +388,14 @@ public final class StorageService implements RpcHandler {
         Target own = c == null ? null : c.of(number());
         if (c == null || t == null || own == null || m.chainVer > c.version()) {
             routing.refresh(() -> from.answer(new Message().answers(m, Status.ROUTING_VERSION_MISMATCH)));
-        } else if (m.chainVer < c.version() && !lacks(Flaw.NO_CHAIN_VERSION)) {
+        } else if (!gate.isFor(m, c)) {
             from.answer(new Message().answers(m, Status.ROUTING_VERSION_MISMATCH));
         } else if (own.state() != TargetState.SERVING || t.state != LocalState.UP_TO_DATE || isGone()) {
             from.answer(new Message().answers(m, Status.TARGET_OFFLINE));
         } else if (m.offset < 0 || m.length < 1 || m.length > spec.chunkBytes()) {
             from.answer(new Message().answers(m, Status.INVALID));
         } else {
-            new ReadOp(this, from, m, t).start();
+            parts.read(this, from, m, t).start();
         }
     }
 
@@ -405,7 +413,7 @@ public final class StorageService implements RpcHandler {
         if (spec.path() != DataPath.PUSH) {
             return;
         }
-        Granted slots = new Granted(
+        Granted slots = parts.granted(
                 buffers,
                 worker().core().memory().sanitizer(),
                 spec.chunkBytes(),
@@ -454,7 +462,7 @@ public final class StorageService implements RpcHandler {
     public void lost(RpcPeer peer) {
         path.lost(peer);
         if (peer.attachment() instanceof Granted slots) {
-            slots.lost(lacks(Flaw.EARLY_SLOT)); // the queue pair is in ERR: nothing can be written there any more
+            slots.lost();
         }
     }
 
@@ -527,15 +535,6 @@ public final class StorageService implements RpcHandler {
 
     int number() {
         return node.number();
-    }
-
-    /** Has a rule left out: for tests. */
-    void leaveOut(Flaw what) {
-        flaws.add(what);
-    }
-
-    boolean lacks(Flaw what) {
-        return flaws.contains(what);
     }
 
     WritePath path() {

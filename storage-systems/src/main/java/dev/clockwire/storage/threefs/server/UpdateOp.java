@@ -17,17 +17,16 @@ import org.jspecify.annotations.Nullable;
  * One write at one node, in the order of 3FS's code: channel, chunk lock, fetch under the lock, checksum, pending version, successor, commit, answer. The lock is
  * held until the whole chain behind has answered.
  */
-final class UpdateOp {
-    private final StorageService service;
-    private final RpcPeer from;
-    private final Message m;
+class UpdateOp {
+    final StorageService service;
+    final RpcPeer from;
+    final Message m;
     private final boolean replace;
     private Channels.@Nullable Entry channel;
     private @Nullable LocalTarget target;
     private boolean locked;
     private long buffer;
     private boolean hasBuffer;
-    private boolean acked;
     /** Where the bytes lie if they were pushed. */
     private @Nullable Granted slot;
 
@@ -71,19 +70,15 @@ final class UpdateOp {
             slot = granted;
         }
         service.tap("channel", m, 0);
-        if (service.lacks(Flaw.NO_LOCK)) {
-            locked();
-        } else {
-            target().locks.lock(m.key, this::locked);
-        }
+        target().locks.lock(m.key, this::locked);
     }
 
-    private LocalTarget target() {
+    final LocalTarget target() {
         return java.util.Objects.requireNonNull(target);
     }
 
     private void locked() {
-        locked = !service.lacks(Flaw.NO_LOCK);
+        locked = true;
         service.tap("lock", m, 0);
         Status now = service.check(m);
         if (now != Status.OK) {
@@ -91,52 +86,65 @@ final class UpdateOp {
             return;
         }
         ChunkMeta c = target().store.find(m.key);
-        int committed = c == null ? 0 : c.commitVer;
         if (m.updateVer == 0) {
-            if (c != null && c.isPending()) {
-                // left behind by a write that gave up: replicas behind may have committed it, so it goes first
-                service.finish(target(), c, this::locked);
-                return;
-            }
-            boolean kept = c != null && service.spec().durableChannels();
-            if (c != null && kept && c.writers.isPast(m.client, m.channel, m.sequence)) {
-                end(Status.DUPLICATE_UPDATE); // it has been done, and later ones of its client, too
-                return;
-            }
-            int done = c == null || !kept ? Writers.NONE : c.writers.versionOf(m.client, m.channel, m.sequence);
-            if (done != Writers.NONE && done <= committed) {
-                Message again = new Message().answers(m, Status.OK);
-                fill(again, c);
-                again.updateVer = done;
-                again.commitVer = done;
-                end(again);
-                return;
-            }
-            version = committed + 1;
-            service.watch()
-                    .events()
-                    .headed(service.worker().now(), service.number(), m.chain, service.chainVer(m.chain));
+            begin(c);
         } else {
-            version = m.updateVer;
-            if (!replace && version <= committed) {
-                Message done = new Message().answers(m, Status.OK);
-                fill(done, c);
-                end(done);
-                return;
-            }
-            if (replace && c != null && c.chainVer == m.chainVer && version < committed) {
-                Message done = new Message()
-                        .answers(m, Status.OK); // a request that comes late: the sender has sent newer ones since
-                fill(done, c);
-                end(done);
-                return;
-            }
-            if (!replace && version > committed + 1) {
-                end(Status.MISSING_UPDATE);
-                return;
-            }
+            follow(c);
         }
+    }
+
+    /** A write of a client at the head: it gets the next version, unless it has one. */
+    private void begin(@Nullable ChunkMeta c) {
+        int committed = c == null ? 0 : c.commitVer;
+        if (c != null && c.isPending()) {
+            // left behind by a write that gave up: replicas behind may have committed it, so it goes first
+            service.finish(target(), c, this::locked);
+            return;
+        }
+        boolean kept = c != null && service.spec().durableChannels();
+        if (c != null && kept && c.writers.isPast(m.client, m.channel, m.sequence)) {
+            end(Status.DUPLICATE_UPDATE); // it has been done, and later ones of its client, too
+            return;
+        }
+        int done = c == null || !kept ? Writers.NONE : c.writers.versionOf(m.client, m.channel, m.sequence);
+        if (done != Writers.NONE && done <= committed) {
+            Message again = new Message().answers(m, Status.OK);
+            fill(again, c);
+            again.updateVer = done;
+            again.commitVer = done;
+            end(again);
+            return;
+        }
+        version = committed + 1;
+        service.watch().events().headed(service.worker().now(), service.number(), m.chain, service.chainVer(m.chain));
         fetch();
+    }
+
+    /** A write that has its version from the head. */
+    private void follow(@Nullable ChunkMeta c) {
+        version = m.updateVer;
+        if (isDone(c)) {
+            Message done = new Message().answers(m, Status.OK);
+            fill(done, c);
+            end(done);
+        } else if (isMissing(c)) {
+            end(Status.MISSING_UPDATE);
+        } else {
+            fetch();
+        }
+    }
+
+    /** Returns whether the version is committed here, or a whole chunk comes so late that its sender has sent newer ones since. */
+    boolean isDone(@Nullable ChunkMeta c) {
+        if (c == null) {
+            return false;
+        }
+        return replace ? c.chainVer == m.chainVer && version < c.commitVer : version <= c.commitVer;
+    }
+
+    /** Returns whether a version before this one has not come. */
+    boolean isMissing(@Nullable ChunkMeta c) {
+        return !replace && version > (c == null ? 0 : c.commitVer) + 1;
     }
 
     private void fetch() {
@@ -157,34 +165,24 @@ final class UpdateOp {
                 service.worker().core().memory().putBytes(buffer, m.data, 0, m.length);
                 verify();
             } else {
-                boolean[] early = new boolean[1];
-                if (service.lacks(Flaw.EARLY_FREE)) {
-                    service.worker()
-                            .after(
-                                    service.spec().times().forwardFirst(),
-                                    (x, y) -> {
-                                        if (buffer == b && hasBuffer) {
-                                            early[0] = true;
-                                            end(Status.COMMUNICATION);
-                                        }
-                                    },
-                                    0,
-                                    0);
-                }
-                from.socket().read(buffer, m.length, service.buffers().lkey(), m.address, m.rkey, ok -> {
-                    if (early[0]) {
-                        return;
-                    }
-                    if (ok) {
-                        service.tap("read.done", m, version);
-                        verify();
-                    } else {
-                        end(Status.COMMUNICATION);
-                    }
-                });
-                service.tap("read.posted", m, version);
+                pull();
             }
         });
+    }
+
+    /** Reads the bytes from where they lie: until that has ended, the buffer is the device's. */
+    void pull() {
+        from.socket().read(buffer, m.length, service.buffers().lkey(), m.address, m.rkey, this::pulled);
+        service.tap("read.posted", m, version);
+    }
+
+    void pulled(boolean ok) {
+        if (ok) {
+            service.tap("read.done", m, version);
+            verify();
+        } else {
+            end(Status.COMMUNICATION);
+        }
     }
 
     private void verify() {
@@ -251,15 +249,13 @@ final class UpdateOp {
                                 .events()
                                 .updated(service.worker().now(), service.number(), m.chain, m.key, version);
                     }
-                    if (m.updateVer == 0 && service.lacks(Flaw.EARLY_ACK)) {
-                        acked = true;
-                        Message early = new Message().answers(m, Status.OK);
-                        fill(early, target().store.find(m.key));
-                        early.commitVer = version;
-                        from.answer(early);
-                    }
-                    new Forward(service, this).start();
+                    forward();
                 });
+    }
+
+    /** The version is durable here, and pending: now those behind. */
+    void forward() {
+        new Forward(service, this).start();
     }
 
     private void noteWriter(ChunkMeta c) {
@@ -292,9 +288,6 @@ final class UpdateOp {
             service.carry(f, target().store.find(m.key));
         }
         f.flags = to.state() == dev.clockwire.storage.threefs.mgmtd.TargetState.SYNCING ? StorageService.REPLACE : 0;
-        if (service.lacks(Flaw.PARTIAL_SYNC)) {
-            f.flags = 0;
-        }
         return f;
     }
 
@@ -333,7 +326,7 @@ final class UpdateOp {
         });
     }
 
-    private static void fill(Message answer, @Nullable ChunkMeta c) {
+    static void fill(Message answer, @Nullable ChunkMeta c) {
         if (c != null) {
             answer.updateVer = c.updateVer;
             answer.commitVer = c.commitVer;
@@ -374,10 +367,8 @@ final class UpdateOp {
         }
     }
 
-    private void answer(Message answer) {
-        if (!acked) {
-            from.answer(answer);
-        }
+    void answer(Message answer) {
+        from.answer(answer);
         service.tap("answer", m, version);
     }
 }

@@ -1,0 +1,187 @@
+package dev.clockwire.storage.threefs.server;
+
+import dev.clockwire.sim.mem.MemorySanitizer;
+import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.threefs.chunk.ChunkMeta;
+import dev.clockwire.storage.threefs.rpc.Message;
+import dev.clockwire.storage.threefs.rpc.RpcPeer;
+import org.jspecify.annotations.Nullable;
+
+/** Services that break one rule each. */
+public enum Mutant {
+    /** Writes of one chunk do not wait for each other. */
+    NO_LOCK {
+        @Override
+        Parts parts() {
+            return new Parts() {
+                @Override
+                Locks locks() {
+                    return new MutantLocks();
+                }
+            };
+        }
+    },
+    /** The head acknowledges as soon as it has the version itself. */
+    EARLY_ACK {
+        @Override
+        Parts parts() {
+            return updates(MutantUpdates.EarlyAck::new);
+        }
+    },
+    /** The head acknowledges when those behind have committed, before it has. */
+    ACK_BEFORE_COMMIT {
+        @Override
+        Parts parts() {
+            return updates(MutantUpdates.AckBeforeCommit::new);
+        }
+    },
+    /** Requests for any version of the chain are taken, and by anybody as if he were head. */
+    NO_CHAIN_VERSION {
+        @Override
+        Parts parts() {
+            return gate(new MutantGates.AnyChain());
+        }
+    },
+    /** A node serves for as long as nobody tells it otherwise. */
+    NO_LEASE {
+        @Override
+        Parts parts() {
+            return gate(new MutantGates.NoLease());
+        }
+    },
+    /** A version that is committed is written again. */
+    NO_DONE_CHECK {
+        @Override
+        Parts parts() {
+            return updates(MutantUpdates.NoDoneCheck::new);
+        }
+    },
+    /** A version is taken whatever is missing before it. */
+    NO_MISSING_CHECK {
+        @Override
+        Parts parts() {
+            return updates(MutantUpdates.NoMissingCheck::new);
+        }
+    },
+    /** A reader gets what is pending. */
+    NO_PENDING_CHECK {
+        @Override
+        Parts parts() {
+            return reads(MutantReads.Pending::new);
+        }
+    },
+    /** A reader gets what was in a block when it was read, whatever has become of the block meanwhile. */
+    NO_BLOCK_CHECK {
+        @Override
+        Parts parts() {
+            return reads(MutantReads.AnyBlock::new);
+        }
+    },
+    /** What is brought up to date is compared by its version alone. */
+    VERSION_ONLY {
+        @Override
+        Parts parts() {
+            return new Parts() {
+                @Override
+                Resync resync(StorageService service) {
+                    return new MutantResync(service);
+                }
+            };
+        }
+    },
+    /** A target that is brought up to date is sent a version as if it had the one before. */
+    PARTIAL_SYNC {
+        @Override
+        Parts parts() {
+            return updates(MutantUpdates.PartialSync::new);
+        }
+    },
+    /** A buffer is free again while the device may still write it. */
+    EARLY_FREE {
+        @Override
+        Parts parts() {
+            return updates(MutantUpdates.EarlyFree::new);
+        }
+    },
+    /** Slots of a lost connection are free while writes still use them. */
+    EARLY_SLOT {
+        @Override
+        Parts parts() {
+            return new Parts() {
+                @Override
+                Granted granted(BufferPool pool, @Nullable MemorySanitizer memory, int bytes, int lead, int qpn) {
+                    return new EarlySlots(pool, memory, bytes, lead, qpn);
+                }
+            };
+        }
+    },
+    /** Nobody remembers what a channel has asked for last. */
+    NO_CHANNELS {
+        @Override
+        Parts parts() {
+            return new Parts() {
+                @Override
+                Channels channels() {
+                    return new NoChannels();
+                }
+            };
+        }
+    },
+    /** A head drops what it finds pending, as if nobody behind could have committed it. */
+    ROLL_BACK {
+        @Override
+        Parts parts() {
+            return new Parts() {
+                @Override
+                Leftover leftover(
+                        StorageService service, LocalTarget target, ChunkMeta chunk, long buffer, Runnable then) {
+                    return new RollBack(service, target, chunk, buffer, then);
+                }
+            };
+        }
+    };
+
+    /** Makes writes. */
+    private interface Updates {
+        UpdateOp make(StorageService service, RpcPeer from, Message m);
+    }
+
+    /** Makes reads. */
+    private interface Reads {
+        ReadOp make(StorageService service, RpcPeer from, Message m, LocalTarget target);
+    }
+
+    private static Parts gate(Gate of) {
+        return new Parts() {
+            @Override
+            Gate gate() {
+                return of;
+            }
+        };
+    }
+
+    private static Parts updates(Updates of) {
+        return new Parts() {
+            @Override
+            UpdateOp update(StorageService service, RpcPeer from, Message m) {
+                return of.make(service, from, m);
+            }
+        };
+    }
+
+    private static Parts reads(Reads of) {
+        return new Parts() {
+            @Override
+            ReadOp read(StorageService service, RpcPeer from, Message m, LocalTarget target) {
+                return of.make(service, from, m, target);
+            }
+        };
+    }
+
+    abstract Parts parts();
+
+    /** Makes a service that breaks the rule. */
+    public StorageService service(Node node, ServiceSpec spec, StorageService.Cast cast) {
+        return new StorageService(node, spec, cast, parts());
+    }
+}
