@@ -10,6 +10,7 @@ module dev.clockwire.storage {
     exports dev.clockwire.storage.app;
     exports dev.clockwire.storage.bdev;
     exports dev.clockwire.storage.ceph;
+    exports dev.clockwire.storage.ceph.check;
     exports dev.clockwire.storage.ceph.client;
     exports dev.clockwire.storage.ceph.msgr2;
     exports dev.clockwire.storage.ceph.osd;

@@ -171,7 +171,8 @@ public final class StorageSystems {
 
     private static StorageSystem ceph(StorageSpec spec, FaultPlan faults, CephModel model) {
         CephSpec ceph = CephSpec.of(model, spec.nodes(), spec.replicas());
-        Cluster cluster = cluster(spec, faults, 1, CephSpec.software(model));
+        Cluster cluster =
+                cluster(spec, faults, 1, CephSpec.software(model), dev.clockwire.storage.ceph.osd.Watch.STEPS);
         String name = model == CephModel.CRIMSON_RDMA ? spec.system() + " (hypothetical)" : spec.system();
         return new CephSystem(name, new Ceph(cluster, spec.quick() ? ceph.quick() : ceph, OsdTap.NONE));
     }

@@ -22,6 +22,12 @@ public final class CompletionQueue implements AutoCloseable {
         life = new Life("CQ " + provider.number());
     }
 
+    /** Returns who tells the sanitizer what is polled here, null without one. */
+    @Nullable
+    PostedMemory posted() {
+        return context.posted();
+    }
+
     boolean isClosed() {
         return life.isClosed();
     }

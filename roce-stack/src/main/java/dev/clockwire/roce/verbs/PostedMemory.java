@@ -15,6 +15,9 @@ final class PostedMemory {
     private final int device;
     private final TreeMap<Integer, MrRange> regions = new TreeMap<>();
     private final TreeMap<Integer, PostedWork> pairs = new TreeMap<>();
+    /** Queue pairs of other contexts whose completions come out here: another core of the program polls them. */
+    private final TreeMap<Integer, PostedWork> polled = new TreeMap<>();
+
     private final List<PostedReceives> shared = new ArrayList<>();
 
     private PostedMemory(MemorySanitizer sanitizer, int device) {
@@ -51,7 +54,16 @@ final class PostedMemory {
         PostedWork work = new PostedWork(
                 this, provider, init, receives == null ? new PostedReceives(this, provider.qpn(), false) : receives);
         pairs.put(provider.qpn(), work);
+        polledBy(init.sendCq(), provider.qpn(), work);
+        polledBy(init.recvCq(), provider.qpn(), work);
         return work;
+    }
+
+    private void polledBy(CompletionQueue cq, int qpn, PostedWork work) {
+        PostedMemory other = cq.posted();
+        if (other != null && other != this) {
+            other.polled.put(qpn, work);
+        }
     }
 
     /** Starts a shared receive queue. */
@@ -61,8 +73,17 @@ final class PostedMemory {
         return made;
     }
 
-    void gone(int qpn) {
+    void gone(int qpn, QpInit init) {
         pairs.remove(qpn);
+        notPolledBy(init.sendCq(), qpn);
+        notPolledBy(init.recvCq(), qpn);
+    }
+
+    private static void notPolledBy(CompletionQueue cq, int qpn) {
+        PostedMemory other = cq.posted();
+        if (other != null) {
+            other.polled.remove(qpn);
+        }
     }
 
     /** A queue pair of a program that has died is destroyed: with the last one nobody takes receives any more. */
@@ -79,7 +100,8 @@ final class PostedMemory {
     /** The program was given completions. */
     void polled(WorkCompletion[] found, int count) {
         for (int i = 0; i < count; i++) {
-            PostedWork work = pairs.get(found[i].qpNum);
+            PostedWork own = pairs.get(found[i].qpNum);
+            PostedWork work = own == null ? polled.get(found[i].qpNum) : own;
             if (work != null) {
                 work.completed(found[i]);
             }

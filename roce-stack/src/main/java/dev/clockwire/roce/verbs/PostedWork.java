@@ -14,6 +14,7 @@ import java.util.Iterator;
 final class PostedWork {
     private final PostedMemory memory;
     private final QueuePairProvider provider;
+    private final QpInit init;
     private final int maxSends;
     private final PostedReceives receives;
     private final Deque<Send> sends = new ArrayDeque<>();
@@ -24,6 +25,7 @@ final class PostedWork {
     PostedWork(PostedMemory memory, QueuePairProvider provider, QpInit init, PostedReceives receives) {
         this.memory = memory;
         this.provider = provider;
+        this.init = init;
         maxSends = init.capabilities().maxSendWr();
         this.receives = receives;
     }
@@ -112,6 +114,6 @@ final class PostedWork {
 
     void destroyed() {
         reset();
-        memory.gone(provider.qpn());
+        memory.gone(provider.qpn(), init);
     }
 }

@@ -1,10 +1,12 @@
 package dev.clockwire.storage.ceph;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.ceph.check.CephEvents;
 import dev.clockwire.storage.ceph.client.RadosClient;
 import dev.clockwire.storage.ceph.osd.Monitor;
 import dev.clockwire.storage.ceph.osd.Osd;
 import dev.clockwire.storage.ceph.osd.OsdTap;
+import dev.clockwire.storage.ceph.osd.Watch;
 import dev.clockwire.storage.ceph.store.PgDisk;
 import dev.clockwire.storage.ceph.stream.RdmaStack;
 import dev.clockwire.storage.cluster.Cluster;
@@ -23,6 +25,8 @@ public final class Ceph {
     private final Map<Integer, Osd> osds = new TreeMap<>();
     private final Map<Integer, RadosClient> clients = new TreeMap<>();
     private final List<Monitor> monitors = new ArrayList<>();
+    private final OsdTap tap;
+    private CephEvents events = new CephEvents() {};
     private int ready;
 
     /**
@@ -54,14 +58,20 @@ public final class Ceph {
                 disksOf(node).put(pg, new PgDisk());
             }
         }
-        programs(tap);
+        this.tap = tap;
+    }
+
+    /** Tells somebody what invariants are about; to be called before the start. */
+    public void watch(CephEvents who) {
+        events = who;
     }
 
     private Map<Integer, PgDisk> disksOf(Node node) {
         return java.util.Objects.requireNonNull(disks.get(node.number()));
     }
 
-    private void programs(OsdTap tap) {
+    private void programs() {
+        Watch watch = new Watch(tap, cluster::step, events);
         Node manager = cluster.managers().get(0);
         manager.run(n -> {
             Monitor m = new Monitor(
@@ -71,12 +81,13 @@ public final class Ceph {
                     spec.osd().messenger(),
                     List.copyOf(nodes.keySet()),
                     spec.pgs(),
-                    spec.replicas());
+                    spec.replicas(),
+                    watch);
             monitors.add(m);
             m.start();
         });
         for (Node node : cluster.nodes()) {
-            Osd.Cast cast = new Osd.Cast(manager, nodes, cluster.wire(), disksOf(node), tap);
+            Osd.Cast cast = new Osd.Cast(manager, nodes, cluster.wire(), disksOf(node), watch);
             node.run(n -> {
                 Osd o = new Osd(n, spec.osd(), cast);
                 osds.put(n.number(), o);
@@ -85,7 +96,7 @@ public final class Ceph {
         }
         for (Node node : cluster.clients()) {
             node.run(n -> {
-                RadosClient c = new RadosClient(n, manager, nodes, cluster.wire(), spec.osd());
+                RadosClient c = new RadosClient(n, manager, nodes, cluster.wire(), spec.osd(), watch);
                 clients.put(n.number(), c);
                 c.start(() -> ready++);
             });
@@ -94,6 +105,7 @@ public final class Ceph {
 
     /** Boots all machines, and runs the simulation until every group is active and every client is connected to all OSDs. */
     public void start() {
+        programs();
         cluster.boot();
         cluster.await(() -> ready == cluster.clients().size(), "clients that know the map");
         cluster.await(this::isQuiet, "placement groups that are active");

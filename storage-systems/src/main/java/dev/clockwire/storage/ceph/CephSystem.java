@@ -1,6 +1,7 @@
 package dev.clockwire.storage.ceph;
 
 import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.storage.ceph.check.CephMonitors;
 import dev.clockwire.storage.ceph.store.LogEntry;
 import dev.clockwire.storage.ceph.store.PgDisk;
 import dev.clockwire.storage.ceph.store.StoredObject;
@@ -15,11 +16,18 @@ import java.util.List;
 public final class CephSystem implements StorageSystem {
     private final String name;
     private final Ceph ceph;
+    private final CephMonitors monitors = new CephMonitors();
 
     /** Wraps a Ceph that has not been started. */
     public CephSystem(String name, Ceph ceph) {
         this.name = name;
         this.ceph = ceph;
+        ceph.watch(monitors);
+    }
+
+    /** Returns who watches the invariants. */
+    public CephMonitors monitors() {
+        return monitors;
     }
 
     /** Returns the Ceph. */
@@ -64,6 +72,8 @@ public final class CephSystem implements StorageSystem {
     @Override
     public List<String> differences() {
         List<String> found = new ArrayList<>();
+        monitors.quiescent(cluster().sim().now());
+        monitors.findings().list().forEach(f -> found.add(f.text()));
         for (int pg = 0; pg < ceph.spec().pgs(); pg++) {
             List<Node> places = ceph.places(pg);
             PgDisk first = ceph.disk(places.get(0), pg);

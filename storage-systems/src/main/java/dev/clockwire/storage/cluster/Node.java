@@ -64,6 +64,7 @@ public final class Node {
     public void boot() {
         incarnation++;
         running = false;
+        workers.forEach(Worker::end);
         workers.clear();
         contexts.forEach(Context::abandon);
         contexts.clear();

@@ -31,6 +31,7 @@ public final class Worker implements CoreProgram {
     private long rings;
     private boolean asleep;
     private boolean inStep;
+    private boolean over;
     private long wakeUps;
 
     /** Creates a loop; {@link #start} begins it. */
@@ -45,6 +46,11 @@ public final class Worker implements CoreProgram {
     /** Has the core run it. */
     public void start() {
         core.run(this);
+    }
+
+    /** The program has ended: nothing of it runs any more, not even what is due in the running step. */
+    void end() {
+        over = true;
     }
 
     /** Returns the core, to be charged for work. */
@@ -143,14 +149,14 @@ public final class Worker implements CoreProgram {
             c.charge(HostCost.SYSCALL, 1);
         }
         int found = spec.polls() ? pollAll() : pollAnnounced();
-        for (int i = 0; i < spec.batch() && timers.first() <= c.now(); i++) {
+        for (int i = 0; i < spec.batch() && timers.first() <= c.now() && !over; i++) {
             c.charge(spec.taskPs());
             timers.runFirst();
             found++;
         }
         int most = Math.min(
                 spec.batch(), tasks.size()); // what they post runs in a later step, which sees what came meanwhile
-        for (int i = 0; i < most && tasks.first() <= c.now(); i++) {
+        for (int i = 0; i < most && tasks.first() <= c.now() && !over; i++) {
             c.charge(spec.taskPs());
             tasks.runFirst();
             found++;
@@ -159,7 +165,7 @@ public final class Worker implements CoreProgram {
         if (found == 0) {
             c.foundNothing();
         }
-        if (found > 0 || !announced.isEmpty() || next() <= c.now()) {
+        if (found > 0 || over || !announced.isEmpty() || next() <= c.now()) {
             c.wake();
         } else {
             rest(c);
@@ -168,7 +174,7 @@ public final class Worker implements CoreProgram {
 
     private int pollAll() {
         int found = 0;
-        for (int i = 0; i < sources.size(); i++) {
+        for (int i = 0; i < sources.size() && !over; i++) {
             found += sources.get(i).poll();
         }
         return found;
@@ -185,7 +191,7 @@ public final class Worker implements CoreProgram {
         polled.clear();
         polled.addAll(announced);
         announced.clear();
-        for (int i = 0; i < polled.size(); i++) {
+        for (int i = 0; i < polled.size() && !over; i++) {
             Source s = polled.get(i);
             int n = s.poll();
             found += n;

@@ -12,6 +12,7 @@ import dev.clockwire.storage.ceph.osd.Operation;
 import dev.clockwire.storage.ceph.osd.OsdMap;
 import dev.clockwire.storage.ceph.osd.OsdSpec;
 import dev.clockwire.storage.ceph.osd.OsdState;
+import dev.clockwire.storage.ceph.osd.Watch;
 import dev.clockwire.storage.ceph.stream.RdmaStack;
 import dev.clockwire.storage.cluster.Node;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ public final class RadosClient implements Dispatcher {
     private final Node monitor;
     private final Map<Integer, Node> nodes;
     private final OsdSpec spec;
+    private final Watch watch;
     private final RdmaStack stack;
     private final Messenger messenger;
     private final Map<Long, Op> ops = new TreeMap<>();
@@ -53,13 +55,14 @@ public final class RadosClient implements Dispatcher {
     }
 
     /** Creates the client. */
-    public RadosClient(Node node, Node monitor, Map<Integer, Node> nodes, WireCount wire, OsdSpec spec) {
+    public RadosClient(Node node, Node monitor, Map<Integer, Node> nodes, WireCount wire, OsdSpec spec, Watch watch) {
         this.node = node;
         this.monitor = monitor;
         this.nodes = nodes;
         this.spec = spec;
+        this.watch = watch;
         stack = new RdmaStack(node, wire, spec.streams());
-        messenger = new Messenger(node, stack, spec.messenger(), this);
+        messenger = new Messenger(node, stack, spec.messenger(), this, watch.events());
     }
 
     /** Asks for the map, and goes on when it is there and all OSDs are up. */
@@ -100,6 +103,7 @@ public final class RadosClient implements Dispatcher {
         m.tid = ++tids;
         Op op = new Op(m, va, then);
         ops.put(m.tid, op);
+        watch.steps().step(node.number(), "submit", node.worker(0).now());
         send(op);
     }
 
@@ -176,6 +180,11 @@ public final class RadosClient implements Dispatcher {
             n = Math.min(op.message.length, m.data.length());
             node.worker(0).core().memory().write(op.va, m.data, 0, n);
         }
+        long now = node.worker(0).now();
+        if (op.message.flags == Operation.WRITE) {
+            watch.events().acked(now, node.number(), m.pg, m.oid, m.epoch, m.version);
+        }
+        watch.steps().step(node.number(), "done", now);
         op.then.ended(m.version, n);
     }
 

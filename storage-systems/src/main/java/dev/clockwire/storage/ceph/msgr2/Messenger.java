@@ -1,5 +1,6 @@
 package dev.clockwire.storage.ceph.msgr2;
 
+import dev.clockwire.storage.ceph.check.CephEvents;
 import dev.clockwire.storage.ceph.stream.RdmaStack;
 import dev.clockwire.storage.cluster.Node;
 import java.util.Map;
@@ -15,15 +16,17 @@ public final class Messenger {
     private final RdmaStack stack;
     private final MessengerSpec spec;
     private final Dispatcher dispatcher;
+    private final CephEvents events;
     private final Map<Integer, Session> sessions = new TreeMap<>();
     private long cookies;
 
     /** Creates a messenger without sessions. */
-    public Messenger(Node node, RdmaStack stack, MessengerSpec spec, Dispatcher dispatcher) {
+    public Messenger(Node node, RdmaStack stack, MessengerSpec spec, Dispatcher dispatcher, CephEvents events) {
         this.node = node;
         this.stack = stack;
         this.spec = spec;
         this.dispatcher = dispatcher;
+        this.events = events;
     }
 
     /** Takes connections up. */
@@ -103,6 +106,10 @@ public final class Messenger {
 
     MessengerSpec spec() {
         return spec;
+    }
+
+    CephEvents events() {
+        return events;
     }
 
     Dispatcher dispatcher() {

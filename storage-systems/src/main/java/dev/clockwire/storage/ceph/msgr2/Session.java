@@ -177,6 +177,10 @@ public final class Session {
             return; // it had come before the connection broke
         }
         in = seq;
+        if (lossless) {
+            long now = messenger.node().worker(0).now();
+            messenger.events().delivered(now, messenger.node().number(), peer, cookie, seq);
+        }
         acked(ackSeq);
         if (lossless && !owes) {
             owes = true;

@@ -32,6 +32,8 @@ public final class Monitor implements Dispatcher {
     private final Messenger messenger;
     private final Map<Integer, Session> subscribers = new TreeMap<>();
     private final Map<Integer, Set<Integer>> reports = new TreeMap<>();
+    private final Node node;
+    private final Watch watch;
     private OsdMap map;
 
     /** Creates the monitor of OSDs on nodes of some numbers, of which none is up. */
@@ -42,9 +44,12 @@ public final class Monitor implements Dispatcher {
             MessengerSpec spec,
             List<Integer> osds,
             int pgs,
-            int replicas) {
+            int replicas,
+            Watch watch) {
+        this.node = node;
+        this.watch = watch;
         stack = new RdmaStack(node, wire, streams);
-        messenger = new Messenger(node, stack, spec, this);
+        messenger = new Messenger(node, stack, spec, this, watch.events());
         map = OsdMap.first(osds, pgs, replicas);
     }
 
@@ -99,6 +104,7 @@ public final class Monitor implements Dispatcher {
 
     private void change(OsdState to) {
         map = map.with(to);
+        watch.map(node.worker(0).now(), map);
         subscribers.values().forEach(s -> s.send(map.message()));
     }
 

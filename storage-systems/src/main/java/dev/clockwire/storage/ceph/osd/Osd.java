@@ -39,10 +39,10 @@ public final class Osd implements Dispatcher {
      * @param nodes of OSDs by number
      * @param wire counts messages
      * @param disks of this OSD by placement group, which outlive it
-     * @param tap hears of steps
+     * @param watch looks on
      */
     public record Cast(
-            Node monitor, Map<Integer, Node> nodes, WireCount wire, Map<Integer, PgDisk> disks, OsdTap tap) {}
+            Node monitor, Map<Integer, Node> nodes, WireCount wire, Map<Integer, PgDisk> disks, Watch watch) {}
 
     /** A message of a map that is not here yet. */
     private record Early(Session from, Message message) {}
@@ -53,7 +53,8 @@ public final class Osd implements Dispatcher {
         this.spec = spec;
         this.cast = cast;
         stack = new RdmaStack(node, cast.wire(), spec.streams());
-        messenger = new Messenger(node, stack, spec.messenger(), this);
+        messenger =
+                new Messenger(node, stack, spec.messenger(), this, cast.watch().events());
         store = new SeaStoreLite(node, cast.disks().values());
         heartbeats = new Heartbeats(this);
         cast.disks().forEach((id, disk) -> pgs.put(id, new Pg(this, id, disk)));
@@ -61,11 +62,18 @@ public final class Osd implements Dispatcher {
 
     /** Begins. */
     public void start() {
+        cast.watch().events().crashed(node.worker(0).now(), node.number());
+        stack.onLoss(this::exit);
         stack.start(() -> {
             messenger.listen();
             boot(Monitor.BEGUN);
             heartbeats.start();
         });
+    }
+
+    /** The device has failed: the daemon ends, and whoever watches it starts it anew at once, without its memory. */
+    private void exit() {
+        node.boot();
     }
 
     private void boot(int how) {
@@ -181,7 +189,12 @@ public final class Osd implements Dispatcher {
 
     /** Hears of a step. */
     void tap(String what, Pg pg, long oid, long version) {
-        cast.tap().step(node.number(), what, pg.id(), oid, version);
+        cast.watch().tap().step(node.number(), what, pg.id(), oid, version);
+        cast.watch().steps().step(node.number(), what, node.worker(0).now());
+    }
+
+    Watch watch() {
+        return cast.watch();
     }
 
     int epoch() {

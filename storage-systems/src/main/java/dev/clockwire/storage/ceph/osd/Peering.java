@@ -28,6 +28,10 @@ final class Peering {
     private final Set<Long> pulling = new TreeSet<>();
     private final Deque<Push> pushes = new ArrayDeque<>();
     private final Set<Integer> unshared = new TreeSet<>();
+    /** Objects that somebody misses, with how many do, and what waits until nobody does. */
+    private final Map<Long, Integer> degraded = new TreeMap<>();
+
+    private final Map<Long, List<Runnable>> patient = new TreeMap<>();
     private @Nullable PgInfo best;
     private int pushing;
     private long waitPs;
@@ -55,6 +59,8 @@ final class Peering {
         infos.clear();
         pulling.clear();
         pushes.clear();
+        degraded.clear();
+        patient.clear();
         unshared.clear();
         best = null;
         pushing = 0;
@@ -100,6 +106,7 @@ final class Peering {
         for (int peer : pg.acting()) {
             if (peer != self() && !infos.containsKey(peer)) {
                 osd.session(peer).send(message(MessageType.PG_QUERY));
+                osd.tap("query", pg, 0, 0);
             }
         }
         osd.node().worker(0).after(osd.spec().times().again(), (a, b) -> ask(now), 0, 0);
@@ -113,16 +120,14 @@ final class Peering {
                     Message r = message(MessageType.PG_INFO);
                     info().into(r);
                     osd.session(from.peer()).send(r);
+                    osd.tap("info", pg, 0, pg.disk().lastUpdate());
                 });
             case PG_INFO -> add(PgInfo.from(from.peer(), m));
             case PG_LOG -> follow(from, m);
             case PG_LOG_ACK -> shared(from.peer(), m.time);
             case PULL -> give(from.peer(), m.oid, m.version);
             case PUSH -> take(from, m);
-            case PUSH_REPLY -> {
-                pushing--;
-                pushNext();
-            }
+            case PUSH_REPLY -> pushed(m.oid);
             default -> {}
         }
     }
@@ -146,11 +151,20 @@ final class Peering {
         osd.tap("elect", pg, chosen.peer(), chosen.lastUpdate());
         int now = pg.since();
         waitPs += osd.node().worker(0).now();
-        osd.store().merge(pg.disk(), chosen.log(), chosen.need(), now, () -> {
+        osd.store().merge(pg.disk(), chosen.log(), chosen.need(), now, gone -> {
+            merged(now, gone);
             if (now == pg.since()) {
                 pull();
             }
         });
+    }
+
+    /** The log of an interval is durable here. */
+    private void merged(int since, List<StoredObject> gone) {
+        long ps = osd.node().worker(0).now();
+        osd.watch().events().adopted(ps, self(), pg.id(), since);
+        osd.watch().merged(ps, self(), pg.id(), pg.disk(), gone);
+        osd.tap("merge", pg, 0, pg.disk().lastUpdate());
     }
 
     /** Fetches what the primary itself misses. */
@@ -171,6 +185,7 @@ final class Peering {
                     m.oid = o.oid();
                     m.version = o.need();
                     osd.session(i.peer()).send(m);
+                    osd.tap("pull", pg, o.oid(), o.need());
                     break;
                 }
             }
@@ -202,6 +217,7 @@ final class Peering {
             m.length = o.length();
             m.data = data;
             osd.session(peer).send(m);
+            osd.tap("push", pg, oid, version);
             if (pg.isPrimary()) {
                 pg.readOver(oid);
             }
@@ -217,8 +233,12 @@ final class Peering {
             return;
         }
         osd.store().write(pg.disk(), m.oid, m.version, m.data, m.digest, null, () -> {
+            StoredObject here = pg.disk().find(m.oid);
+            if (here != null) {
+                osd.watch().recovered(osd.node().worker(0).now(), self(), pg.id(), here);
+            }
+            osd.tap("recover", pg, m.oid, m.version);
             if (now == pg.since()) {
-                osd.tap("recover", pg, m.oid, m.version);
                 taken(from, m);
             }
         });
@@ -258,7 +278,8 @@ final class Peering {
         int now = pg.since();
         PgInfo whole = PgInfo.from(from.peer(), m);
         osd.heartbeats().promise(from.peer());
-        osd.store().merge(pg.disk(), whole.log(), whole.need(), now, () -> {
+        osd.store().merge(pg.disk(), whole.log(), whole.need(), now, gone -> {
+            merged(now, gone);
             if (now == pg.since()) {
                 Message r = message(MessageType.PG_LOG_ACK);
                 r.time = m.time;
@@ -301,8 +322,30 @@ final class Peering {
             for (PgInfo i : others) {
                 if (i.peer() != self() && !i.has(o.oid(), o.need())) {
                     pushes.add(new Push(i.peer(), o.oid(), o.need()));
+                    degraded.merge(o.oid(), 1, Integer::sum);
                 }
             }
+        }
+    }
+
+    private void pushed(long oid) {
+        pushing--;
+        if (degraded.merge(oid, -1, Integer::sum) == 0) {
+            degraded.remove(oid);
+            List<Runnable> now = patient.remove(oid);
+            if (now != null) {
+                now.forEach(Runnable::run);
+            }
+        }
+        pushNext();
+    }
+
+    /** Runs something when all that act for the group have an object: what is told of it must not depend on one disk. */
+    void whenWhole(long oid, Runnable then) {
+        if (degraded.containsKey(oid)) {
+            patient.computeIfAbsent(oid, o -> new ArrayList<>()).add(then);
+        } else {
+            then.run();
         }
     }
 
@@ -316,8 +359,7 @@ final class Peering {
                     give(p.peer, p.oid, p.version);
                 } else { // written anew meanwhile, there too
                     pg.readOver(p.oid);
-                    pushing--;
-                    pushNext();
+                    pushed(p.oid);
                 }
             });
         }

@@ -123,6 +123,7 @@ public final class Pg {
         if (m.epoch < since || !isPrimary()) {
             return; // the client will hear of the newer map, and ask again
         }
+        osd.tap(m.flags == Operation.WRITE ? "received" : "read", this, m.oid, 0);
         if (!active) {
             idle.add(() -> operation(from, m));
         } else if (m.flags == Operation.WRITE) {
@@ -156,7 +157,7 @@ public final class Pg {
             same.askers.add(from);
         } else if (known != 0) {
             repeated++;
-            reply(from, m, known, null);
+            peering.whenWhole(m.oid, () -> answer(from, m, known));
         } else {
             WriteOp op = new WriteOp(from, m);
             queued.add(op);
@@ -185,6 +186,7 @@ public final class Pg {
         op.version = PgDisk.version(since, ++number);
         op.missing.addAll(acting);
         writes.put(op.version, op);
+        osd.watch().events().headed(osd.node().worker(0).now(), osd.node().number(), id, since);
         osd.tap("execute", this, m.oid, op.version);
         long digest = checksum(m.data);
         for (int peer : acting) {
@@ -200,6 +202,7 @@ public final class Pg {
                 r.length = m.data.length();
                 r.data = m.data;
                 osd.session(peer).send(r);
+                osd.tap("repop", this, m.oid, op.version);
             }
         }
         commit(m, op.version, digest, () -> replicated(osd.node().number(), op.version));
@@ -209,11 +212,13 @@ public final class Pg {
         int now = since;
         LogEntry entry = new LogEntry(version, m.oid, m.client, m.tid);
         osd.store().write(disk, m.oid, version, m.data, digest, entry, () -> {
+            osd.watch().wrote(osd.node().worker(0).now(), osd.node().number(), id, entry, digest);
             osd.tap("commit", this, m.oid, version);
             if (now == since) {
                 then.run();
             }
         });
+        osd.tap("transaction", this, m.oid, version);
     }
 
     private void replicate(Session from, Message m) {
@@ -225,6 +230,7 @@ public final class Pg {
             r.tid = m.tid;
             r.version = m.version;
             osd.session(from.peer()).send(r);
+            osd.tap("repop.answer", this, m.oid, m.version);
         });
     }
 
@@ -233,13 +239,21 @@ public final class Pg {
         if (op == null) {
             return;
         }
+        if (by != osd.node().number()) {
+            osd.tap("repop.reply", this, op.request.oid, version);
+        }
         op.missing.remove(by);
         if (op.missing.isEmpty()) {
             writes.remove(version);
+            op.askers.forEach(asker -> answer(asker, op.request, version));
             osd.tap("reply", this, op.request.oid, version);
-            op.askers.forEach(asker -> reply(asker, op.request, version, null));
             unlock(op.request.oid, true);
         }
+    }
+
+    private void answer(Session to, Message m, long version) {
+        osd.watch().events().replied(osd.node().worker(0).now(), osd.node().number(), id, since, m.oid, version);
+        reply(to, m, version, null);
     }
 
     private void read(Session from, Message m, int now) {
@@ -260,6 +274,7 @@ public final class Pg {
                     readDone(from, m, o.version(), data);
                 }
             });
+            osd.tap("read.disk", this, m.oid, o.version());
         }
     }
 
@@ -268,6 +283,7 @@ public final class Pg {
         boolean failed =
                 version != 0 && (data == null || checksum(data) != found(m.oid).digest());
         reply(from, m, failed ? Operation.FAILED : version, data);
+        osd.tap("read.answer", this, m.oid, version);
         unlock(m.oid, false);
     }
 

@@ -37,6 +37,11 @@ public final class PgDisk {
         return version & (1L << EPOCH_SHIFT) - 1;
     }
 
+    /** Returns the epoch of a version. */
+    public static int epoch(long version) {
+        return (int) (version >>> EPOCH_SHIFT);
+    }
+
     /** Returns an object, null if there is none. */
     public @Nullable StoredObject find(long oid) {
         return objects.get(oid);

@@ -81,22 +81,29 @@ public final class SeaStoreLite {
                 done));
     }
 
-    /** Replaces a log, see {@link PgDisk}; done when that is durable. */
-    public void merge(PgDisk pg, List<LogEntry> log, Map<Long, Long> need, long epoch, Runnable done) {
+    /**
+     * Replaces a log, see {@link PgDisk}.
+     *
+     * @param done runs when that is durable, with the objects that there are no more
+     */
+    public void merge(
+            PgDisk pg, List<LogEntry> log, Map<Long, Long> need, long epoch, Consumer<List<StoredObject>> done) {
+        List<StoredObject> gone = new ArrayList<>();
         int bytes = aligned((log.size() + need.size()) * LIST_ENTRY + PAGE);
         submit(new Transaction(
                 pg,
                 bytes,
                 null,
                 at -> {
-                    for (StoredObject o : pg.merge(log, need, epoch)) {
+                    gone.addAll(pg.merge(log, need, epoch));
+                    for (StoredObject o : gone) {
                         if (o.version() != 0) {
                             segments.dead(o.at());
                         }
                     }
                     segments.dead(at);
                 },
-                done));
+                () -> done.accept(gone)));
     }
 
     /** Runs something when all that was submitted before is durable. */

@@ -23,7 +23,15 @@ public enum Invariant {
     /** Chains that fetch up. */
     MEM_2("MEM-2", "at most one node of a chain is syncing"),
     /** Heads. */
-    MEM_3("MEM-3", "one head for each version of a chain");
+    MEM_3("MEM-3", "one head for each version of a chain"),
+    /** Requests that are sent again, of Ceph. */
+    AMO_4("AMO-4", "a request has one entry in the log of a group"),
+    /** Acknowledgements of Ceph. */
+    CE_1("CE-1", "a primary answers a write when all that act for the group have it"),
+    /** Logs of Ceph. */
+    CE_2("CE-2", "versions of a group grow on each replica, and name the same write on all"),
+    /** Sessions of Ceph. */
+    CE_3("CE-3", "messages of a lossless session come once and in order, over reconnects too");
 
     private final String id;
     private final String words;
