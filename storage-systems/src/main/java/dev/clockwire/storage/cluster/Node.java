@@ -6,6 +6,7 @@ import dev.clockwire.roce.cm.ConnectionManager;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.Context;
+import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.ProtectionDomain;
@@ -94,6 +95,15 @@ public final class Node {
         });
     }
 
+    /** The device has failed while the incarnation began: it begins again when the device is back. */
+    private void reopen(int mine) {
+        if (mine == incarnation) {
+            contexts.forEach(Context::abandon);
+            contexts.clear();
+            open(mine);
+        }
+    }
+
     private void connect(int mine, ProtectionDomain domain, MemoryRegion mr) {
         var random = host.host().sim().random(name() + ".cm." + mine);
         unless(mine, Connector.open(worker(0), domain, mr, spec.times(), random), made -> {
@@ -115,7 +125,9 @@ public final class Node {
             }
         });
         verb.whenFailed((VerbsException e) -> {
-            if (mine == incarnation) {
+            if (mine == incarnation && e.errno() == Errno.EIO) {
+                w.post((a, b) -> reopen(mine), 0, 0);
+            } else if (mine == incarnation) {
                 throw new InvariantViolation(name() + " cannot begin: " + e.getMessage());
             }
         });

@@ -40,10 +40,18 @@ class ReadRulesTest {
         assertThat(mutant.run().wrong()).anyMatch(w -> w.contains("no read goes back"));
     }
 
-    /** AMO-2: the head dies when it has committed and before it answers; its client asks again, behind newer writes of others. */
+    /**
+     * AMO-2: all nodes die when the head has committed and before it answers, so nobody remembers who has written; the client asks again, behind newer writes of
+     * others. As long as one node lives that has stood in the chain, it remembers.
+     */
     @Test
-    void aHeadThatForgetsWhoHasWrittenWritesTwice() {
-        Trial kept = readers(ReadRule.REJECT, "node0:commit#2 crash restart=3ms");
+    void aChainThatForgetsWhoHasWrittenWritesTwice() {
+        String all = "node0:commit#5 crash restart=3ms; node0:commit#5 crash restart=3ms on=node1; "
+                + "node0:commit#5 crash restart=3ms on=node2";
+        Trial kept = Trial.of(DataPath.PULL, ReadRule.REJECT)
+                .seeded(2)
+                .with(all)
+                .with(new LoadSpec(LoadSpec.Op.MIX, Trial.SIZE, 24, 1, 1, 50));
         assertThat(kept.run().wrong()).isEmpty();
         Trial forgets = kept.with(kept.service().withDurableChannels(false));
         assertThat(forgets.run().wrong()).anyMatch(w -> w.contains("one effect for each write"));

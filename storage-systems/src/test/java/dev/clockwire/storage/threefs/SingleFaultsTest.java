@@ -17,7 +17,6 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every single fault at every step of the protocol, and pairs: nothing acknowledged is lost, what clients see is linearizable, invariants hold, and nobody touches memory that
@@ -84,13 +83,6 @@ class SingleFaultsTest {
                     FaultSchedule.of(all.get(random.nextInt(all.size())), all.get(random.nextInt(all.size())))));
         }
         return some;
-    }
-
-    /** A head that was lost and is brought up to date must not commit by itself what it had pending as head. */
-    @ParameterizedTest
-    @ValueSource(strings = {"node0:written#3 exit", "node0:data#3 pause for=5ms", "node1:read#1 reset restart=3ms"})
-    void whatWasFoundStaysRepaired(String schedule) {
-        judge(List.of(Trial.of(DataPath.PULL, ReadRule.REJECT).with(schedule)));
     }
 
     @ParameterizedTest

@@ -103,6 +103,26 @@ record Trial(
         return new Trial(service, schedule, load, clients, other, making);
     }
 
+    /** Reads what {@link #line} has printed. */
+    static Trial parse(String line) {
+        String[] w = line.split(" ", -1);
+        Trial t = of(DataPath.valueOf(w[0]), ReadRule.valueOf(w[1]));
+        int quote = line.indexOf('"');
+        LoadSpec.Op op = LoadSpec.Op.valueOf(w[2]);
+        int reads = op == LoadSpec.Op.MIX ? 50 : 0;
+        return new Trial(
+                t.service,
+                FaultSchedule.parse(line.substring(quote + 1, line.lastIndexOf('"'))),
+                new LoadSpec(op, SIZE, number(w[3]), number(w[4]), 1, reads),
+                number(w[5]),
+                number(w[6]),
+                t.making);
+    }
+
+    private static int number(String word) {
+        return Integer.parseInt(word.substring(word.indexOf('=') + 1));
+    }
+
     /** What to type to see it again. */
     String line() {
         return service.path() + " " + service.rule() + " " + service.transfer() + " " + load.op() + " ops=" + load.ops()

@@ -12,6 +12,10 @@ public final class ChunkMeta {
     public int chainVer;
     /** State of the newest version. */
     public ChunkState state = ChunkState.COMMIT;
+    /** Version of the chain under which the pending version came here first. */
+    public int pendingSince;
+    /** Whether the bytes are those of an older version than the committed one, which came as pending in their stead and is not committed yet. */
+    public boolean hollow;
     /** Bytes of the committed version. */
     public int length;
     /** Checksum of the committed version. */
@@ -50,6 +54,8 @@ public final class ChunkMeta {
         commitVer = m.commitVer;
         chainVer = m.chainVer;
         state = m.state;
+        pendingSince = m.pendingSince;
+        hollow = m.hollow;
         length = m.length;
         checksum = m.checksum;
         block = m.block;

@@ -154,10 +154,14 @@ public final class ChunkStore {
         }
         ChunkMeta m = chunks.computeIfAbsent(key, ChunkMeta::new);
         ChunkMeta before = m.copy(); // a pending version may be written again
+        if (!m.isPending() || m.updateVer != version || replace) {
+            m.pendingSince = chainVer;
+        }
         m.state = ChunkState.DIRTY;
         m.updateVer = version;
         if (replace) {
             m.commitVer = version - 1;
+            m.hollow = true;
         }
         note.accept(m);
         m.chainVer = chainVer;
@@ -217,6 +221,7 @@ public final class ChunkStore {
         next.commitVer = version;
         next.chainVer = chainVer;
         next.state = ChunkState.COMMIT;
+        next.hollow = false;
         persist(next, m, m.block, ok -> {
             if (ok) {
                 m.take(next);
@@ -233,10 +238,15 @@ public final class ChunkStore {
             done.done(true);
             return;
         }
-        m.removed = true;
+        ChunkMeta gone = m.copy();
+        gone.removed = true;
         int pending = m.pendingBlock;
-        persist(m.copy(), m, m.block, ok -> {
-            release(pending);
+        persist(gone, m, m.block, ok -> {
+            if (ok) {
+                release(pending);
+            } else {
+                chunks.put(key, m); // it is there still
+            }
             done.done(ok);
         });
     }

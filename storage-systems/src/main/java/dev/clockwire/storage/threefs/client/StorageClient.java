@@ -154,13 +154,7 @@ public final class StorageClient implements RpcHandler {
 
     void acked(Message asked, Message answer) {
         watch.events()
-                .acked(
-                        node.worker(0).now(),
-                        node.number(),
-                        asked.chain,
-                        asked.key,
-                        answer.commitChainVer,
-                        answer.commitVer);
+                .acked(node.worker(0).now(), node.number(), asked.chain, asked.key, answer.chainVer, answer.commitVer);
     }
 
     void retried() {

@@ -48,6 +48,15 @@ public record Chain(int id, int version, List<Target> targets) {
         return w.isEmpty() || w.get(0).state() != TargetState.SERVING ? null : w.get(0);
     }
 
+    /** Returns the last target that serves: what it has committed is what readers may see; null if nobody serves. */
+    public @Nullable Target tail() {
+        Target last = null;
+        for (Target t : targets) {
+            last = t.state() == TargetState.SERVING ? t : last;
+        }
+        return last;
+    }
+
     /** Returns who is written behind a node, null if it is the last or not written itself. */
     public @Nullable Target behind(int node) {
         List<Target> w = written();

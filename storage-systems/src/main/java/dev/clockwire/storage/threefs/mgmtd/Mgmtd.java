@@ -31,6 +31,7 @@ public final class Mgmtd implements RpcHandler {
     private final Questions others;
     private final Map<Integer, Map<Integer, LocalState>> locals = new TreeMap<>();
     private final Map<Integer, Long> heard = new TreeMap<>();
+    private final Map<Integer, Long> incarnations = new TreeMap<>();
     private final Decided decided;
     private List<Chain> chains;
     private long version = 1;
@@ -131,6 +132,10 @@ public final class Mgmtd implements RpcHandler {
             return;
         }
         Message answer = new Message().answers(m, Status.OK);
+        if (m.method == Method.HEARTBEAT && !isOfNewest(m)) {
+            from.answer(new Message().answers(m, Status.INVALID)); // it was on its way when its sender ended
+            return;
+        }
         if (m.method == Method.HEARTBEAT) {
             hear(m);
         }
@@ -139,6 +144,10 @@ public final class Mgmtd implements RpcHandler {
         }
         answer.sequence = version;
         from.answer(answer);
+    }
+
+    private boolean isOfNewest(Message m) {
+        return incarnations.merge((int) m.client, m.request, Math::max) == m.request;
     }
 
     private void hear(Message m) {

@@ -29,9 +29,13 @@ public final class WritePath {
     /** Slots at the other side of a connection. */
     private static final class Slots {
         final Deque<Slot> free = new ArrayDeque<>();
-        final Deque<Runnable> waiting = new ArrayDeque<>();
+        final Deque<Waiting> waiting = new ArrayDeque<>();
         int rkey;
+        int used;
     }
+
+    /** A request that waits for a slot. */
+    private record Waiting(Message m, long va, int lkey, long timeoutPs, RpcReply reply) {}
 
     /**
      * Creates the path of an incarnation of a node.
@@ -87,18 +91,22 @@ public final class WritePath {
             if (peer.isLost()) {
                 peer.call(m, timeoutPs, reply); // says so
             } else {
-                s.waiting.add(() -> push(peer, m, va, lkey, timeoutPs, reply));
+                Waiting w = new Waiting(m, va, lkey, timeoutPs, reply);
+                s.waiting.add(w);
+                node.worker(0).after(timeoutPs, (a, b) -> giveUp(peer, s, w), 0, 0);
             }
             return;
         }
+        s.used++;
         m.address = slot.address();
         m.flags |= PUSHED;
         Both both = new Both(answer -> {
+            s.used--;
             if (answer.status == Status.COMMUNICATION) {
                 peer.socket().close();
             } else {
                 s.free.add(slot);
-                next(s);
+                next(peer, s);
             }
             reply.answered(answer);
         });
@@ -146,10 +154,21 @@ public final class WritePath {
         }
     }
 
-    private static void next(Slots s) {
-        Runnable first = s.waiting.poll();
+    /** No slot came in time. If none is in use either, the other side has granted none, and may not even know of the connection any more. */
+    private static void giveUp(RpcPeer peer, Slots s, Waiting w) {
+        if (s.waiting.remove(w)) {
+            if (s.used == 0) {
+                peer.socket().close();
+            }
+            Message none = new Message().answers(w.m, Status.COMMUNICATION);
+            w.reply.answered(none);
+        }
+    }
+
+    private void next(RpcPeer peer, Slots s) {
+        Waiting first = s.waiting.poll();
         if (first != null) {
-            first.run();
+            push(peer, first.m, first.va, first.lkey, first.timeoutPs, first.reply);
         }
     }
 
@@ -159,7 +178,7 @@ public final class WritePath {
         s.rkey = m.rkey;
         for (int at = 0; at + 8 <= m.dataLength; at += 8) {
             s.free.add(new Slot(m.channel, LittleEndian.get64(m.data, at)));
-            next(s);
+            next(peer, s);
         }
     }
 
@@ -173,7 +192,7 @@ public final class WritePath {
     public void lost(RpcPeer peer) {
         if (peer.attachment() instanceof Slots s) {
             while (!s.waiting.isEmpty()) {
-                s.waiting.remove().run();
+                next(peer, s);
             }
         }
     }

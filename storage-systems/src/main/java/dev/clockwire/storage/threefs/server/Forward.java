@@ -2,6 +2,7 @@ package dev.clockwire.storage.threefs.server;
 
 import dev.clockwire.storage.threefs.mgmtd.Chain;
 import dev.clockwire.storage.threefs.mgmtd.Target;
+import dev.clockwire.storage.threefs.mgmtd.TargetState;
 import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
 import dev.clockwire.storage.threefs.rpc.Message;
 import dev.clockwire.storage.threefs.rpc.Status;
@@ -30,8 +31,12 @@ final class Forward {
     void start() {
         Chain chain = service.routing().routing().chain(op.chain());
         Target own = chain == null ? null : chain.of(service.number());
-        if (chain == null || own == null || !chain.written().contains(own)) {
+        if (chain == null || own == null || !chain.written().contains(own) || service.isGone()) {
             op.end(Status.TARGET_OFFLINE);
+            return;
+        }
+        if (own.state() == TargetState.SYNCING && op.request().chainVer != chain.version()) {
+            op.end(Status.ROUTING_VERSION_MISMATCH); // whoever brings this target up to date now begins anew
             return;
         }
         Target head = chain.head();
@@ -53,6 +58,10 @@ final class Forward {
 
     private void answered(Chain chain, Message answer) {
         service.tap("successor", op.request(), op.version());
+        if (answer.status == Status.OK && chain.version() != service.chainVer(op.chain())) {
+            start(); // it was asked in a chain that is no more: who stands behind now may be another
+            return;
+        }
         if (answer.status == Status.OK) {
             if (answer.checksum != op.checksum()) {
                 op.end(Status.CHECKSUM_MISMATCH);

@@ -18,6 +18,15 @@ class Gate {
     }
 
     /**
+     * Returns whether a node that runs may take part: while chains still name it for what it was before it restarted, they mean one that is gone.
+     *
+     * @param announced whether the node has not restarted, or has seen since that everybody knows
+     */
+    boolean mayServe(boolean announced) {
+        return announced;
+    }
+
+    /**
      * Returns whether others may think by now that the node is gone, and go on without it.
      *
      * @param silencePs since it has heard from the manager

@@ -33,7 +33,7 @@ class Leftover {
         Chain chain = service.routing().routing().chain(target.chain);
         Target own = chain == null ? null : chain.of(service.number());
         Target head = chain == null ? null : chain.head();
-        if (chain == null || own == null || !own.equals(head) || service.isOver()) {
+        if (chain == null || own == null || !own.equals(head) || service.isGone()) {
             end();
             return;
         }
@@ -50,7 +50,10 @@ class Leftover {
         service.carry(f, chunk);
         f.flags = to.state() == TargetState.SYNCING ? StorageService.REPLACE : 0;
         service.send(to.node(), f, buffer, service.spec().times().forwardMost(), answer -> {
-            if (answer.status == Status.OK && answer.checksum == chunk.pendingChecksum) {
+            boolean same = chain.version() == service.chainVer(target.chain);
+            if (answer.status == Status.OK && !same) {
+                start();
+            } else if (answer.status == Status.OK && answer.checksum == chunk.pendingChecksum) {
                 commit(chain.version());
             } else {
                 long wait = service.spec().times().forwardFirst();

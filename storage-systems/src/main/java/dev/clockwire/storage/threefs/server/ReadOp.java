@@ -9,7 +9,6 @@ import dev.clockwire.storage.threefs.rpc.Message;
 import dev.clockwire.storage.threefs.rpc.Method;
 import dev.clockwire.storage.threefs.rpc.RpcPeer;
 import dev.clockwire.storage.threefs.rpc.Status;
-import java.util.List;
 
 /** One read at one node: the disk into a buffer, the buffer into the client's memory, and when that has arrived the answer. */
 class ReadOp {
@@ -57,9 +56,13 @@ class ReadOp {
 
     private void query(ChunkMeta c) {
         Chain chain = service.routing().routing().chain(m.chain);
-        List<Target> written = chain == null ? List.of() : chain.written();
-        if (chain == null || written.isEmpty()) {
+        Target tail = chain == null ? null : chain.tail();
+        if (chain == null || tail == null) {
             end(Status.CHUNK_NOT_COMMIT);
+            return;
+        }
+        if (tail.node() == service.number()) {
+            told(c, service.newest(m.chain, m.key));
             return;
         }
         Message q = new Message();
@@ -68,23 +71,27 @@ class ReadOp {
         q.chain = m.chain;
         q.key = m.key;
         service.call(
-                written.get(written.size() - 1).node(),
+                tail.node(),
                 q,
                 service.spec().times().rpc(),
-                answer -> {
-                    boolean newest = answer.status == Status.OK && answer.commitVer >= c.updateVer;
-                    if (answer.status != Status.OK) {
-                        end(Status.CHUNK_NOT_COMMIT);
-                    } else if (newest && c.isPending()) {
-                        read(c, true);
-                    } else {
-                        read(c, false);
-                    }
-                });
+                answer -> told(c, answer.status == Status.OK ? answer.commitVer : StorageService.UNKNOWN));
+    }
+
+    /** The tail has told what it has committed. */
+    private void told(ChunkMeta c, int newest) {
+        if (newest == StorageService.UNKNOWN) {
+            end(Status.CHUNK_NOT_COMMIT);
+        } else {
+            read(c, newest >= c.updateVer && c.isPending());
+        }
     }
 
     /** Reads the committed version, or the pending one. */
     final void read(ChunkMeta c, boolean pending) {
+        if (c.hollow && !pending) {
+            end(Status.CHUNK_NOT_COMMIT);
+            return;
+        }
         int length = pending ? c.pendingLength : c.length;
         if (length == 0 || m.offset >= length) {
             end(Status.CHUNK_NOT_FOUND);

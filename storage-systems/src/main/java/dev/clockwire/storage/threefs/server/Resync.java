@@ -146,7 +146,8 @@ class Resync {
 
     /** A chunk that is not here any more, unless a client has written it meanwhile; the lock is held. */
     private void gone(LocalTarget t, Chain c, Target to, long key, ChunkStore.Done done) {
-        if (t.store.find(key) != null) {
+        ChunkMeta here = t.store.find(key);
+        if (here != null && here.block >= 0) {
             done.done(true);
             return;
         }
@@ -167,7 +168,7 @@ class Resync {
     private void transfer(LocalTarget t, Chain c, Target to, long key, ChunkStore.Done done) {
         ChunkMeta mine = t.store.find(key);
         if (mine == null || mine.block < 0) {
-            done.done(true);
+            gone(t, c, to, key, done); // nothing is committed here: what is there must not stay
             return;
         }
         service.buffers()
@@ -194,7 +195,7 @@ class Resync {
     /** The other end: this node is brought up to date. */
     void request(RpcPeer from, Message m) {
         LocalTarget t = service.target(m.chain);
-        if (t == null || m.chainVer != service.chainVer(m.chain)) {
+        if (t == null || m.chainVer != service.chainVer(m.chain) || !isSyncing(m.chain)) {
             service.routing().refresh(() -> from.answer(new Message().answers(m, Status.ROUTING_VERSION_MISMATCH)));
             return;
         }
@@ -214,8 +215,14 @@ class Resync {
         from.answer(answer);
     }
 
+    private boolean isSyncing(int chain) {
+        Chain c = service.routing().routing().chain(chain);
+        Target own = c == null ? null : c.of(service.number());
+        return own != null && own.state() == TargetState.SYNCING && !service.isGone();
+    }
+
     private void remove(LocalTarget t, RpcPeer from, Message m, Message answer) {
-        if (m.chainVer != service.chainVer(m.chain)) {
+        if (m.chainVer != service.chainVer(m.chain) || !isSyncing(m.chain)) {
             t.locks.unlock(m.key);
             answer.status = Status.ROUTING_VERSION_MISMATCH;
             from.answer(answer);

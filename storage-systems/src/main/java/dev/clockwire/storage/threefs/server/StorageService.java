@@ -38,6 +38,8 @@ public final class StorageService implements RpcHandler {
     static final int REPLACE = 2;
     /** Clients that are nodes finishing their own work have this bit. */
     private static final long NODE_CLIENT = 1L << 62;
+    /** No version: nobody can say. */
+    static final int UNKNOWN = -1;
 
     private final Node node;
     private final Cast cast;
@@ -168,6 +170,7 @@ public final class StorageService implements RpcHandler {
         }
         if (!announced && mayAnnounce()) {
             announced = true;
+            follow();
         }
         sweep();
         if (announced) {
@@ -201,6 +204,7 @@ public final class StorageService implements RpcHandler {
         m.method = Method.HEARTBEAT;
         m.client = number();
         m.sequence = routing.routing().version();
+        m.request = node.incarnation();
         byte[] states = new byte[Mgmtd.LOCAL * targets.size()];
         int at = 0;
         for (LocalTarget t : targets.values()) {
@@ -229,7 +233,7 @@ public final class StorageService implements RpcHandler {
             if (c == null || own == null || over) {
                 continue;
             }
-            if (c.version() > t.adopted) {
+            if (c.version() > t.adopted && gate.mayServe(announced)) {
                 t.adopted = c.version();
                 cast.watch().events().adopted(worker().now(), number(), t.chain, c.version());
             }
@@ -319,7 +323,7 @@ public final class StorageService implements RpcHandler {
         m.method = method;
         m.chain = chain;
         m.key = key;
-        m.client = NODE_CLIENT | number();
+        m.client = NODE_CLIENT | (long) node.incarnation() << Integer.SIZE | number();
         m.sequence = ++ownSequence;
         m.request = ownSequence;
         m.channel = (int) ownSequence; // nothing of this kind is answered from memory
@@ -377,8 +381,9 @@ public final class StorageService implements RpcHandler {
         }
     }
 
-    private boolean isGone() {
-        return over || isLeaseOver();
+    /** Returns whether this incarnation may not take part: it has ended, has lost its lease, or not everybody knows that the one before it is gone. */
+    boolean isGone() {
+        return over || !gate.mayServe(announced) || isLeaseOver();
     }
 
     private void read(RpcPeer from, Message m) {
@@ -400,12 +405,29 @@ public final class StorageService implements RpcHandler {
     }
 
     private void query(RpcPeer from, Message m) {
-        LocalTarget t = targets.get(m.chain);
-        boolean knows = t != null && m.chainVer == chainVer(m.chain) && !isGone();
-        Message answer = new Message().answers(m, knows ? Status.OK : Status.ROUTING_VERSION_MISMATCH);
-        ChunkMeta c = t == null ? null : t.store.find(m.key);
-        answer.commitVer = c == null ? 0 : c.commitVer;
+        int version = m.chainVer == chainVer(m.chain) && !isGone() ? newest(m.chain, m.key) : UNKNOWN;
+        Message answer = new Message().answers(m, version == UNKNOWN ? Status.ROUTING_VERSION_MISMATCH : Status.OK);
+        answer.commitVer = version;
         from.answer(answer);
+    }
+
+    /**
+     * Returns the version of a chunk that readers may see, as the tail knows it: 0 if there is none, {@link #UNKNOWN} if this is not the tail, or if a version is
+     * pending that somebody else may have committed: who stood behind in an earlier version of the chain, or stands behind now.
+     */
+    int newest(int chain, long key) {
+        Chain c = routing.routing().chain(chain);
+        LocalTarget t = targets.get(chain);
+        Target tail = c == null ? null : c.tail();
+        if (c == null || t == null || tail == null || tail.node() != number() || t.state != LocalState.UP_TO_DATE) {
+            return UNKNOWN;
+        }
+        ChunkMeta m = t.store.find(key);
+        if (m == null) {
+            return 0;
+        }
+        boolean alone = c.behind(number()) == null && m.pendingSince == c.version();
+        return !m.isPending() || alone ? m.commitVer : UNKNOWN;
     }
 
     @Override

@@ -57,13 +57,15 @@ class UpdateOp {
             return;
         }
         target = service.target(m.chain);
-        Channels.Entry e = service.channels().of(m);
-        Message known = service.channels().begin(e, m);
-        if (known != null) {
-            answer(known);
-            return;
+        if (!StorageService.isOwn(m)) { // what nodes send for themselves has no channel: the lock keeps it in order
+            Channels.Entry e = service.channels().of(m);
+            Message known = service.channels().begin(e, m);
+            if (known != null) {
+                answer(known);
+                return;
+            }
+            channel = e;
         }
-        channel = e;
         if ((m.flags & WritePath.PUSHED) != 0
                 && from.attachment() instanceof Granted granted
                 && granted.use(m.address)) {
@@ -126,6 +128,10 @@ class UpdateOp {
         if (isDone(c)) {
             Message done = new Message().answers(m, Status.OK);
             fill(done, c);
+            if (!replace) {
+                done.updateVer = version;
+                done.commitVer = version;
+            }
             end(done);
         } else if (isMissing(c)) {
             end(Status.MISSING_UPDATE);
@@ -151,7 +157,7 @@ class UpdateOp {
         if ((m.flags & WritePath.PUSHED) != 0) {
             buffer = m.address; // a slot of this node, granted to the sender
             if (slot == null) {
-                end(Status.INVALID);
+                end(Status.COMMUNICATION); // nobody knows what became of earlier tries
             } else {
                 verify();
             }
@@ -237,6 +243,11 @@ class UpdateOp {
     }
 
     private void store() {
+        Status now = service.check(m);
+        if (now != Status.OK) {
+            end(now); // the chain has changed while the bytes came
+            return;
+        }
         target().store
                 .write(m.key, version, m.chainVer, buffer, wholeLength, checksum, replace, this::noteWriter, ok -> {
                     if (!ok) {
@@ -368,6 +379,7 @@ class UpdateOp {
     }
 
     void answer(Message answer) {
+        answer.chainVer = service.chainVer(m.chain);
         from.answer(answer);
         service.tap("answer", m, version);
     }

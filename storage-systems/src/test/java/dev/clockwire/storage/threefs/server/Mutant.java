@@ -49,6 +49,13 @@ public enum Mutant {
             return gate(new MutantGates.NoLease());
         }
     },
+    /** A node that has restarted takes part before everybody knows that it was gone. */
+    EARLY_RETURN {
+        @Override
+        Parts parts() {
+            return gate(new MutantGates.EarlyReturn());
+        }
+    },
     /** A version that is committed is written again. */
     NO_DONE_CHECK {
         @Override

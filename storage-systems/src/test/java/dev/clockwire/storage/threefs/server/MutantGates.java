@@ -20,6 +20,14 @@ final class MutantGates {
         }
     }
 
+    /** At once behind a restart. */
+    static final class EarlyReturn extends Gate {
+        @Override
+        boolean mayServe(boolean announced) {
+            return true;
+        }
+    }
+
     /** For as long as nobody says otherwise. */
     static final class NoLease extends Gate {
         @Override

@@ -33,6 +33,7 @@ final class MutantUpdates {
             Message early = new Message().answers(m, Status.OK);
             fill(early, target().store.find(m.key));
             early.commitVer = version();
+            early.chainVer = m.chainVer;
             from.answer(early);
         }
 

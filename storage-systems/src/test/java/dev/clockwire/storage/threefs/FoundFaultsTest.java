@@ -1,0 +1,62 @@
+package dev.clockwire.storage.threefs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Schedules under which something was once lost, seen in the wrong order, or never ended: as they were printed. */
+class FoundFaultsTest {
+    private static void judge(String line) {
+        assertThat(Trial.parse(line).judge()).isEmpty();
+    }
+
+    /** A head that was lost and is brought up to date must not commit by itself what it had pending as head. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PULL REJECT MIX ops=16 keys=1 clients=3 seed=7 schedule=\"node0:written#3 exit\"",
+                "PULL REJECT MIX ops=16 keys=1 clients=3 seed=7 schedule=\"node0:data#3 pause for=5ms\"",
+                "PULL REJECT MIX ops=16 keys=1 clients=3 seed=7 schedule=\"node1:read#1 reset restart=3ms\""
+            })
+    void aHeadThatWasLostCommitsNothing(String line) {
+        judge(line);
+    }
+
+    /** A node that has restarted stands in the chains for who it was; until it is shown as gone it must do nothing. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INLINE REJECT MIX ops=16 keys=1 clients=3 seed=7 schedule=\"node0:forward#3 disk-slow for=5ms;"
+                        + " node0:committing#3 reset restart=3ms\"",
+                "INLINE REJECT MIX ops=8 keys=1 clients=1 seed=8 schedule=\"node0:data.done#1 pause for=5ms;"
+                        + " node2:channel#2 disk-error for=5ms\""
+            })
+    void aNodeThatHasRestartedIsSilent(String line) {
+        judge(line);
+    }
+
+    /** Who waits for a slot of a connection that the other side has lost must not wait for ever. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PUSH REJECT MIX ops=16 keys=1 clients=3 seed=7 schedule=\"node0:answer#1 power restart=3ms;"
+                        + " node0:lock#1 power restart=3ms\"",
+                "PUSH REJECT MIX ops=16 keys=1 clients=3 seed=7 schedule=\"node0:committing#1 exit;"
+                        + " node0:lock#3 reset restart=3ms\""
+            })
+    void aWaitForASlotEnds(String line) {
+        judge(line);
+    }
+
+    /** A device that fails while a program begins: it begins again. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INLINE TAIL_QUERY MIX ops=16 keys=1 clients=3 seed=31 schedule=\"node2:data#5 crash restart=3ms;"
+                        + " node2:received#5 exit\""
+            })
+    void aProgramThatLosesItsDeviceWhileItBeginsBeginsAgain(String line) {
+        judge(line);
+    }
+}
