@@ -3,6 +3,7 @@ package dev.clockwire.roce.transport;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
+import java.util.Arrays;
 
 /**
  * The send side of one queue pair: sequence numbers, retry counters and a ring of the work requests that have PSNs and are not
@@ -10,6 +11,9 @@ import dev.clockwire.sim.state.State;
  * before the next {@link #connect}. {@link Requester} holds the rules.
  */
 public final class RequesterState implements State {
+    /** Most connections of a large cluster send little: room for all entries is made as they come. */
+    private static final int FIRST_ROOM = 8;
+
     private static final int SIGNALED = 1;
     private static final int SOLICITED = 2;
 
@@ -55,19 +59,19 @@ public final class RequesterState implements State {
     boolean unlimited;
 
     private final int mask;
-    private final long[] id;
-    private final long[] opcode;
-    private final long[] flags;
-    private final long[] length;
-    private final long[] first;
-    private final long[] last;
-    private final long[] remoteVa;
-    private final long[] rkey;
-    private final long[] immOrKey;
-    private final long[] swapAdd;
-    private final long[] compare;
-    private final long[] datagram;
-    private final long[] readStart;
+    private long[] id;
+    private long[] opcode;
+    private long[] flags;
+    private long[] length;
+    private long[] first;
+    private long[] last;
+    private long[] remoteVa;
+    private long[] rkey;
+    private long[] immOrKey;
+    private long[] swapAdd;
+    private long[] compare;
+    private long[] datagram;
+    private long[] readStart;
 
     /**
      * Creates the state of a queue pair that is not connected.
@@ -79,19 +83,20 @@ public final class RequesterState implements State {
             throw new ConfigurationException("requester ring of " + capacity + " entries: must be a power of two");
         }
         mask = capacity - 1;
-        id = new long[capacity];
-        opcode = new long[capacity];
-        flags = new long[capacity];
-        length = new long[capacity];
-        first = new long[capacity];
-        last = new long[capacity];
-        remoteVa = new long[capacity];
-        rkey = new long[capacity];
-        immOrKey = new long[capacity];
-        swapAdd = new long[capacity];
-        compare = new long[capacity];
-        datagram = new long[capacity];
-        readStart = new long[capacity];
+        int room = Math.min(capacity, FIRST_ROOM);
+        id = new long[room];
+        opcode = new long[room];
+        flags = new long[room];
+        length = new long[room];
+        first = new long[room];
+        last = new long[room];
+        remoteVa = new long[room];
+        rkey = new long[room];
+        immOrKey = new long[room];
+        swapAdd = new long[room];
+        compare = new long[room];
+        datagram = new long[room];
+        readStart = new long[room];
     }
 
     /** Empties the ring and starts anew with these parameters. */
@@ -261,7 +266,31 @@ public final class RequesterState implements State {
         readStart[slot(entry)] = packet;
     }
 
+    /** Makes room for an entry and the one behind it; the ring has not come round before it has its whole size. */
+    private void reserve(long entry) {
+        if (entry + 1 >= id.length && id.length <= mask) {
+            resize(2 * id.length);
+        }
+    }
+
+    private void resize(int room) {
+        id = Arrays.copyOf(id, room);
+        opcode = Arrays.copyOf(opcode, room);
+        flags = Arrays.copyOf(flags, room);
+        length = Arrays.copyOf(length, room);
+        first = Arrays.copyOf(first, room);
+        last = Arrays.copyOf(last, room);
+        remoteVa = Arrays.copyOf(remoteVa, room);
+        rkey = Arrays.copyOf(rkey, room);
+        immOrKey = Arrays.copyOf(immOrKey, room);
+        swapAdd = Arrays.copyOf(swapAdd, room);
+        compare = Arrays.copyOf(compare, room);
+        datagram = Arrays.copyOf(datagram, room);
+        readStart = Arrays.copyOf(readStart, room);
+    }
+
     void store(long entry, SendWork work, int lastPsn) {
+        reserve(entry);
         int i = slot(entry);
         id[i] = work.id;
         opcode[i] = work.opcode.code();
@@ -304,6 +333,7 @@ public final class RequesterState implements State {
         out.putBoolean(failed);
         out.putBoolean(credits);
         out.putBoolean(unlimited);
+        out.putInt(id.length);
         for (long[] column : columns()) {
             out.putLongs(column);
         }
@@ -339,6 +369,7 @@ public final class RequesterState implements State {
         failed = in.getBoolean();
         credits = in.getBoolean();
         unlimited = in.getBoolean();
+        resize(in.getInt());
         for (long[] column : columns()) {
             in.getLongs(column);
         }

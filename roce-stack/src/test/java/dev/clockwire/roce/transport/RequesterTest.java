@@ -7,6 +7,7 @@ import dev.clockwire.roce.transport.ResponseResult.Action;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.state.Snapshot;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -514,5 +515,52 @@ class RequesterTest {
         assertThatThrownBy(() -> new RequesterState(12))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessage("requester ring of 12 entries: must be a power of two");
+    }
+
+    /** Room for entries is made as they come: the ring behaves as one that had it from the start, also behind a snapshot. */
+    @Test
+    void aRingKeepsAsManyEntriesAsItHasHoweverLateItGetsTheRoom() {
+        RequesterState ring = new RequesterState(256);
+        ring.connect(spec());
+        RequesterState restored = new RequesterState(256);
+        for (int i = 0; i < 1000; i++) {
+            SendWork work = new SendWork();
+            work.opcode = WrOpcode.SEND;
+            work.length = 1L + i;
+            work.id = 7L * i;
+            assertThat(Requester.admit(ring, work)).isEqualTo(i);
+            Requester.fillNext(ring, packet);
+            if (i % 100 == 3) {
+                Snapshot snapshot = new Snapshot();
+                ring.save(snapshot);
+                restored.load(snapshot);
+                assertThat(restored.id(i)).isEqualTo(7L * i);
+                RequesterState old = ring;
+                ring = restored;
+                restored = old;
+            }
+            if (i % 200 < 150) {
+                acknowledgeAll(ring);
+            }
+            for (int k = Math.max(0, i - 255); k <= i; k++) {
+                assertThat(ring.id(k)).isEqualTo(7L * k);
+                assertThat(ring.length(k)).isEqualTo(1L + k);
+            }
+        }
+        acknowledgeAll(ring);
+        for (int i = 0; i < 256; i++) {
+            SendWork work = new SendWork();
+            work.opcode = WrOpcode.SEND;
+            assertThat(Requester.admit(ring, work)).isEqualTo(1000 + i);
+        }
+        assertThat(Requester.admit(ring, new SendWork())).isEqualTo(Requester.STALL_RING);
+    }
+
+    private void acknowledgeAll(RequesterState ring) {
+        RocePacket in = new RocePacket();
+        in.opcode = Opcode.RC_ACKNOWLEDGE.code();
+        in.psn = Psn.plus(ring.nextPsn(), -1);
+        in.syndrome = Syndrome.ACK;
+        Requester.onResponse(ring, in, result);
     }
 }

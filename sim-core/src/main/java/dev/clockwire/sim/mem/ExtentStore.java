@@ -12,9 +12,12 @@ import org.jspecify.annotations.Nullable;
 final class ExtentStore implements State {
     private static final int SMALLEST_WINDOW_SHIFT = 20;
     private static final int MOST_WINDOWS = 1 << 16;
+    private static final int LEAF_SHIFT = 8;
+    private static final int LEAF = 1 << LEAF_SHIFT;
 
     private final int shift;
-    private final ExtentMap[] windows;
+    /** Windows by number, in leaves that appear when first written: a disk image is mostly empty. */
+    private final ExtentMap[][] leaves;
 
     ExtentStore(long length) {
         int s = SMALLEST_WINDOW_SHIFT;
@@ -22,23 +25,35 @@ final class ExtentStore implements State {
             s++;
         }
         shift = s;
-        windows = new ExtentMap[(int) ((length - 1) >>> s) + 1];
+        leaves = new ExtentMap[((int) ((length - 1) >>> s) >>> LEAF_SHIFT) + 1][];
     }
 
     @Nullable
     ExtentMap window(int i) {
-        return windows[i];
+        ExtentMap[] leaf = leaves[i >>> LEAF_SHIFT];
+        return leaf == null ? null : leaf[i & (LEAF - 1)];
+    }
+
+    private ExtentMap create(int i) {
+        int top = i >>> LEAF_SHIFT;
+        if (leaves[top] == null) {
+            leaves[top] = new ExtentMap[LEAF];
+        }
+        ExtentMap made = new ExtentMap();
+        leaves[top][i & (LEAF - 1)] = made;
+        return made;
     }
 
     void put(long at, long len, int writer, long sequence, long offset) {
         while (len > 0) {
             int w = (int) (at >>> shift);
             long n = Math.min(len, (((long) w + 1) << shift) - at);
-            if (windows[w] == null && writer != 0) {
-                windows[w] = new ExtentMap();
+            ExtentMap map = window(w);
+            if (map == null && writer != 0) {
+                map = create(w);
             }
-            if (windows[w] != null) {
-                windows[w].put(at, n, writer, sequence, offset);
+            if (map != null) {
+                map.put(at, n, writer, sequence, offset);
             }
             at += n;
             len -= n;
@@ -52,7 +67,7 @@ final class ExtentStore implements State {
         while (at < end) {
             int w = (int) (at >>> shift);
             long stop = Math.min(end, ((long) w + 1) << shift);
-            ExtentMap map = windows[w];
+            ExtentMap map = window(w);
             if (map == null) {
                 into.appendExtent(0, 0, 0, (int) (stop - at));
             } else {
@@ -84,10 +99,11 @@ final class ExtentStore implements State {
 
     @Override
     public void save(Snapshot out) {
-        for (int i = 0; i < windows.length; i++) {
-            if (windows[i] != null) {
+        for (int i = 0; i < leaves.length << LEAF_SHIFT; i++) {
+            ExtentMap map = window(i);
+            if (map != null) {
                 out.putInt(i);
-                windows[i].save(out);
+                map.save(out);
             }
         }
         out.putInt(-1);
@@ -95,10 +111,9 @@ final class ExtentStore implements State {
 
     @Override
     public void load(Snapshot in) {
-        Arrays.fill(windows, null);
+        Arrays.fill(leaves, null);
         for (int i = in.getInt(); i >= 0; i = in.getInt()) {
-            windows[i] = new ExtentMap();
-            windows[i].load(in);
+            create(i).load(in);
         }
     }
 }

@@ -8,11 +8,14 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Sparse bytes of one allocation: pages appear when first written, a page never written reads as zeros. */
+/**
+ * Sparse bytes of one allocation: pages appear when first written, a page never written reads as zeros. Small allocations have small pages: thousands of
+ * connections touch the front of a buffer each.
+ */
 final class PagedBytes implements State {
-    static final int PAGE_SHIFT = 16;
-    static final int PAGE = 1 << PAGE_SHIFT;
-    private static final int MASK = PAGE - 1;
+    static final int SMALL_SHIFT = 12;
+    static final int LARGE_SHIFT = 16;
+    static final long SMALL_MOST = 16L << 20;
     private static final int LEAF_SHIFT = 10;
     private static final int LEAF = 1 << LEAF_SHIFT;
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
@@ -20,16 +23,21 @@ final class PagedBytes implements State {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final long length;
+    private final int shift;
+    private final int size;
+    private final int mask;
     private final byte[][][] leaves;
 
     PagedBytes(long length) {
         this.length = length;
-        leaves =
-                new byte[Math.toIntExact((length + ((long) PAGE << LEAF_SHIFT) - 1) >>> (PAGE_SHIFT + LEAF_SHIFT))][][];
+        shift = length <= SMALL_MOST ? SMALL_SHIFT : LARGE_SHIFT;
+        size = 1 << shift;
+        mask = size - 1;
+        leaves = new byte[Math.toIntExact((length + ((long) size << LEAF_SHIFT) - 1) >>> (shift + LEAF_SHIFT))][][];
     }
 
     long pageCount() {
-        return (length + MASK) >>> PAGE_SHIFT;
+        return (length + mask) >>> shift;
     }
 
     /** Returns a page by number, or null if it was never written. */
@@ -48,16 +56,16 @@ final class PagedBytes implements State {
         }
         int slot = (int) number & (LEAF - 1);
         if (leaf[slot] == null) {
-            leaf[slot] = new byte[(int) Math.min(PAGE, length - (number << PAGE_SHIFT))];
+            leaf[slot] = new byte[(int) Math.min(size, length - (number << shift))];
         }
         return leaf[slot];
     }
 
     void read(long at, byte[] dst, int off, int len) {
         while (len > 0) {
-            int in = (int) at & MASK;
-            int n = Math.min(len, PAGE - in);
-            byte[] page = page(at >>> PAGE_SHIFT);
+            int in = (int) at & mask;
+            int n = Math.min(len, size - in);
+            byte[] page = page(at >>> shift);
             if (page == null) {
                 Arrays.fill(dst, off, off + n, (byte) 0);
             } else {
@@ -71,9 +79,9 @@ final class PagedBytes implements State {
 
     void write(long at, byte[] src, int off, int len) {
         while (len > 0) {
-            int in = (int) at & MASK;
-            int n = Math.min(len, PAGE - in);
-            System.arraycopy(src, off, writable(at >>> PAGE_SHIFT), in, n);
+            int in = (int) at & mask;
+            int n = Math.min(len, size - in);
+            System.arraycopy(src, off, writable(at >>> shift), in, n);
             at += n;
             off += n;
             len -= n;
@@ -83,10 +91,10 @@ final class PagedBytes implements State {
     /** Writes the pattern of an extent; zeros never create a page. */
     void fill(long at, long len, int writer, long sequence, long offset) {
         while (len > 0) {
-            int in = (int) at & MASK;
-            int n = (int) Math.min(len, PAGE - in);
-            if (writer != 0 || page(at >>> PAGE_SHIFT) != null) {
-                PositionCode.fill(writable(at >>> PAGE_SHIFT), in, n, writer, sequence, offset);
+            int in = (int) at & mask;
+            int n = (int) Math.min(len, size - in);
+            if (writer != 0 || page(at >>> shift) != null) {
+                PositionCode.fill(writable(at >>> shift), in, n, writer, sequence, offset);
             }
             at += n;
             offset += n;
@@ -95,39 +103,39 @@ final class PagedBytes implements State {
     }
 
     byte getByte(long at) {
-        byte[] page = page(at >>> PAGE_SHIFT);
-        return page == null ? 0 : page[(int) at & MASK];
+        byte[] page = page(at >>> shift);
+        return page == null ? 0 : page[(int) at & mask];
     }
 
     short getShort(long at) {
-        byte[] page = page(at >>> PAGE_SHIFT);
-        int in = (int) at & MASK;
-        return page != null && in <= PAGE - 2 ? (short) SHORT.get(page, in) : (short) slow(at, 2);
+        byte[] page = page(at >>> shift);
+        int in = (int) at & mask;
+        return page != null && in <= size - 2 ? (short) SHORT.get(page, in) : (short) slow(at, 2);
     }
 
     int getInt(long at) {
-        byte[] page = page(at >>> PAGE_SHIFT);
-        int in = (int) at & MASK;
-        return page != null && in <= PAGE - 4 ? (int) INT.get(page, in) : (int) slow(at, 4);
+        byte[] page = page(at >>> shift);
+        int in = (int) at & mask;
+        return page != null && in <= size - 4 ? (int) INT.get(page, in) : (int) slow(at, 4);
     }
 
     long getLong(long at) {
-        byte[] page = page(at >>> PAGE_SHIFT);
-        int in = (int) at & MASK;
-        return page != null && in <= PAGE - 8 ? (long) LONG.get(page, in) : slow(at, 8);
+        byte[] page = page(at >>> shift);
+        int in = (int) at & mask;
+        return page != null && in <= size - 8 ? (long) LONG.get(page, in) : slow(at, 8);
     }
 
-    /** Writes the low {@code size} bytes of {@code x}, little-endian. */
-    void put(long at, long x, int size) {
-        int in = (int) at & MASK;
-        if (in > PAGE - size) {
-            for (int i = 0; i < size; i++) {
-                writable((at + i) >>> PAGE_SHIFT)[(int) (at + i) & MASK] = (byte) (x >>> (i << 3));
+    /** Writes the low {@code width} bytes of {@code x}, little-endian. */
+    void put(long at, long x, int width) {
+        int in = (int) at & mask;
+        if (in > size - width) {
+            for (int i = 0; i < width; i++) {
+                writable((at + i) >>> shift)[(int) (at + i) & mask] = (byte) (x >>> (i << 3));
             }
             return;
         }
-        byte[] page = writable(at >>> PAGE_SHIFT);
-        switch (size) {
+        byte[] page = writable(at >>> shift);
+        switch (width) {
             case 1 -> page[in] = (byte) x;
             case 2 -> SHORT.set(page, in, (short) x);
             case 4 -> INT.set(page, in, (int) x);
@@ -135,9 +143,9 @@ final class PagedBytes implements State {
         }
     }
 
-    private long slow(long at, int size) {
+    private long slow(long at, int width) {
         long x = 0;
-        for (int i = 0; i < size; i++) {
+        for (int i = 0; i < width; i++) {
             x |= (getByte(at + i) & 0xFFL) << (i << 3);
         }
         return x;

@@ -162,6 +162,45 @@ class AddressSpaceProperties {
         assertThat(memory.allocate("late", 64, BULK).address()).isEqualTo(late.address());
     }
 
+    /** Large allocations have larger pages, and windows in leaves of which most are missing: nobody may see that. */
+    @Property(tries = 40)
+    void aPlaceInALargeAllocationIsAsOneOfItsOwn(@ForAll("steps") List<Step> steps, @ForAll PayloadMode mode) {
+        AddressSpace memory = new AddressSpace("m", mode);
+        long small = memory.allocate("small", LENGTH, BULK).address();
+        Allocation large = memory.allocate("large", 1L << 30, BULK);
+        long inside = large.address() + (256L << 20) - 65_536; // across the border of a leaf, and of a page
+        Payload scratch = new Payload();
+        for (Step s : steps) {
+            apply(memory, small, s, scratch);
+            apply(memory, inside, s, scratch);
+        }
+        assertThat(content(memory, inside).sameContent(content(memory, small))).isTrue();
+        Snapshot snapshot = new Snapshot();
+        memory.save(snapshot);
+        memory.fill(large.address(), large.length(), 0, 0);
+        memory.load(snapshot);
+        assertThat(content(memory, inside).sameContent(content(memory, small))).isTrue();
+        scratch.clear();
+        memory.read(inside + LENGTH, 65_536, scratch);
+        assertThat(scratch.sameContent(never(mode, 65_536))).isTrue();
+    }
+
+    private static Payload content(AddressSpace memory, long base) {
+        Payload p = new Payload();
+        memory.read(base, LENGTH, p);
+        return p;
+    }
+
+    private static Payload never(PayloadMode mode, int bytes) {
+        Payload p = new Payload();
+        if (mode == PayloadMode.SIZES) {
+            p.appendExtent(0, 0, 0, bytes);
+        } else {
+            p.appendZeros(bytes);
+        }
+        return p;
+    }
+
     private static void apply(AddressSpace memory, long base, Step s, Payload scratch) {
         scratch.clear();
         switch (s.kind) {

@@ -4,7 +4,7 @@ import dev.clockwire.roce.cm.ConnectionManager;
 import dev.clockwire.roce.verbs.CompletionQueue;
 
 /** The connection manager of a device as a {@link Source}. */
-final class CmSource implements Source {
+final class CmSource extends Source {
     private final Worker worker;
     private final ConnectionManager manager;
     private boolean waiting;
@@ -41,6 +41,11 @@ final class CmSource implements Source {
     @Override
     public boolean isReady() {
         return manager.cq().hasCompletion();
+    }
+
+    @Override
+    public boolean hasDeadlines() {
+        return true;
     }
 
     @Override

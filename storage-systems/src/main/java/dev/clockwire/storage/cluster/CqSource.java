@@ -4,10 +4,10 @@ import dev.clockwire.roce.verbs.CompletionQueue;
 import dev.clockwire.roce.verbs.WorkCompletion;
 
 /** A completion queue as a {@link Source}: polled, or armed with its completion channel as event-driven programs do. */
-public final class CqSource implements Source {
+public final class CqSource extends Source {
     private final Worker worker;
     private final CompletionQueue cq;
-    private final WorkCompletion[] found;
+    private final int batch;
     private final Taker taker;
     private boolean waiting;
 
@@ -26,7 +26,7 @@ public final class CqSource implements Source {
     public CqSource(Worker worker, CompletionQueue cq, int batch, Taker taker) {
         this.worker = worker;
         this.cq = cq;
-        found = WorkCompletion.array(batch);
+        this.batch = batch;
         this.taker = taker;
     }
 
@@ -37,6 +37,7 @@ public final class CqSource implements Source {
 
     @Override
     public int poll() {
+        WorkCompletion[] found = worker.completions(batch);
         int n = cq.poll(found);
         for (int i = 0; i < n; i++) {
             taker.completed(found[i]);

@@ -10,6 +10,7 @@ import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.mem.PayloadMode;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,8 @@ public final class MediaDisk extends Disk {
     private final Host host;
     private final Media media;
     private final MemoryStore store;
-    private final Io[] ios = new Io[TAGS];
+    private final @Nullable Io[] ios = new Io[TAGS];
+    private int made;
     private final Deque<Io> free = new ArrayDeque<>();
     private final Deque<Io> waiting = new ArrayDeque<>();
     private final Deque<Io> spare = new ArrayDeque<>();
@@ -53,12 +55,17 @@ public final class MediaDisk extends Disk {
         this.host = host;
         store = new MemoryStore(name, BLOCK, bytes / BLOCK, mode);
         media = new Media(host, name, spec, TAGS, this::ended);
-        for (int i = 0; i < TAGS; i++) {
-            Io io = new Io();
-            io.tag = i;
-            ios[i] = io;
-            free.add(io);
+    }
+
+    /** Returns an I/O with a tag, null if all are under way; they are made when they are first needed. */
+    private @Nullable Io tagged() {
+        Io io = free.poll();
+        if (io == null && made < TAGS) {
+            io = new Io();
+            io.tag = made;
+            ios[made++] = io;
         }
+        return io;
     }
 
     @Override
@@ -75,7 +82,7 @@ public final class MediaDisk extends Disk {
             throw new InvariantViolation(name() + " is used before it is attached");
         }
         by.core().charge(HostCost.POST, 1);
-        Io io = free.poll();
+        Io io = tagged();
         boolean now = io != null;
         if (io == null) {
             io = spare.isEmpty() ? new Io() : spare.pop();
@@ -93,6 +100,10 @@ public final class MediaDisk extends Disk {
         }
     }
 
+    private Io of(int tag) {
+        return Objects.requireNonNull(ios[tag]);
+    }
+
     private void begin(Io io) {
         io.failed = fails(host.now());
         if (io.write) {
@@ -105,7 +116,7 @@ public final class MediaDisk extends Disk {
     }
 
     private void ended(int tag) {
-        Io io = ios[tag];
+        Io io = of(tag);
         Worker by = io.owner;
         if (by == null) { // the power failed meanwhile
             release(io);
@@ -130,7 +141,7 @@ public final class MediaDisk extends Disk {
     }
 
     private void tell(long tag, long unused) {
-        Io io = ios[(int) tag];
+        Io io = of((int) tag);
         DiskDone done = io.done;
         long token = io.token;
         boolean ok = !io.failed;
@@ -166,18 +177,18 @@ public final class MediaDisk extends Disk {
     @Override
     protected void powerLost() {
         waiting.clear();
-        for (Io io : ios) {
-            io.owner = null;
-            io.done = null;
+        for (int i = 0; i < made; i++) {
+            of(i).owner = null;
+            of(i).done = null;
         }
     }
 
     /** Whoever asked is gone: what is under way must not come behind what is written from now on. */
     private void drop() {
         powerLost();
-        for (Io io : ios) {
-            if (io.ended) {
-                release(io); // nobody was left to be told
+        for (int i = 0; i < made; i++) {
+            if (of(i).ended) {
+                release(of(i)); // nobody was left to be told
             }
         }
     }

@@ -145,7 +145,7 @@ public final class SsdDisk extends Disk {
     }
 
     /** The queue pair, polled by the worker or announced by its interrupt. */
-    private static final class QueueSource implements Source {
+    private static final class QueueSource extends Source {
         private final NvmeQueuePair queue;
 
         QueueSource(NvmeQueuePair queue) {

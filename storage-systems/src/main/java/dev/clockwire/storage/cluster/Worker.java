@@ -3,6 +3,7 @@ package dev.clockwire.storage.cluster;
 import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.pcie.host.CoreProgram;
 import dev.clockwire.pcie.host.CpuCore;
+import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.mem.Allocation;
@@ -20,6 +21,9 @@ public final class Worker implements CoreProgram {
     private final CpuCore core;
     private final WorkerSpec spec;
     private final List<Source> sources = new ArrayList<>();
+    /** Those of them that have deadlines. */
+    private final List<Source> timed = new ArrayList<>();
+
     private final List<Source> announced = new ArrayList<>();
     private final List<Source> polled = new ArrayList<>();
     private final TaskRing tasks = new TaskRing();
@@ -27,6 +31,7 @@ public final class Worker implements CoreProgram {
     /** Written by who hands something over from outside of a step: a loop that polls looks at it. */
     private final long bell;
 
+    private final List<WorkCompletion[]> found = new ArrayList<>();
     private final byte[] ring = new byte[Long.BYTES];
     private long rings;
     private boolean asleep;
@@ -76,10 +81,14 @@ public final class Worker implements CoreProgram {
     /** Has a source looked at from now on. */
     public void add(Source source) {
         sources.add(source);
+        source.held = true;
+        if (source.hasDeadlines()) {
+            timed.add(source);
+        }
         if (!spec.polls()) {
             source.arm();
             if (source.isReady()) {
-                announced.add(source);
+                announce(source);
             }
         }
         nudge();
@@ -87,14 +96,22 @@ public final class Worker implements CoreProgram {
 
     /** Has a source looked at no more. */
     public void remove(Source source) {
+        source.held = false;
+        source.announced = false;
         sources.remove(source);
+        timed.remove(source);
         announced.remove(source);
+    }
+
+    private void announce(Source source) {
+        source.announced = true;
+        announced.add(source);
     }
 
     /** A source that was armed has something. */
     public void ready(Source source) {
-        if (!announced.contains(source) && sources.contains(source)) {
-            announced.add(source);
+        if (source.held && !source.announced) {
+            announce(source);
             nudge();
         }
     }
@@ -172,6 +189,18 @@ public final class Worker implements CoreProgram {
         }
     }
 
+    /** Returns room for what a poll finds, the same for all queues: it is used before the next poll. */
+    WorkCompletion[] completions(int most) {
+        for (int i = 0; i < found.size(); i++) {
+            if (found.get(i).length == most) {
+                return found.get(i);
+            }
+        }
+        WorkCompletion[] made = WorkCompletion.array(most);
+        found.add(made);
+        return made;
+    }
+
     private int pollAll() {
         int found = 0;
         for (int i = 0; i < sources.size() && !over; i++) {
@@ -182,25 +211,28 @@ public final class Worker implements CoreProgram {
 
     private int pollAnnounced() {
         int found = 0;
-        for (int i = 0; i < sources.size(); i++) {
-            Source s = sources.get(i);
-            if (s.deadline() <= core.now() && !announced.contains(s)) {
-                announced.add(s);
+        for (int i = 0; i < timed.size(); i++) {
+            Source s = timed.get(i);
+            if (!s.announced && s.deadline() <= core.now()) {
+                announce(s);
             }
         }
         polled.clear();
-        polled.addAll(announced);
+        for (int i = 0; i < announced.size(); i++) {
+            announced.get(i).announced = false;
+            polled.add(announced.get(i));
+        }
         announced.clear();
         for (int i = 0; i < polled.size() && !over; i++) {
             Source s = polled.get(i);
             int n = s.poll();
             found += n;
             if (n > 0) {
-                announced.add(s); // there may be more
+                announce(s); // there may be more
             } else {
                 s.arm();
                 if (s.isReady()) {
-                    announced.add(s); // it came before it was armed
+                    announce(s); // it came before it was armed
                 }
             }
         }
@@ -209,8 +241,8 @@ public final class Worker implements CoreProgram {
 
     private long next() {
         long first = Math.min(timers.first(), tasks.first());
-        for (int i = 0; i < sources.size(); i++) {
-            first = Math.min(first, sources.get(i).deadline());
+        for (int i = 0; i < timed.size(); i++) {
+            first = Math.min(first, timed.get(i).deadline());
         }
         return first;
     }

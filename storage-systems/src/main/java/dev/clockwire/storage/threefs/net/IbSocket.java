@@ -57,14 +57,14 @@ public final class IbSocket {
     private static final long RDMA = 3 * KIND;
     private static final long RECEIVE = 4 * KIND;
     private static final long PART = 5 * KIND;
-    private static final int SGES = 2;
+    static final int SGES = 2;
 
     private final Node node;
     private final IbSocketSpec spec;
     private final WireCount wire;
     private final SocketUser user;
-    private final SendBatch batch = new SendBatch(1, SGES);
-    private final ReceiveBatch receive = new ReceiveBatch(1, 1);
+    private final SendBatch batch;
+    private final ReceiveBatch receive;
     private final byte[] scratch;
     private final Deque<Piece> waiting = new ArrayDeque<>();
     private final Deque<Rdma> queued = new ArrayDeque<>();
@@ -123,13 +123,15 @@ public final class IbSocket {
     private record Rdma(WrOpcode opcode, List<RdmaRange> ranges, RdmaDone done) {}
 
     /** Creates a socket of a node's incarnation; {@link #prepare} makes its resources. */
-    public IbSocket(Node node, WireCount wire, IbSocketSpec spec, SocketUser user) {
+    public IbSocket(Node node, WireCount wire, IbSocketSpec spec, SocketMemory shared, SocketUser user) {
         this.node = node;
         this.wire = wire;
         this.spec = spec;
         this.user = user;
         mine = node.incarnation();
-        scratch = new byte[spec.bufferBytes()];
+        batch = shared.sends;
+        receive = shared.receives;
+        scratch = shared.bytes;
     }
 
     /** Connects to a port of another node. */

@@ -125,12 +125,12 @@ public final class Message {
 
     /** Returns the message that some bytes are, null if they are none. */
     public static @Nullable Message decode(byte[] b) {
-        return b.length < HEAD || lengthOf(b, 0) != b.length ? null : decode(b, b.length);
+        return b.length < HEAD || lengthOf(b, 0) != b.length ? null : decode(b, 0, b.length);
     }
 
     /** Returns the message in some bytes, null if they are none. */
-    static @Nullable Message decode(byte[] b, int length) {
-        int kind = LittleEndian.get32(b, 4);
+    static @Nullable Message decode(byte[] b, int at, int length) {
+        int kind = LittleEndian.get32(b, at + 4);
         Method method = Method.of(kind & 0xFF);
         Status status = Status.of(kind >>> 16);
         boolean answers = (kind & 0x100) != 0;
@@ -142,26 +142,26 @@ public final class Message {
         m.method = method;
         m.answer = answers;
         m.status = status;
-        m.id = LittleEndian.get64(b, 8);
-        m.chain = LittleEndian.get32(b, 16);
-        m.chainVer = LittleEndian.get32(b, 20);
-        m.key = LittleEndian.get64(b, 24);
-        m.offset = LittleEndian.get32(b, 32);
-        m.length = LittleEndian.get32(b, 36);
-        m.chunkLength = LittleEndian.get32(b, 40);
-        m.updateVer = LittleEndian.get32(b, 44);
-        m.commitVer = LittleEndian.get32(b, 48);
-        m.commitChainVer = LittleEndian.get32(b, 52);
-        m.checksum = LittleEndian.get32(b, 56);
-        m.flags = LittleEndian.get32(b, 60);
-        m.client = LittleEndian.get64(b, 64);
-        m.sequence = LittleEndian.get64(b, 72);
-        m.request = LittleEndian.get64(b, 80);
-        m.address = LittleEndian.get64(b, 88);
-        m.rkey = LittleEndian.get32(b, 96);
-        m.channel = LittleEndian.get32(b, 100);
+        m.id = LittleEndian.get64(b, at + 8);
+        m.chain = LittleEndian.get32(b, at + 16);
+        m.chainVer = LittleEndian.get32(b, at + 20);
+        m.key = LittleEndian.get64(b, at + 24);
+        m.offset = LittleEndian.get32(b, at + 32);
+        m.length = LittleEndian.get32(b, at + 36);
+        m.chunkLength = LittleEndian.get32(b, at + 40);
+        m.updateVer = LittleEndian.get32(b, at + 44);
+        m.commitVer = LittleEndian.get32(b, at + 48);
+        m.commitChainVer = LittleEndian.get32(b, at + 52);
+        m.checksum = LittleEndian.get32(b, at + 56);
+        m.flags = LittleEndian.get32(b, at + 60);
+        m.client = LittleEndian.get64(b, at + 64);
+        m.sequence = LittleEndian.get64(b, at + 72);
+        m.request = LittleEndian.get64(b, at + 80);
+        m.address = LittleEndian.get64(b, at + 88);
+        m.rkey = LittleEndian.get32(b, at + 96);
+        m.channel = LittleEndian.get32(b, at + 100);
         m.dataLength = length - fields;
-        m.data = m.dataLength == 0 ? m.data : Arrays.copyOfRange(b, fields, length);
+        m.data = m.dataLength == 0 ? m.data : Arrays.copyOfRange(b, at + fields, at + length);
         return m;
     }
 }

@@ -7,6 +7,7 @@ import dev.clockwire.roce.cm.CmId;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.threefs.net.IbSocket;
 import dev.clockwire.storage.threefs.net.IbSocketSpec;
+import dev.clockwire.storage.threefs.net.SocketMemory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,6 +22,7 @@ public final class RpcNet {
     private final WireCount wire;
     private final IbSocketSpec spec;
     private final RpcHandler handler;
+    private final SocketMemory memory;
     private final Map<Integer, RpcPeer> out = new TreeMap<>();
     private final Map<CmId, IbSocket> in = new LinkedHashMap<>();
 
@@ -30,6 +32,7 @@ public final class RpcNet {
         this.wire = wire;
         this.spec = spec;
         this.handler = handler;
+        memory = new SocketMemory(spec);
         node.connector().paths(dev.clockwire.roce.verbs.Mtu.MTU_4096, spec.timeoutCode());
     }
 
@@ -41,7 +44,7 @@ public final class RpcNet {
     private void happened(CmEvent e) {
         if (e.type() == CmEventType.CONNECT_REQUEST) {
             RpcPeer peer = new RpcPeer(node, this, handler, false);
-            IbSocket s = new IbSocket(node, wire, spec, peer);
+            IbSocket s = new IbSocket(node, wire, spec, memory, peer);
             peer.use(s);
             in.put(e.id(), s);
             s.accept(e.id());
@@ -63,7 +66,7 @@ public final class RpcNet {
             return known;
         }
         RpcPeer peer = new RpcPeer(node, this, handler, true);
-        IbSocket s = new IbSocket(node, wire, spec, peer);
+        IbSocket s = new IbSocket(node, wire, spec, memory, peer);
         peer.use(s);
         out.put(other.number(), peer);
         s.connect(other, PORT);

@@ -1,6 +1,5 @@
 package dev.clockwire.storage.threefs.rpc;
 
-import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.cluster.Task;
 import dev.clockwire.storage.threefs.net.IbSocket;
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One end of a connection over which both sides may ask. */
 public final class RpcPeer implements SocketUser {
-    private static final int FIRST = 1024;
     /** Bits of a notice's word that tell how long the request is; the others are the slot's number. */
     private static final int NOTICE_HEAD = 14;
 
@@ -27,7 +25,7 @@ public final class RpcPeer implements SocketUser {
     private final Map<Long, RpcReply> calls = new TreeMap<>();
     private final Task timeout = this::timedOut;
     private @Nullable IbSocket socket;
-    private byte[] stream = new byte[FIRST];
+    private byte[] stream = {};
     private int held;
     private final List<Runnable> closing = new ArrayList<>();
     private boolean gone;
@@ -137,31 +135,45 @@ public final class RpcPeer implements SocketUser {
 
     @Override
     public void received(byte[] bytes, int length) {
+        int taken = held == 0 ? messages(bytes, length) : 0; // most come whole: they are not kept here
+        if (taken < 0 || taken == length) {
+            return;
+        }
+        keep(bytes, taken, length - taken);
+        if (held > length - taken) {
+            int more = messages(stream, held);
+            if (more > 0) {
+                System.arraycopy(stream, more, stream, 0, held - more);
+                held -= more;
+            }
+        }
+    }
+
+    private void keep(byte[] bytes, int from, int length) {
         if (held + length > stream.length) {
             stream = Arrays.copyOf(stream, Math.max(2 * stream.length, held + length));
         }
-        System.arraycopy(bytes, 0, stream, held, length);
+        System.arraycopy(bytes, from, stream, held, length);
         held += length;
+    }
+
+    /** Takes the whole messages at the front of some bytes; returns how many bytes they are, -1 if somebody else speaks. */
+    private int messages(byte[] bytes, int length) {
         int at = 0;
-        while (held - at >= Message.HEAD) {
-            int n = Message.lengthOf(stream, at);
-            if (n < 0) {
-                socket().close(); // not one of ours speaks
-                return;
-            }
-            if (held - at < n) {
+        while (length - at >= Message.HEAD) {
+            int n = Message.lengthOf(bytes, at);
+            if (n > length - at) {
                 break;
             }
-            Message m = Message.decode(Arrays.copyOfRange(stream, at, at + n), LittleEndian.get32(stream, at));
-            at += n;
+            Message m = n < 0 ? null : Message.decode(bytes, at, n);
             if (m == null) {
-                socket().close();
-                return;
+                socket().close(); // not one of ours speaks
+                return -1;
             }
+            at += n;
             take(m);
         }
-        System.arraycopy(stream, at, stream, 0, held - at);
-        held -= at;
+        return at;
     }
 
     @Override
