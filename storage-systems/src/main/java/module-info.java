@@ -19,6 +19,14 @@ module dev.clockwire.storage {
     exports dev.clockwire.storage.check;
     exports dev.clockwire.storage.check.monitor;
     exports dev.clockwire.storage.cluster;
+    exports dev.clockwire.storage.daos;
+    exports dev.clockwire.storage.daos.client;
+    exports dev.clockwire.storage.daos.dtx;
+    exports dev.clockwire.storage.daos.engine;
+    exports dev.clockwire.storage.daos.ofi;
+    exports dev.clockwire.storage.daos.pool;
+    exports dev.clockwire.storage.daos.rpc;
+    exports dev.clockwire.storage.daos.vos;
     exports dev.clockwire.storage.hoststack;
     exports dev.clockwire.storage.hoststack.block;
     exports dev.clockwire.storage.hoststack.kernel;

@@ -165,7 +165,8 @@ public final class StorageSystems {
             throw new ConfigurationException("values of " + spec.load().size() + " B ride in messages of DAOS as bytes:"
                     + " must be " + inline + " or more without them");
         }
-        Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.polling()));
+        Cluster cluster = cluster(
+                spec, faults, 1, NodeSpec.of(WorkerSpec.polling()), dev.clockwire.storage.daos.engine.Watch.STEPS);
         return new DaosSystem(spec.system(), new Daos(cluster, used, spec.replicas(), DtxTap.NONE));
     }
 

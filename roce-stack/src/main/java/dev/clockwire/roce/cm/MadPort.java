@@ -127,6 +127,9 @@ final class MadPort {
     /** Sends a datagram when the way is known and a buffer is free; silently not if there is no way. */
     void send(Mad mad, Completion<AddressHandle> to) {
         to.whenDone(ah -> {
+            if (qp.state() != QpState.RTS) {
+                return; // the device has failed, or the program has ended, while the way was looked for
+            }
             Integer slot = freeSlots.poll();
             if (slot == null) {
                 waiting.add(() -> send(mad, to));

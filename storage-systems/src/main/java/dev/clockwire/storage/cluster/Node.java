@@ -4,6 +4,7 @@ import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.roce.cm.ConnectionManager;
 import dev.clockwire.roce.transport.AccessFlag;
+import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.Context;
 import dev.clockwire.roce.verbs.Errno;
@@ -129,6 +130,26 @@ public final class Node {
                 w.post((a, b) -> reopen(mine), 0, 0);
             } else if (mine == incarnation) {
                 throw new InvariantViolation(name() + " cannot begin: " + e.getMessage());
+            }
+        });
+    }
+
+    /** Has something run, in a step of worker 0, when the device fails in this incarnation: nothing that was made on it works any more. */
+    public void onDeviceLoss(Runnable then) {
+        watch(contexts.get(0), incarnation, then);
+    }
+
+    private void watch(Context context, int mine, Runnable then) {
+        Worker w = workers.get(0);
+        context.asyncEvent().whenDone(event -> {
+            context.ackAsyncEvent(event);
+            if (mine != incarnation) {
+                return;
+            }
+            if (event.type() == AsyncEventType.DEVICE_FATAL) {
+                w.post((a, b) -> then.run(), 0, 0);
+            } else {
+                watch(context, mine, then);
             }
         });
     }

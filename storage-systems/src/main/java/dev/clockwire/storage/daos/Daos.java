@@ -1,12 +1,16 @@
 package dev.clockwire.storage.daos;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.check.monitor.ProtocolEvents;
+import dev.clockwire.storage.check.monitor.TransactionEvents;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.daos.client.DaosClient;
 import dev.clockwire.storage.daos.engine.DaosSpec;
+import dev.clockwire.storage.daos.engine.DtxRules;
 import dev.clockwire.storage.daos.engine.DtxTap;
 import dev.clockwire.storage.daos.engine.Engine;
+import dev.clockwire.storage.daos.engine.Watch;
 import dev.clockwire.storage.daos.ofi.OfiSpec;
 import dev.clockwire.storage.daos.pool.DaosNet;
 import dev.clockwire.storage.daos.pool.PoolService;
@@ -26,6 +30,13 @@ public final class Daos {
     private final Map<Integer, Engine> engines = new TreeMap<>();
     private final Map<Integer, DaosClient> clients = new TreeMap<>();
     private final List<PoolService> managers = new ArrayList<>();
+    private final DaosSpec spec;
+    private final int replicas;
+    private final DtxTap tap;
+    private final Map<Integer, VosDisk> disks = new TreeMap<>();
+    private ProtocolEvents events = new ProtocolEvents() {};
+    private TransactionEvents transactions = TransactionEvents.NONE;
+    private DtxRules rules = new DtxRules();
     private int ready;
 
     /**
@@ -36,6 +47,9 @@ public final class Daos {
      */
     public Daos(Cluster cluster, DaosSpec spec, int replicas, DtxTap tap) {
         this.cluster = cluster;
+        this.spec = spec;
+        this.replicas = replicas;
+        this.tap = tap;
         int n = cluster.nodes().size();
         if (replicas < 1 || replicas > n) {
             throw new ConfigurationException(
@@ -45,15 +59,33 @@ public final class Daos {
             throw new ConfigurationException("daos: the cluster has no manager");
         }
         net = new DaosNet(cluster);
+        cluster.nodes().forEach(node -> disks.put(node.number(), new VosDisk()));
+    }
+
+    /** Tells somebody what invariants are about; to be called before the start. */
+    public void watch(ProtocolEvents ofReplicas, TransactionEvents ofTransactions) {
+        events = ofReplicas;
+        transactions = ofTransactions;
+    }
+
+    /** Has engines decide in another way: for tests. */
+    void decideBy(DtxRules other) {
+        rules = other;
+    }
+
+    private void programs() {
+        Watch watch = new Watch(tap, cluster::step, events, transactions);
+        List<Integer> numbers = cluster.nodes().stream().map(Node::number).toList();
         net.manager().run(m -> {
-            PoolService s = new PoolService(m, net, spec.ofi(), spec.rpc(), spec.times(), replicas);
+            PoolService s = new PoolService(
+                    m, net, spec.ofi(), spec.rpc(), spec.times(), replicas, (ps, map) -> watch.map(ps, map, numbers));
             managers.add(s);
             s.start();
         });
         for (Node node : cluster.nodes()) {
-            VosDisk disk = new VosDisk();
+            VosDisk disk = disks.getOrDefault(node.number(), new VosDisk());
             node.run(e -> {
-                Engine engine = new Engine(e, net, spec, disk, tap);
+                Engine engine = new Engine(e, net, spec, disk, watch, rules);
                 engines.put(e.number(), engine);
                 engine.start();
             });
@@ -64,7 +96,7 @@ public final class Daos {
                         spec.ofi().sends());
         for (Node node : cluster.clients()) {
             node.run(c -> {
-                DaosClient client = new DaosClient(c, net, spec.withOfi(small));
+                DaosClient client = new DaosClient(c, net, spec.withOfi(small), watch);
                 clients.put(c.number(), client);
                 client.start(() -> ready++);
             });
@@ -73,6 +105,7 @@ public final class Daos {
 
     /** Boots all machines, and runs the simulation until everybody is connected. */
     public void start() {
+        programs();
         cluster.boot();
         cluster.await(() -> ready == cluster.clients().size(), "clients that know the pool map");
         cluster.await(

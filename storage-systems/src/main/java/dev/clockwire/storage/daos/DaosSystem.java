@@ -1,6 +1,9 @@
 package dev.clockwire.storage.daos;
 
 import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.storage.check.monitor.Invariant;
+import dev.clockwire.storage.check.monitor.Monitors;
+import dev.clockwire.storage.check.monitor.TransactionMonitor;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.daos.client.DaosOutcome;
@@ -9,24 +12,39 @@ import dev.clockwire.storage.daos.vos.Extent;
 import dev.clockwire.storage.load.StorageDone;
 import dev.clockwire.storage.load.StorageSystem;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link Daos} under a load: a key is an object with one value. It registers memory itself, for each operation. */
 public final class DaosSystem implements StorageSystem {
+    /** Versions are clocks, replicas commit behind the acknowledgement, and any number of engines comes back at once. */
+    private static final Set<Invariant> PROMISED =
+            EnumSet.complementOf(EnumSet.of(Invariant.VER_1, Invariant.VER_3, Invariant.DUR_3, Invariant.MEM_2));
+
     private final String name;
     private final Daos daos;
+    private final Monitors monitors = new Monitors(PROMISED);
 
     /** Wraps a DAOS that has not been started. */
     public DaosSystem(String name, Daos daos) {
         this.name = name;
         this.daos = daos;
+        TransactionMonitor transactions = new TransactionMonitor(monitors);
+        monitors.add(transactions);
+        daos.watch(monitors, transactions);
     }
 
     /** Returns the DAOS. */
     public Daos daos() {
         return daos;
+    }
+
+    /** Returns who watches the invariants. */
+    public Monitors monitors() {
+        return monitors;
     }
 
     @Override
@@ -68,6 +86,8 @@ public final class DaosSystem implements StorageSystem {
     @Override
     public List<String> differences() {
         List<String> found = new ArrayList<>();
+        monitors.quiescent(cluster().sim().now());
+        monitors.findings().list().forEach(f -> found.add(f.text()));
         PoolMap map = daos.manager().map();
         TreeSet<Long> keys = new TreeSet<>();
         cluster().nodes().forEach(n -> keys.addAll(daos.engine(n).vos().keys()));

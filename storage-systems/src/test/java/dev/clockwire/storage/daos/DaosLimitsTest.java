@@ -14,7 +14,9 @@ import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.storage.cluster.DiskKind;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.daos.client.DaosClient;
+import dev.clockwire.storage.daos.dtx.DtxState;
 import dev.clockwire.storage.daos.engine.DaosSpec;
+import dev.clockwire.storage.daos.engine.DtxRules;
 import dev.clockwire.storage.daos.engine.DtxTap;
 import dev.clockwire.storage.daos.pool.DaosTimes;
 import dev.clockwire.storage.daos.rpc.Rpc;
@@ -121,8 +123,14 @@ class DaosLimitsTest {
                 alive[0]--;
             }
         };
-        DaosSpec spec = DaosSpec.quick().withSwitches(allocateFirst, true);
-        Rig rig = new Rig(spec, true, DiskKind.MEDIA, 1, FaultPlan.NONE, tap);
+        DtxRules late = new DtxRules() {
+            @Override
+            public boolean joins(DtxState state) {
+                return state != DtxState.INITED;
+            }
+        };
+        DtxRules rules = allocateFirst ? new DtxRules() : late;
+        Rig rig = new Rig(DaosSpec.quick(), rules, true, DiskKind.MEDIA, 1, FaultPlan.NONE, tap);
         Node n = rig.cluster.clients().get(0);
         long va = n.allocate("twice", 1 << 20, Allocation.Kind.BULK);
         int[] answers = new int[1];
@@ -204,7 +212,7 @@ class DaosLimitsTest {
     @Test
     void answersThatDoNotWaitForThePutSaveATrip() {
         DaosSpec spec = DaosSpec.quick();
-        Rig rig = Rig.quiet(spec.withSwitches(true, false));
+        Rig rig = Rig.quiet(spec.withPutFirst(false));
         rig.write(0, 3, 65_536, 5);
         rig.rest();
         rig.wire.restart();

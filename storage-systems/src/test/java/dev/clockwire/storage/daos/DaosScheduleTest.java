@@ -29,7 +29,7 @@ class DaosScheduleTest {
         return LongStream.of(100, 101, 102, 103, 184, 223);
     }
 
-    private static FaultPlan plan(long seed) {
+    static FaultPlan plan(long seed) {
         RandomStream random = RandomStream.named(seed, "schedule");
         List<FaultRule> rules = new ArrayList<>();
         int faults = 1 + random.below(3);

@@ -14,6 +14,7 @@ import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.cluster.NodeSpec;
 import dev.clockwire.storage.cluster.WorkerSpec;
 import dev.clockwire.storage.daos.engine.DaosSpec;
+import dev.clockwire.storage.daos.engine.DtxRules;
 import dev.clockwire.storage.daos.engine.DtxTap;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ final class Rig {
     static final int MOST = 4 << 20;
     final Cluster cluster;
     final Daos daos;
+    final DaosSystem system;
     final WireCount wire;
     private final List<Long> buffers = new ArrayList<>();
     boolean known;
@@ -41,8 +43,14 @@ final class Rig {
     }
 
     Rig(DaosSpec spec, boolean soft, DiskKind disk, int clients, FaultPlan faults, DtxTap tap) {
+        this(spec, new DtxRules(), soft, disk, clients, faults, tap);
+    }
+
+    Rig(DaosSpec spec, DtxRules rules, boolean soft, DiskKind disk, int clients, FaultPlan faults, DtxTap tap) {
         cluster = cluster(soft, disk, 3, clients, 5, faults);
         daos = new Daos(cluster, spec, 3, tap);
+        daos.decideBy(rules);
+        system = new DaosSystem("daos", daos);
         daos.start();
         wire = cluster.wire();
         for (Node n : cluster.clients()) {
@@ -127,7 +135,6 @@ final class Rig {
 
     /** Runs the simulation until all replicas are in service and nothing is under way. */
     DaosSystem rest() {
-        DaosSystem system = new DaosSystem("daos", daos);
         cluster.await(system::isQuiet, "rest");
         run(20);
         return system;

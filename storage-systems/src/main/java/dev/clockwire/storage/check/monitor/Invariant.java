@@ -31,7 +31,17 @@ public enum Invariant {
     /** Logs of Ceph. */
     CE_2("CE-2", "versions of a group grow on each replica, and name the same write on all"),
     /** Sessions of Ceph. */
-    CE_3("CE-3", "messages of a lossless session come once and in order, over reconnects too");
+    CE_3("CE-3", "messages of a lossless session come once and in order, over reconnects too"),
+    /** Transactions and readers. */
+    DX_1("DX-1", "no read gets what is only prepared"),
+    /** Transactions and replicas. */
+    DX_2("DX-2", "what is committable is durable on all serving nodes"),
+    /** Decisions on transactions. */
+    DX_3("DX-3", "a transaction is decided the same on all serving nodes"),
+    /** Versions of transactions. */
+    DX_4("DX-4", "a version begins above all that were acknowledged"),
+    /** Effects of transactions. */
+    AMO_3("AMO-3", "a transaction has one visible effect at most");
 
     private final String id;
     private final String words;

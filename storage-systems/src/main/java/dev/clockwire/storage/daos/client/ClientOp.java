@@ -57,6 +57,7 @@ final class ClientOp {
     }
 
     void start() {
+        client.step("submit");
         if (op == RpcOp.UPDATE) {
             checksum = digest(length);
         }
@@ -72,6 +73,7 @@ final class ClientOp {
         if (bulk) {
             client.registry().register(va, length, mr -> {
                 handle = mr;
+                client.step("handle");
                 attempt();
             });
             return;
@@ -119,6 +121,8 @@ final class ClientOp {
         switch (answer.status) {
             case OK -> {
                 if (op == RpcOp.UPDATE) {
+                    client.step("done");
+                    client.acked(key, answer);
                     end(true, answer.epoch, 0);
                 } else {
                     fetched(answer);
@@ -161,6 +165,7 @@ final class ClientOp {
 
     private void verify(Rpc answer) {
         if (digest(answer.length) == answer.checksum) {
+            client.step("done");
             then.ended(true, answer.epoch, answer.length);
             return;
         }

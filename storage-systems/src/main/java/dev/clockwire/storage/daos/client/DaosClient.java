@@ -2,6 +2,7 @@ package dev.clockwire.storage.daos.client;
 
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.daos.engine.DaosSpec;
+import dev.clockwire.storage.daos.engine.Watch;
 import dev.clockwire.storage.daos.pool.DaosNet;
 import dev.clockwire.storage.daos.pool.MapCache;
 import dev.clockwire.storage.daos.pool.PoolMap;
@@ -17,6 +18,7 @@ public final class DaosClient implements RpcHandler {
     private final Node node;
     private final DaosNet net;
     private final DaosSpec spec;
+    private final Watch watch;
     private final RpcContext context;
     private final MapCache maps;
     private final BulkRegistry registry;
@@ -26,7 +28,8 @@ public final class DaosClient implements RpcHandler {
     private long retries;
 
     /** Creates a client. */
-    public DaosClient(Node node, DaosNet net, DaosSpec spec) {
+    public DaosClient(Node node, DaosNet net, DaosSpec spec, Watch watch) {
+        this.watch = watch;
         this.node = node;
         this.net = net;
         this.spec = spec;
@@ -125,6 +128,15 @@ public final class DaosClient implements RpcHandler {
 
     int nextTurn() {
         return turn++;
+    }
+
+    void step(String what) {
+        watch.steps().step(node.number(), what, node.worker(0).now());
+    }
+
+    void acked(long key, Rpc answer) {
+        watch.events()
+                .acked(node.worker(0).now(), node.number(), map().group(key), key, answer.mapVersion, answer.epoch);
     }
 
     void retried() {

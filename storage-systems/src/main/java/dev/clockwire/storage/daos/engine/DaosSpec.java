@@ -16,7 +16,6 @@ import dev.clockwire.storage.daos.vos.VosSpec;
  * @param chunkBytes of the DMA buffer
  * @param chunks of it at most
  * @param commitBatch committable transactions that are committed together (DTX_THRESHOLD_COUNT)
- * @param allocateFirst whether a transaction has its entry before it is dispatched. Without, one that is sent again while it is pulled is executed twice
  * @param waitForPut whether a fetch answers only when its WRITE has ended
  */
 public record DaosSpec(
@@ -27,7 +26,6 @@ public record DaosSpec(
         int chunkBytes,
         int chunks,
         int commitBatch,
-        boolean allocateFirst,
         boolean waitForPut) {
     /** Checks the ranges. */
     public DaosSpec {
@@ -44,8 +42,7 @@ public record DaosSpec(
 
     /** Returns DAOS's defaults. */
     public static DaosSpec daos() {
-        return new DaosSpec(
-                OfiSpec.rxm(), RpcSpec.daos(), VosSpec.daos(), DaosTimes.daos(), 8 << 20, 128, 512, true, true);
+        return new DaosSpec(OfiSpec.rxm(), RpcSpec.daos(), VosSpec.daos(), DaosTimes.daos(), 8 << 20, 128, 512, true);
     }
 
     /** Returns DAOS with short waits, for runs of many faults: acknowledgements are missed after 1 ms. */
@@ -56,26 +53,26 @@ public record DaosSpec(
 
     /** Returns a copy with other waits. */
     public DaosSpec withTimes(DaosTimes other) {
-        return new DaosSpec(ofi, rpc, vos, other, chunkBytes, chunks, commitBatch, allocateFirst, waitForPut);
+        return new DaosSpec(ofi, rpc, vos, other, chunkBytes, chunks, commitBatch, waitForPut);
     }
 
     /** Returns a copy with other endpoints. */
     public DaosSpec withOfi(OfiSpec other) {
-        return new DaosSpec(other, rpc, vos, times, chunkBytes, chunks, commitBatch, allocateFirst, waitForPut);
+        return new DaosSpec(other, rpc, vos, times, chunkBytes, chunks, commitBatch, waitForPut);
     }
 
     /** Returns a copy with other limits. */
     public DaosSpec withRpc(RpcSpec other) {
-        return new DaosSpec(ofi, other, vos, times, chunkBytes, chunks, commitBatch, allocateFirst, waitForPut);
+        return new DaosSpec(ofi, other, vos, times, chunkBytes, chunks, commitBatch, waitForPut);
     }
 
     /** Returns a copy with another store. */
     public DaosSpec withVos(VosSpec other) {
-        return new DaosSpec(ofi, rpc, other, times, chunkBytes, chunks, commitBatch, allocateFirst, waitForPut);
+        return new DaosSpec(ofi, rpc, other, times, chunkBytes, chunks, commitBatch, waitForPut);
     }
 
-    /** Returns a copy with its switches set. */
-    public DaosSpec withSwitches(boolean entryFirst, boolean putFirst) {
-        return new DaosSpec(ofi, rpc, vos, times, chunkBytes, chunks, commitBatch, entryFirst, putFirst);
+    /** Returns a copy whose fetches wait for their WRITE, or do not. */
+    public DaosSpec withPutFirst(boolean on) {
+        return new DaosSpec(ofi, rpc, vos, times, chunkBytes, chunks, commitBatch, on);
     }
 }

@@ -10,7 +10,7 @@ public interface DtxTap {
      * A step.
      *
      * @param engine its place in the pool map
-     * @param what {@code dispatch}, {@code pulled}, {@code prepared}, {@code committable}, {@code committed}, {@code aborted}, {@code answer} or {@code resync}
+     * @param what one of {@link Watch#STEPS}, but for those of clients
      */
     void step(int engine, String what, long key, long epoch);
 }

@@ -36,7 +36,8 @@ public final class Engine implements RpcHandler {
     private final int me;
     private final DaosNet net;
     private final DaosSpec spec;
-    private final DtxTap tap;
+    private final Watch watch;
+    private final DtxRules rules;
     private final RpcContext context;
     private final MapCache maps;
     private final Vos vos;
@@ -56,16 +57,17 @@ public final class Engine implements RpcHandler {
     private boolean joining;
 
     /** Creates the engine of a node's incarnation on what is durable. */
-    public Engine(Node node, DaosNet net, DaosSpec spec, VosDisk disk, DtxTap tap) {
+    public Engine(Node node, DaosNet net, DaosSpec spec, VosDisk disk, Watch watch, DtxRules rules) {
         this.node = node;
         this.net = net;
         this.spec = spec;
-        this.tap = tap;
+        this.watch = watch;
+        this.rules = rules;
         me = net.engineOn(node.number());
         mine = node.incarnation();
         context = new RpcContext(node, net.all(), net.wire(), spec.ofi(), spec.rpc(), Integer.MAX_VALUE, this);
         maps = new MapCache(context, net, spec.times().rpc(), this::changed);
-        vos = new Vos(node, spec.vos(), disk);
+        vos = new Vos(node, spec.vos(), disk, (what, x) -> tap(what, x.key(), x.epoch()));
         dma = new DmaBuffer(node, spec.chunkBytes(), spec.chunks());
         committer = new Committer(this);
         swim = new Swim(this);
@@ -78,7 +80,15 @@ public final class Engine implements RpcHandler {
 
     /** Begins: it joins the pool before anything else. */
     public void start() {
+        node.onDeviceLoss(this::restart);
         context.open(this::join);
+    }
+
+    /** The process ends, and whoever watches it starts it anew at once, without its memory. */
+    private void restart() {
+        if (!isOver()) {
+            node.boot();
+        }
     }
 
     private void join() {
@@ -97,6 +107,7 @@ public final class Engine implements RpcHandler {
             }
             boolean first = !joined;
             joined = true;
+            tap("joined", 0, 0);
             leaseUntil = sent + spec.times().lease();
             maps.learn(answer);
             if (first) {
@@ -139,6 +150,7 @@ public final class Engine implements RpcHandler {
     private void changed(PoolMap next) {
         PoolMap last = before;
         before = next;
+        adopted(last, next);
         for (int e = 0; e < last.groups(); e++) {
             if (last.state(e) != TargetState.DOWN
                     && next.state(e) != TargetState.UPIN
@@ -165,9 +177,24 @@ public final class Engine implements RpcHandler {
             boolean fresh = next.version() == 1 || (led && !closed.contains(g));
             if (next.leader(g) != me) {
                 closed.remove(g);
-            } else if (!fresh) {
+            } else if (!fresh && rules.resyncs()) {
                 closed.add(g);
                 new Resync(this, g).start();
+            }
+        }
+    }
+
+    private void adopted(PoolMap last, PoolMap next) {
+        long now = worker().now();
+        if (last.version() == 0) {
+            watch.events().crashed(now, number());
+            for (Extent x : vos.visible()) {
+                watch.events().replaced(now, number(), next.group(x.key()), x.key(), 0, x.epoch(), x.checksum());
+            }
+        }
+        for (int g = 0; g < next.groups(); g++) {
+            if (next.holds(g, me)) {
+                watch.events().adopted(now, number(), g, next.version());
             }
         }
     }
@@ -241,10 +268,15 @@ public final class Engine implements RpcHandler {
 
     /** Returns whether it may decide for a group: it leads it, nothing of an earlier leader is open, and its lease is good. */
     boolean leads(int group) {
-        return map().leader(group) == me && !closed.contains(group) && worker().now() < leaseUntil;
+        return map().leader(group) == me && !closed.contains(group) && isLeased();
+    }
+
+    private boolean isLeased() {
+        return rules.isLeased(worker().now(), leaseUntil);
     }
 
     private void update(Rpc m) {
+        tap("received", m.key, m.epoch);
         if ((m.flags & Rpc.FORWARDED) != 0) {
             forwarded(m);
             return;
@@ -258,14 +290,12 @@ public final class Engine implements RpcHandler {
             context.answer(m, new Rpc().answers(m, RpcStatus.AGAIN));
             return;
         }
-        DtxEntry e = dtx.find(new DtxId(m.dtxClient, m.dtxSequence));
+        DtxEntry e = rules.known(dtx.find(new DtxId(m.dtxClient, m.dtxSequence)));
         if (e != null && e.state().isVisible()) {
             Rpc a = new Rpc().answers(m, RpcStatus.OK);
             a.epoch = e.epoch();
             context.answer(m, a);
-        } else if (e != null
-                && e.owner() instanceof LeaderOp op
-                && (spec.allocateFirst() || e.state() != DtxState.INITED)) {
+        } else if (e != null && e.owner() instanceof LeaderOp op && rules.joins(e.state())) {
             op.askedAgain(m);
         } else {
             new LeaderOp(this, m).start();
@@ -280,7 +310,7 @@ public final class Engine implements RpcHandler {
     private void forwarded(Rpc m) {
         DtxId id = new DtxId(m.dtxClient, m.dtxSequence);
         DtxEntry known = dtx.find(id);
-        boolean late = known != null && known.epoch() >= m.epoch;
+        boolean late = known != null && rules.isLate(known, m.epoch);
         boolean twice = known != null && known.state() == DtxState.COMMITTED;
         if (late || twice || !isLeaderOf(m.key, m.sender)) {
             boolean same = known != null && known.epoch() == m.epoch && known.state() == DtxState.PREPARED;
@@ -295,8 +325,7 @@ public final class Engine implements RpcHandler {
                     RpcStatus now = how;
                     if (e.state() == DtxState.INITED) {
                         if (how == RpcStatus.OK && isLeaderOf(m.key, m.sender)) {
-                            dtx.move(e, DtxState.PREPARED, worker().now());
-                            tap("prepared", m.key, e.epoch());
+                            prepared(e);
                         } else {
                             abort(e);
                             now = how == RpcStatus.OK ? RpcStatus.AGAIN : how;
@@ -304,21 +333,30 @@ public final class Engine implements RpcHandler {
                     } else {
                         now = RpcStatus.AGAIN;
                     }
+                    tap("reply", m.key, e.epoch());
                     context.answer(m, new Rpc().answers(m, now));
                 })
                 .start();
     }
 
+    /** A transaction is durable here, and invisible. */
+    void prepared(DtxEntry e) {
+        dtx.move(e, DtxState.PREPARED, worker().now());
+        tap("prepared", e.key(), e.epoch());
+        watch.transactions().prepared(worker().now(), number(), map().group(e.key()), e.key(), e.epoch());
+    }
+
     private void fetch(Rpc m) {
+        tap("fetch", m.key, 0);
         int group = map().group(m.key);
         boolean leader = map().leader(group) == me;
-        Extent x = vos.newest(m.key);
+        Extent x = rules.readable(vos, m.key);
         RpcStatus how = RpcStatus.OK;
         if (map().state(me) != TargetState.UPIN || !map().holds(group, me)) {
             how = RpcStatus.STALE;
-        } else if (worker().now() >= leaseUntil || closed.contains(group)) {
+        } else if (!isLeased() || closed.contains(group)) {
             how = RpcStatus.AGAIN;
-        } else if (!leader && vos.isPreparedAbove(m.key, x == null ? -1 : x.epoch())) {
+        } else if (!leader && rules.asksLeader(vos, m.key, x == null ? -1 : x.epoch())) {
             how = RpcStatus.TO_LEADER;
         } else if (x == null) {
             how = RpcStatus.NONEXIST;
@@ -333,9 +371,24 @@ public final class Engine implements RpcHandler {
     /** Makes what a transaction has written visible here for good. */
     void commit(DtxEntry e) {
         dtx.move(e, DtxState.COMMITTED, worker().now());
+        tap("commit", e.key(), e.epoch());
+        watch.transactions().decided(worker().now(), number(), map().group(e.key()), e.key(), e.epoch());
         Extent x = vos.find(e.key(), e.epoch());
         if (x != null) {
-            vos.commit(x, ok -> tap("committed", e.key(), e.epoch()));
+            vos.commit(x, ok -> {
+                tap("committed", e.key(), e.epoch());
+                durable(x);
+            });
+        }
+    }
+
+    /** A version is committed for good: told if it is the newest. */
+    void durable(Extent x) {
+        if (vos.newest(x.key()) == x) {
+            long now = worker().now();
+            int group = map().group(x.key());
+            watch.events().updated(now, number(), group, x.key(), x.epoch());
+            watch.events().committed(now, number(), group, x.key(), 0, x.epoch(), x.checksum());
         }
     }
 
@@ -347,6 +400,7 @@ public final class Engine implements RpcHandler {
             vos.abort(x);
         }
         tap("aborted", e.key(), e.epoch());
+        watch.transactions().aborted(worker().now(), number(), map().group(e.key()), e.key(), e.epoch());
     }
 
     /** Asks another engine. */
@@ -378,7 +432,16 @@ public final class Engine implements RpcHandler {
     }
 
     void tap(String what, long key, long epoch) {
-        tap.step(me, what, key, epoch);
+        watch.tap().step(me, what, key, epoch);
+        watch.steps().step(number(), what, worker().now());
+    }
+
+    Watch watch() {
+        return watch;
+    }
+
+    DtxRules rules() {
+        return rules;
     }
 
     /** Returns whether its incarnation is gone. */
@@ -453,10 +516,12 @@ public final class Engine implements RpcHandler {
     public boolean isQuiet() {
         return joined
                 && !isOver()
+                && node.isRunning()
                 && map().version() > 0
                 && map().state(me) == TargetState.UPIN
                 && ops.isEmpty()
                 && closed.isEmpty()
-                && dtx.open() == 0;
+                && dtx.open() == 0
+                && vos.committing() == 0;
     }
 }

@@ -3,6 +3,7 @@ package dev.clockwire.storage.daos.engine;
 import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.storage.daos.rpc.DmaBuffer.Slice;
 import dev.clockwire.storage.daos.rpc.Rpc;
+import dev.clockwire.storage.daos.rpc.RpcOp;
 import dev.clockwire.storage.daos.rpc.RpcStatus;
 import dev.clockwire.storage.daos.vos.Extent;
 
@@ -48,7 +49,7 @@ final class FetchOp {
     }
 
     private void put(Slice s) {
-        if (engine.worker().now() > m.deadline) {
+        if (!engine.rules().isInTime(engine.worker().now(), m.deadline)) {
             engine.dma().give(s); // nobody waits any more, and the memory may be somebody else's
             return;
         }
@@ -56,12 +57,14 @@ final class FetchOp {
         engine.context()
                 .endpoint()
                 .write(m.from(), s.va(), length, s.chunk().lkey(), m.bulkAddress, m.bulkRkey, m.op.bulk(), ok -> {
+                    engine.tap("put.done", m.key, x.epoch());
                     if (wait) {
                         end(s, ok ? RpcStatus.OK : RpcStatus.AGAIN);
                     } else {
                         engine.dma().give(s);
                     }
                 });
+        engine.tap("put", m.key, x.epoch());
         if (!wait) {
             engine.context().answer(m, answer(RpcStatus.OK));
         }
@@ -69,6 +72,13 @@ final class FetchOp {
 
     private Rpc answer(RpcStatus how) {
         Rpc a = new Rpc().answers(m, how);
+        if (m.op == RpcOp.FETCH && how == RpcStatus.OK) {
+            long now = engine.worker().now();
+            engine.tap("fetch.answer", m.key, x.epoch());
+            engine.watch()
+                    .transactions()
+                    .served(now, engine.number(), engine.map().group(m.key), m.key, x.epoch());
+        }
         a.epoch = x.epoch();
         a.length = length;
         a.checksum = x.checksum();

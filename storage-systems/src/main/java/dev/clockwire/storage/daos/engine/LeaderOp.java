@@ -36,6 +36,10 @@ final class LeaderOp {
                         engine.context().clock().now(),
                         engine.worker().now());
         entry.owner(this);
+        engine.watch().events().headed(engine.worker().now(), engine.number(), group, version);
+        engine.watch()
+                .transactions()
+                .begun(engine.worker().now(), engine.number(), group, m.key, entry.epoch(), id.client(), id.sequence());
         members.addAll(map.members(group, false));
         missing.addAll(members);
     }
@@ -55,7 +59,11 @@ final class LeaderOp {
         Rpc f = m.copy();
         f.flags |= Rpc.FORWARDED;
         f.epoch = entry.epoch();
-        engine.call(to, f, engine.spec().times().rpc(), answer -> prepared(to, answer.status));
+        engine.call(to, f, engine.spec().times().rpc(), answer -> {
+            engine.tap("replica", m.key, entry.epoch());
+            prepared(to, answer.status);
+        });
+        engine.tap("forward", m.key, entry.epoch());
     }
 
     private void local(RpcStatus how) {
@@ -63,8 +71,7 @@ final class LeaderOp {
             return;
         }
         if (how == RpcStatus.OK) {
-            engine.dtx().move(entry, DtxState.PREPARED, engine.worker().now());
-            engine.tap("prepared", m.key, entry.epoch());
+            engine.prepared(entry);
         }
         prepared(engine.me(), how);
     }
@@ -78,7 +85,7 @@ final class LeaderOp {
             return;
         }
         missing.remove(who);
-        if (missing.isEmpty()) {
+        if (engine.rules().isComplete(missing, engine.me())) {
             over();
             Extent x = engine.vos().find(m.key, entry.epoch());
             if (x != null) {
@@ -86,6 +93,9 @@ final class LeaderOp {
             }
             engine.dtx().move(entry, DtxState.COMMITTABLE, engine.worker().now());
             engine.tap("committable", m.key, entry.epoch());
+            engine.watch()
+                    .transactions()
+                    .committable(engine.worker().now(), engine.number(), group, m.key, entry.epoch());
             engine.committer().committable();
             answer(RpcStatus.OK);
         }

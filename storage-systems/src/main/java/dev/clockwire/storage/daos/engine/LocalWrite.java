@@ -29,6 +29,7 @@ final class LocalWrite {
     }
 
     private void fill(Slice s) {
+        engine.tap("buffer", m.key, entry.epoch());
         if (isOver()) {
             end(s, RpcStatus.AGAIN);
         } else if (m.isBulk()) {
@@ -44,7 +45,7 @@ final class LocalWrite {
     }
 
     private void pull(Slice s) {
-        if (engine.worker().now() > m.deadline) {
+        if (!engine.rules().isInTime(engine.worker().now(), m.deadline)) {
             end(s, RpcStatus.AGAIN); // the client may use its memory for something else
             return;
         }
@@ -59,6 +60,10 @@ final class LocalWrite {
                         store(s);
                     }
                 });
+        engine.tap("pull", m.key, entry.epoch());
+        if (!engine.rules().keepsBuffers()) {
+            engine.dma().give(s);
+        }
     }
 
     private boolean isOver() {
@@ -83,7 +88,9 @@ final class LocalWrite {
     }
 
     private void end(Slice s, RpcStatus how) {
-        engine.dma().give(s);
+        if (engine.rules().keepsBuffers() || !m.isBulk()) {
+            engine.dma().give(s);
+        }
         then.accept(how);
     }
 }

@@ -40,6 +40,7 @@ final class Rebuild {
     }
 
     void start() {
+        engine.tap("rebuild", 0, 0);
         nextGroup();
     }
 
@@ -114,6 +115,9 @@ final class Rebuild {
         if (e != null && e.epoch() == i.epoch() && e.state() == DtxState.PREPARED) {
             engine.commit(e); // it came by itself
         } else if (e == null || e.epoch() < i.epoch() || e.state() == DtxState.ABORTED) {
+            if (!engine.rules().copiesTransactions()) {
+                return;
+            }
             engine.dtx().committed(i.id(), i.key(), i.epoch(), engine.worker().now());
             engine.vos().remember(i.id(), i.key(), i.epoch());
         }
@@ -193,16 +197,22 @@ final class Rebuild {
         engine.vos()
                 .write(id, answer.key, answer.epoch, s.va(), answer.length, answer.checksum, DtxState.COMMITTED, ok -> {
                     engine.dma().give(s);
-                    engine.dtx()
-                            .committed(
-                                    id,
-                                    answer.key,
-                                    answer.epoch,
-                                    engine.worker().now());
+                    if (ok) {
+                        copied(id, answer);
+                    }
                     if (!isOver()) {
                         copyNext(last);
                     }
                 });
+    }
+
+    private void copied(DtxId id, Rpc of) {
+        long now = engine.worker().now();
+        engine.tap("copied", of.key, of.epoch);
+        engine.dtx().committed(id, of.key, of.epoch, now);
+        int g = engine.map().group(of.key);
+        engine.watch().transactions().prepared(now, engine.number(), g, of.key, of.epoch);
+        engine.watch().events().replaced(now, engine.number(), g, of.key, 0, of.epoch, of.checksum);
     }
 
     /** Answers one that is being brought up to date, when what began without it has ended. */

@@ -167,7 +167,7 @@ final class Resync {
         DtxList list = new DtxList();
         for (Open o : found.values()) {
             boolean all = o.prepared.contains(engine.me()) && o.prepared.containsAll(others);
-            boolean commit = o.visible || all;
+            boolean commit = engine.rules().commits(o.visible, all);
             DtxEntry mine = engine.dtx().find(o.id);
             if (mine == null || mine.epoch() < o.epoch) {
                 mine = engine.dtx().begin(o.id, o.key, o.epoch, engine.worker().now());

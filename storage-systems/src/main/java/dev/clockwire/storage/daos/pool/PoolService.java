@@ -8,6 +8,7 @@ import dev.clockwire.storage.daos.rpc.RpcHandler;
 import dev.clockwire.storage.daos.rpc.RpcSpec;
 import dev.clockwire.storage.daos.rpc.RpcStatus;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 
 /**
  * The pool service: keeps the pool map. An engine that others suspect is excluded once its lease is over; one that begins anew is brought up to date before it
@@ -22,10 +23,23 @@ public final class PoolService implements RpcHandler {
     private final long[] heard;
     private final TreeSet<Integer> suspects = new TreeSet<>();
     private final TreeSet<Integer> joined = new TreeSet<>();
+    private final BiConsumer<Long, PoolMap> decided;
     private PoolMap map;
 
-    /** Creates the service. */
-    public PoolService(Node node, DaosNet net, OfiSpec ofi, RpcSpec rpc, DaosTimes times, int replicas) {
+    /**
+     * Creates the service.
+     *
+     * @param decided is told each map with its time, before anybody else can know it
+     */
+    public PoolService(
+            Node node,
+            DaosNet net,
+            OfiSpec ofi,
+            RpcSpec rpc,
+            DaosTimes times,
+            int replicas,
+            BiConsumer<Long, PoolMap> decided) {
+        this.decided = decided;
         this.node = node;
         this.times = times;
         context = new RpcContext(node, net.all(), net.wire(), ofi, rpc, Integer.MAX_VALUE, this);
@@ -35,6 +49,7 @@ public final class PoolService implements RpcHandler {
 
     /** Begins. */
     public void start() {
+        decided.accept(node.worker(0).now(), map);
         context.open(() -> node.worker(0).after(times.lease() / LOOKS, this::look, 0, 0));
     }
 
@@ -50,7 +65,7 @@ public final class PoolService implements RpcHandler {
                 suspects.remove(e);
             } else if (now - heard[e] > times.lease() && map.mayLose(e)) {
                 suspects.remove(e);
-                map = map.with(e, TargetState.DOWN);
+                decide(e, TargetState.DOWN);
             }
         }
         node.worker(0).after(times.lease() / LOOKS, this::look, 0, 0);
@@ -70,7 +85,7 @@ public final class PoolService implements RpcHandler {
             }
             case REBUILT -> {
                 if (map.version() == m.mapVersion && map.state(engine) == TargetState.UP) {
-                    map = map.with(engine, TargetState.UPIN);
+                    decide(engine, TargetState.UPIN);
                 }
             }
             case CONNECT -> {}
@@ -95,10 +110,14 @@ public final class PoolService implements RpcHandler {
             return; // the first time: nothing is stored anywhere
         }
         if (map.state(engine) == TargetState.UPIN && !map.mayLose(engine)) {
-            map = map.with(
-                    engine, TargetState.UPIN); // the last one has what there is, but has forgotten what was under way
+            decide(engine, TargetState.UPIN); // the last one has what there is, but has forgotten what was under way
         } else {
-            map = map.with(engine, TargetState.UP);
+            decide(engine, TargetState.UP);
         }
+    }
+
+    private void decide(int engine, TargetState state) {
+        map = map.with(engine, state);
+        decided.accept(node.worker(0).now(), map);
     }
 }

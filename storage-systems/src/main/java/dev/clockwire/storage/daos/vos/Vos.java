@@ -28,7 +28,16 @@ public final class Vos {
     private final Map<Long, TreeMap<Long, Extent>> extents = new TreeMap<>();
     private final Map<Integer, Deque<Long>> free = new TreeMap<>();
     private final Payload content = new Payload();
+    private final Tap tap;
     private long next;
+    private int committing;
+
+    /** Hears of steps. */
+    @FunctionalInterface
+    public interface Tap {
+        /** A step was taken. */
+        void step(String what, Extent x);
+    }
 
     /** Takes whether something has gone well. */
     @FunctionalInterface
@@ -38,7 +47,8 @@ public final class Vos {
     }
 
     /** Begins with what is durable. */
-    public Vos(Node node, VosSpec spec, VosDisk disk) {
+    public Vos(Node node, VosSpec spec, VosDisk disk, Tap tap) {
+        this.tap = tap;
         this.node = node;
         this.spec = spec;
         this.disk = disk;
@@ -70,6 +80,12 @@ public final class Vos {
         return null;
     }
 
+    /** Returns the newest version, however far it is, null if there is none. */
+    public @Nullable Extent latest(long key) {
+        TreeMap<Long, Extent> of = extents.get(key);
+        return of == null || of.isEmpty() ? null : of.lastEntry().getValue();
+    }
+
     /** Returns whether a version above an epoch is prepared here, and perhaps visible elsewhere. */
     public boolean isPreparedAbove(long key, long epoch) {
         TreeMap<Long, Extent> of = extents.get(key);
@@ -90,6 +106,11 @@ public final class Vos {
         return of == null ? null : of.get(epoch);
     }
 
+    /** Returns the versions that are visible as committed, and not durably so yet. */
+    public int committing() {
+        return committing;
+    }
+
     /** Returns the objects that there are. */
     public Collection<Long> keys() {
         return extents.keySet();
@@ -100,6 +121,18 @@ public final class Vos {
         return ((TreeMap<Long, TreeMap<Long, Extent>>) extents)
                 .tailMap(key, false)
                 .keySet();
+    }
+
+    /** Returns the newest version of each object that is visible. */
+    public List<Extent> visible() {
+        List<Extent> all = new ArrayList<>();
+        for (Long key : extents.keySet()) {
+            Extent x = newest(key);
+            if (x != null) {
+                all.add(x);
+            }
+        }
+        return all;
     }
 
     /** Returns all versions that are prepared. */
@@ -174,9 +207,11 @@ public final class Vos {
         x.block = at;
         int bytes = (length + Disk.BLOCK - 1) / Disk.BLOCK * Disk.BLOCK;
         node.disk().write(at, bytes, va, (t, ok) -> written(x, as, ok, done), 0);
+        tap.step("data", x);
     }
 
     private void written(Extent x, DtxState as, boolean ok, Done done) {
+        tap.step("data.done", x);
         if (!ok && x.state == DtxState.INITED) {
             abort(x);
         }
@@ -189,6 +224,7 @@ public final class Vos {
     }
 
     private void persist(Extent x, DtxState as, Done done) {
+        tap.step("persist", x);
         node.worker(0)
                 .after(
                         spec.txPs(),
@@ -217,10 +253,12 @@ public final class Vos {
             return;
         }
         x.state = DtxState.COMMITTED;
+        committing++;
         node.worker(0)
                 .after(
                         spec.txPs(),
                         (a, b) -> {
+                            committing--;
                             disk.put(x, DtxState.COMMITTED);
                             disk.remember(x.id, x.key, x.epoch);
                             reclaim(x.key);
@@ -306,6 +344,7 @@ public final class Vos {
             return;
         }
         x.readers++;
+        tap.step("fetch.disk", x);
         int bytes = (x.length + Disk.BLOCK - 1) / Disk.BLOCK * Disk.BLOCK;
         node.disk()
                 .read(
@@ -313,6 +352,7 @@ public final class Vos {
                         bytes,
                         va,
                         (t, ok) -> {
+                            tap.step("fetch.done", x);
                             x.readers--;
                             if (x.dropped && x.readers == 0) {
                                 release(x);

@@ -1,0 +1,50 @@
+package dev.clockwire.storage.daos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clockwire.storage.load.LoadSpec;
+import dev.clockwire.storage.load.Trial;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Every single fault at every step of writes and reads, and pairs: nothing acknowledged is lost, what clients see is linearizable, invariants hold, and nobody touches memory that
+ * is not his. What fails is printed as the line that repeats it. All of them run in the full suite, a sample in the fast one.
+ */
+class DaosSingleFaultsTest {
+    private static void judge(List<Trial> trials) {
+        assertThat(Trial.judge(trials)).as(trials.size() + " schedules").isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2048, 4096, 65_536})
+    void sampledFaultsLoseNothing(int size) {
+        judge(Trials.of(size).sample(6, 1, size));
+    }
+
+    @Test
+    void sampledPairsLoseNothing() {
+        judge(Trials.of(65_536).sample(4, 2, 5));
+    }
+
+    @EnabledIfSystemProperty(named = "clockwire.full", matches = "true")
+    @ParameterizedTest
+    @ValueSource(ints = {2048, 4096, 65_536})
+    void allSingleFaultsLoseNothing(int size) {
+        Trial mix = Trials.of(size);
+        List<Trial> all = new ArrayList<>(mix.singles());
+        all.addAll(mix.with(new LoadSpec(LoadSpec.Op.WRITE, size, 3, 1, 1, 0)).singles());
+        judge(all);
+    }
+
+    @EnabledIfSystemProperty(named = "clockwire.full", matches = "true")
+    @ParameterizedTest
+    @ValueSource(ints = {2048, 4096, 65_536})
+    void manyPairsLoseNothing(int size) {
+        judge(Trials.of(size).sample(200, 2, 77));
+    }
+}

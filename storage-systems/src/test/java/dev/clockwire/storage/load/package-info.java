@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.load;
+
+import org.jspecify.annotations.NullMarked;
