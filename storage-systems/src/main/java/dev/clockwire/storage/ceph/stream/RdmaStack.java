@@ -7,7 +7,6 @@ import dev.clockwire.roce.cm.CmId;
 import dev.clockwire.roce.cm.PrivateData;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.WcStatus;
-import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.CompletionQueue;
 import dev.clockwire.roce.verbs.Context;
 import dev.clockwire.roce.verbs.MemoryRegion;
@@ -77,22 +76,7 @@ public final class RdmaStack {
 
     /** Has something run, in a step of worker 0, when the device fails: nothing of the stack works any more then. */
     public void onLoss(Runnable then) {
-        watch(node.context(0), then);
-    }
-
-    private void watch(Context context, Runnable then) {
-        int mine = node.incarnation();
-        context.asyncEvent().whenDone(event -> {
-            context.ackAsyncEvent(event);
-            if (!node.isStill(mine)) {
-                return;
-            }
-            if (event.type() == AsyncEventType.DEVICE_FATAL) {
-                node.worker(0).post((a, b) -> then.run(), 0, 0);
-            } else {
-                watch(context, then);
-            }
-        });
+        node.onDeviceLoss(then);
     }
 
     /** Registers pools and creates queues, then goes on in a step of worker 0. */
