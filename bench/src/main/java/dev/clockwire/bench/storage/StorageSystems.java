@@ -113,11 +113,6 @@ public final class StorageSystems {
         return spec.slots() / writers;
     }
 
-    /** Systems that name no steps. */
-    private static Cluster cluster(StorageSpec spec, FaultPlan faults, int managers, NodeSpec software) {
-        return cluster(spec, faults, managers, software, List.of());
-    }
-
     private static Cluster cluster(
             StorageSpec spec, FaultPlan faults, int managers, NodeSpec software, List<String> steps) {
         LabSpec lab = new LabSpec(SimSpec.of(spec.seed()), spec.payload(), 0).withFaults(faults);
