@@ -18,6 +18,14 @@ final class TransferOptions {
     private Notice notice = Notice.SEND;
 
     @Option(
+            names = "--batch",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "3fs, 3fs-push, 3fs-inline: reads that a client asks a node for in one request, if --depth has so many"
+                    + " under way; up to 4 MiB (default: ${DEFAULT-VALUE}).")
+    private int batch = 1;
+
+    @Option(
             names = "--slots",
             paramLabel = "N",
             description = "3fs-push: slots that each node grants, all its writers together (default: 8 a writer).")
@@ -33,7 +41,8 @@ final class TransferOptions {
     }
 
     Transfer transfer() {
-        return Transfer.usual().with(notice);
+        Range.check("--batch", batch, 1, Transfer.MOST_BATCH, "reads");
+        return Transfer.usual().with(notice).withBatch(batch);
     }
 
     /** Returns the slots of a node, 0 if it is not said. */

@@ -43,6 +43,7 @@ import java.util.function.BiFunction;
 public final class StorageSystems {
     private static final int PAGE = 4096;
     private static final int SPARE_BLOCKS = 256;
+    private static final int BUFFERS = 64;
 
     private static final Map<String, BiFunction<StorageSpec, FaultPlan, StorageSystem>> SYSTEMS = new TreeMap<>(Map.of(
             "ceph", (s, f) -> ceph(s, f, CephModel.CLASSIC),
@@ -136,7 +137,7 @@ public final class StorageSystems {
         int chains = spec.nodes();
         int perChain = spec.load().keys() / chains + 1;
         ServiceSpec service =
-                ServiceSpec.threeFs(path, chunk).withRule(rule(spec.rule())).withRoom(2 * perChain + SPARE_BLOCKS, 64);
+                ServiceSpec.threeFs(path, chunk).withRule(rule(spec.rule())).withRoom(2 * perChain + SPARE_BLOCKS, BUFFERS + spec.transfer().batch());
         service = service.withTransfer(spec.transfer()).withSlots(slots(spec, service.slots()));
         ServiceSpec used = spec.quick() ? service.withTimes(ThreeFsTimes.quick()) : service;
         Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.sleeping()), Watch.STEPS);

@@ -106,6 +106,7 @@ class StorageCommandTest {
                 "3fs --read-rule comitted | unknown read rule 'comitted'; did you mean committed?",
                 "3fs --notice imm | notice imm: the path pull pushes nothing to give notice of: only push does",
                 "daos --notice imm | notice imm: daos has no such option; only 3fs, 3fs-inline, 3fs-push have",
+                "ceph --batch 4 | batch 4: ceph has no such option; only 3fs, 3fs-inline, 3fs-push have",
                 "3fs-push --slots 4 --clients 5 | 4 slots of a node with 7 writers (5 clients, 2 nodes): must be 7 or"
                         + " more",
                 "3fs --slots 4 | slots 4: 3fs grants none; only 3fs-push does",
@@ -116,8 +117,20 @@ class StorageCommandTest {
     }
 
     @Test
+    void readsInBatchesTakeFewerMessages() {
+        String line = "3fs --provider soft --ssd media --op read --size 4096 --ops 480 --keys 64 --depth 48 --batch ";
+        JsonNode one = json(line + 1);
+        JsonNode many = json(line + 16);
+        assertThat(one.get("messages").get("send").asInt()).isEqualTo(2 * 480);
+        assertThat(many.get("messages").get("send").asInt()).isLessThan(2 * 480 / 4);
+        assertThat(many.get("messages").get("write").asInt()).isEqualTo(480);
+        assertThat(many.get("linearizable").asBoolean()).isTrue();
+    }
+
+    @Test
     void anUnknownNoticeIsNamed() {
         storage("3fs-push --notice im").failsWith(2, "unknown notice 'im'; did you mean imm?");
+        storage("3fs --batch 129").failsWith(2, "--batch 129 is outside its range 1 to 128 reads");
         storage("3fs-push --slots 70000").failsWith(2, "--slots 70000 is outside its range 1 to 65536");
     }
 

@@ -85,7 +85,7 @@ class ClientOp {
             Target t = serving.get(client.nextTurn() % serving.size());
             RpcPeer to = client.to(t.node());
             grant(to, Hold.PEER_WRITES);
-            to.call(copy(), wait, answer -> answered(to, answer));
+            client.reads().ask(t.node(), to, copy(), wait, answer -> answered(to, answer));
         }
     }
 

@@ -35,6 +35,7 @@ public final class StorageClient implements RpcHandler {
     private final WritePath path;
     private final Ops ops;
     private final Payload content = new Payload();
+    private final ReadBatches reads;
     private final Deque<Channel> idle = new ArrayDeque<>();
     private int channels;
     private long requests;
@@ -84,6 +85,7 @@ public final class StorageClient implements RpcHandler {
         manager = cast.manager();
         net = new RpcNet(node, cast.wire(), spec.socket(), this);
         routing = new RoutingCache(manager, net, spec.times(), () -> {});
+        reads = new ReadBatches(node.worker(0), spec.transfer().batch());
         path = new WritePath(node, spec.path(), spec.slots(), spec.transfer().notice());
     }
 
@@ -134,6 +136,15 @@ public final class StorageClient implements RpcHandler {
         m.rkey = region.rkey();
         m.client = node.number();
         ops.make(this, m, va, region, null, then).start();
+    }
+
+    /** Runs what submits reads: those that go to the same node are asked for at once, as many as the specification lets. */
+    public void together(Runnable submits) {
+        reads.together(submits);
+    }
+
+    ReadBatches reads() {
+        return reads;
     }
 
     void done(@Nullable Channel channel) {

@@ -52,6 +52,11 @@ public final class FileClient {
         send(m, MetaOp.STAT, then);
     }
 
+    /** Runs what submits reads: they are asked for together. */
+    public void together(Runnable submits) {
+        storage.together(submits);
+    }
+
     private void send(Message m, MetaOp op, Found then) {
         m.method = Method.META;
         m.flags = op.code();

@@ -83,6 +83,7 @@ public final class IbSocket {
     private long acked;
     private long unsignalled;
     private int consumed;
+    private int unsignalledCredits;
     private int posted;
     private int oneSided;
     private long completions;
@@ -464,7 +465,10 @@ public final class IbSocket {
     private void consumed() {
         consumed++;
         if (consumed == spec.ackBatch()) {
-            SendEntry e = entry(WrOpcode.SEND_WITH_IMM, CREDIT, false);
+            unsignalledCredits++;
+            boolean signal = unsignalledCredits == spec.ackBuffers(); // so that the queue gets free where nothing else is sent
+            unsignalledCredits = signal ? 0 : unsignalledCredits;
+            SendEntry e = entry(WrOpcode.SEND_WITH_IMM, CREDIT, signal);
             e.immOrKey = ACK << TYPE_SHIFT | consumed;
             consumed = 0;
             wire.posted(node.number(), qpn(), CREDIT_NAME);

@@ -8,6 +8,7 @@ import dev.clockwire.storage.cluster.Node;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +22,11 @@ public final class BufferPool {
     private final int lead;
     private final int count;
     private final Deque<Long> free = new ArrayDeque<>();
-    private final Deque<LongConsumer> waiting = new ArrayDeque<>();
+    private final Deque<Want> waiting = new ArrayDeque<>();
     private @Nullable MemoryRegion region;
+
+    /** Somebody who waits for so many buffers at once. */
+    private record Want(int count, Consumer<long[]> then) {}
 
     /**
      * Creates a pool without buffers; see {@link #open}.
@@ -70,21 +74,34 @@ public final class BufferPool {
 
     /** Gives a buffer, now or when there is one. */
     public void take(LongConsumer then) {
-        Long buffer = free.poll();
-        if (buffer == null) {
-            waiting.add(then);
+        take(1, some -> then.accept(some[0]));
+    }
+
+    /** Gives several buffers at once, now or when there are so many: in parts, two who want several could wait for each other. */
+    public void take(int n, Consumer<long[]> then) {
+        if (waiting.isEmpty() && free.size() >= n) {
+            then.accept(first(n));
         } else {
-            then.accept(buffer);
+            waiting.add(new Want(n, then));
         }
+    }
+
+    private long[] first(int n) {
+        long[] some = new long[n];
+        for (int i = 0; i < n; i++) {
+            some[i] = free.remove();
+        }
+        return some;
     }
 
     /** Takes a buffer back: nobody may touch it any more. */
     public void give(long buffer) {
-        LongConsumer next = waiting.poll();
-        if (next == null) {
-            free.add(buffer);
-        } else {
-            node.worker(0).post((a, b) -> next.accept(a), buffer, 0);
+        free.add(buffer);
+        Want next = waiting.peek();
+        if (next != null && free.size() >= next.count()) {
+            waiting.remove();
+            long[] some = first(next.count());
+            node.worker(0).post((a, b) -> next.then().accept(some), 0, 0);
         }
     }
 

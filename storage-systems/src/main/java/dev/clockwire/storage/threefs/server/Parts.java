@@ -27,8 +27,8 @@ class Parts {
         return new UpdateOp(service, from, m);
     }
 
-    ReadOp read(StorageService service, RpcPeer from, Message m, LocalTarget target) {
-        return new ReadOp(service, from, m, target);
+    ReadOp read(StorageService service, ReadBatch batch, Message m) {
+        return new ReadOp(service, batch, m);
     }
 
     Leftover leftover(StorageService service, LocalTarget target, ChunkMeta chunk, long buffer, Runnable then) {

@@ -5,28 +5,53 @@ import dev.clockwire.storage.threefs.chunk.ChunkMeta;
 import dev.clockwire.storage.threefs.chunk.ChunkState;
 import dev.clockwire.storage.threefs.mgmtd.Chain;
 import dev.clockwire.storage.threefs.mgmtd.Target;
+import dev.clockwire.storage.threefs.net.RdmaRange;
 import dev.clockwire.storage.threefs.rpc.Message;
 import dev.clockwire.storage.threefs.rpc.Method;
-import dev.clockwire.storage.threefs.rpc.RpcPeer;
 import dev.clockwire.storage.threefs.rpc.Status;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** One read at one node: the disk into a buffer, the buffer into the client's memory, and when that has arrived the answer. */
+/** One read of a request: which version, the disk into a buffer, and what its client is told. */
 class ReadOp {
-    private final StorageService service;
-    private final RpcPeer from;
-    private final Message m;
-    private final LocalTarget target;
-    private int version;
+    private static final long NONE = -1;
 
-    ReadOp(StorageService service, RpcPeer from, Message m, LocalTarget target) {
+    private final StorageService service;
+    private final ReadBatch batch;
+    private final Message m;
+    private @Nullable LocalTarget target;
+    private @Nullable ChunkMeta chunk;
+    private @Nullable Message answer;
+    private boolean pending;
+    private int block;
+    private int version;
+    private int bytes;
+    private int checksum;
+    private long buffer = NONE;
+
+    ReadOp(StorageService service, ReadBatch batch, Message m) {
         this.service = service;
-        this.from = from;
+        this.batch = batch;
         this.m = m;
-        this.target = target;
     }
 
-    void start() {
-        ChunkMeta c = target.store.find(m.key);
+    void judge() {
+        service.readable(m, status -> {
+            if (status == Status.OK) {
+                target = service.target(m.chain);
+                start();
+            } else {
+                end(status);
+            }
+        });
+    }
+
+    private LocalTarget target() {
+        return Objects.requireNonNull(target);
+    }
+
+    private void start() {
+        ChunkMeta c = target().store.find(m.key);
         if (c == null) {
             end(Status.CHUNK_NOT_FOUND);
             return;
@@ -43,13 +68,7 @@ class ReadOp {
         switch (service.spec().rule()) {
             case REJECT -> end(Status.CHUNK_NOT_COMMIT);
             case COMMITTED -> read(c, false);
-            case DIRTY -> {
-                if (c.state == ChunkState.CLEAN) {
-                    read(c, true);
-                } else {
-                    read(c, false);
-                }
-            }
+            case DIRTY -> read(c, c.state == ChunkState.CLEAN);
             case TAIL_QUERY -> query(c);
         }
     }
@@ -87,40 +106,50 @@ class ReadOp {
     }
 
     /** Reads the committed version, or the pending one. */
-    final void read(ChunkMeta c, boolean pending) {
-        if (c.hollow && !pending) {
+    final void read(ChunkMeta c, boolean newest) {
+        if (c.hollow && !newest) {
             end(Status.CHUNK_NOT_COMMIT);
             return;
         }
+        chunk = c;
+        pending = newest;
         int length = pending ? c.pendingLength : c.length;
         if (length == 0 || m.offset >= length) {
             end(Status.CHUNK_NOT_FOUND);
             return;
         }
         version = pending ? c.updateVer : c.commitVer;
-        int n = Math.min(m.length, length - m.offset);
-        int block = pending ? c.pendingBlock : c.block;
-        service.buffers()
-                .take(buffer -> target.store.read(c, pending, m.offset, n, buffer, ok -> {
-                    if (!ok) {
-                        service.buffers().give(buffer);
-                        end(Status.DISK_ERROR);
-                    } else if (!isStillThere(c, block)) {
-                        service.buffers().give(buffer);
-                        start();
-                    } else if (isToBeRejected(c)) {
-                        service.buffers().give(buffer);
-                        end(Status.CHUNK_NOT_COMMIT);
-                    } else {
-                        service.tap("read.disk", m, version);
-                        send(buffer, n, pending ? c.pendingChecksum : c.checksum);
-                    }
-                }));
+        bytes = Math.min(m.length, length - m.offset);
+        block = pending ? c.pendingBlock : c.block;
+        if (buffer == NONE) {
+            batch.judged();
+        } else {
+            fill(buffer);
+        }
+    }
+
+    /** Has the disk fill a buffer. */
+    void fill(long into) {
+        buffer = into;
+        ChunkMeta c = Objects.requireNonNull(chunk);
+        target().store.read(c, pending, m.offset, bytes, buffer, ok -> {
+            if (!ok) {
+                end(Status.DISK_ERROR);
+            } else if (!isStillThere(c, block)) {
+                start();
+            } else if (isToBeRejected(c)) {
+                end(Status.CHUNK_NOT_COMMIT);
+            } else {
+                service.tap("read.disk", m, version);
+                checksum = pending ? c.pendingChecksum : c.checksum;
+                batch.ready();
+            }
+        });
     }
 
     /** Returns whether a block that was read is still a version of the chunk: else it may have been used again meanwhile. */
-    boolean isStillThere(ChunkMeta c, int block) {
-        return c.block == block || c.pendingBlock == block;
+    boolean isStillThere(ChunkMeta c, int which) {
+        return c.block == which || c.pendingBlock == which;
     }
 
     /** Returns whether a version that has come meanwhile is in the way of what was read. */
@@ -128,19 +157,46 @@ class ReadOp {
         return service.spec().rule() == ReadRule.REJECT && c.isPending();
     }
 
-    private void send(long buffer, int n, int checksum) {
-        from.socket().write(buffer + m.offset % Disk.BLOCK, n, service.buffers().lkey(), m.address, m.rkey, ok -> {
-            service.buffers().give(buffer);
-            Message done = new Message().answers(m, ok ? Status.OK : Status.COMMUNICATION);
-            done.length = n;
-            done.commitVer = version;
-            done.checksum = checksum;
-            from.answer(done);
-            service.tap("read.answer", m, version);
-        });
+    /** Returns where its bytes are, and are to go. */
+    RdmaRange range() {
+        return new RdmaRange(
+                buffer + m.offset % Disk.BLOCK, bytes, service.buffers().lkey(), m.address, m.rkey);
+    }
+
+    /** Its bytes have arrived, or the connection is gone. */
+    void sent(Status how) {
+        service.buffers().give(buffer);
+        buffer = NONE;
+        Message done = new Message().answers(m, how);
+        done.length = bytes;
+        done.commitVer = version;
+        done.checksum = checksum;
+        answer = done;
     }
 
     private void end(Status how) {
-        from.answer(new Message().answers(m, how));
+        answer = new Message().answers(m, how);
+        if (buffer == NONE) {
+            batch.judged();
+        } else {
+            service.buffers().give(buffer);
+            buffer = NONE;
+            batch.ready();
+        }
+    }
+
+    boolean isEnded() {
+        return answer != null;
+    }
+
+    Message answer() {
+        return Objects.requireNonNull(answer);
+    }
+
+    /** The client has been told. */
+    void left() {
+        if (answer().status == Status.OK) {
+            service.tap("read.answer", m, version);
+        }
     }
 }

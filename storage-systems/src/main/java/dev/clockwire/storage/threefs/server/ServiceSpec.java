@@ -51,6 +51,10 @@ public record ServiceSpec(
         transfer.check(path);
         range("blocks", blocks, 2, 1 << 24);
         range("buffers", buffers, 1, 1 << 16);
+        if (transfer.batch() > buffers) {
+            throw new ConfigurationException("batch of " + transfer.batch() + " reads: a service has " + buffers
+                    + " buffers: must be 1 to " + buffers);
+        }
         range("slots", slots, 1, 1024);
     }
 

@@ -17,6 +17,7 @@ import dev.clockwire.storage.threefs.mgmtd.TargetState;
 import dev.clockwire.storage.threefs.rpc.DataPath;
 import dev.clockwire.storage.threefs.rpc.Message;
 import dev.clockwire.storage.threefs.rpc.Method;
+import dev.clockwire.storage.threefs.rpc.ReadList;
 import dev.clockwire.storage.threefs.rpc.RpcHandler;
 import dev.clockwire.storage.threefs.rpc.RpcNet;
 import dev.clockwire.storage.threefs.rpc.RpcPeer;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -387,20 +389,30 @@ public final class StorageService implements RpcHandler {
     }
 
     private void read(RpcPeer from, Message m) {
+        List<Message> reads = ReadList.reads(m);
+        if (reads == null || reads.size() > buffers.count()) {
+            from.answer(new Message().answers(m, Status.INVALID));
+        } else {
+            new ReadBatch(this, from).start(reads);
+        }
+    }
+
+    /** Tells whether a read may be done here, now or when it has looked who serves. */
+    void readable(Message m, Consumer<Status> then) {
         tap("read", m, 0);
         Chain c = routing.routing().chain(m.chain);
         LocalTarget t = targets.get(m.chain);
         Target own = c == null ? null : c.of(number());
         if (c == null || t == null || own == null || m.chainVer > c.version()) {
-            routing.refresh(() -> from.answer(new Message().answers(m, Status.ROUTING_VERSION_MISMATCH)));
+            routing.refresh(() -> then.accept(Status.ROUTING_VERSION_MISMATCH));
         } else if (!gate.isFor(m, c)) {
-            from.answer(new Message().answers(m, Status.ROUTING_VERSION_MISMATCH));
+            then.accept(Status.ROUTING_VERSION_MISMATCH);
         } else if (own.state() != TargetState.SERVING || t.state != LocalState.UP_TO_DATE || isGone()) {
-            from.answer(new Message().answers(m, Status.TARGET_OFFLINE));
+            then.accept(Status.TARGET_OFFLINE);
         } else if (m.offset < 0 || m.length < 1 || m.length > spec.chunkBytes()) {
-            from.answer(new Message().answers(m, Status.INVALID));
+            then.accept(Status.INVALID);
         } else {
-            parts.read(this, from, m, t).start();
+            then.accept(Status.OK);
         }
     }
 
@@ -557,6 +569,10 @@ public final class StorageService implements RpcHandler {
 
     int number() {
         return node.number();
+    }
+
+    Parts parts() {
+        return parts;
     }
 
     WritePath path() {

@@ -98,9 +98,12 @@ public final class RingDaemon {
             return;
         }
         batches++;
-        for (int i = 0; i < n; i++) {
-            take();
-        }
+        int taken = n;
+        files.together(() -> {
+            for (int i = 0; i < taken; i++) {
+                take();
+            }
+        });
         if (between(RingLayout.SQE_HEAD, RingLayout.SQE_TAIL) > 0) {
             node.worker(0).post(this::look, 0, 0);
         }

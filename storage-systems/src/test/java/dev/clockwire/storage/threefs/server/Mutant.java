@@ -155,7 +155,7 @@ public enum Mutant {
 
     /** Makes reads. */
     private interface Reads {
-        ReadOp make(StorageService service, RpcPeer from, Message m, LocalTarget target);
+        ReadOp make(StorageService service, ReadBatch batch, Message m);
     }
 
     private static Parts gate(Gate of) {
@@ -179,8 +179,8 @@ public enum Mutant {
     private static Parts reads(Reads of) {
         return new Parts() {
             @Override
-            ReadOp read(StorageService service, RpcPeer from, Message m, LocalTarget target) {
-                return of.make(service, from, m, target);
+            ReadOp read(StorageService service, ReadBatch batch, Message m) {
+                return of.make(service, batch, m);
             }
         };
     }

@@ -3,7 +3,6 @@ package dev.clockwire.storage.threefs.server;
 import dev.clockwire.storage.threefs.chunk.ChunkMeta;
 import dev.clockwire.storage.threefs.chunk.ChunkState;
 import dev.clockwire.storage.threefs.rpc.Message;
-import dev.clockwire.storage.threefs.rpc.RpcPeer;
 
 /** Reads that break one rule each. */
 final class MutantReads {
@@ -11,8 +10,8 @@ final class MutantReads {
 
     /** Returns what is pending. */
     static final class Pending extends ReadOp {
-        Pending(StorageService service, RpcPeer from, Message m, LocalTarget target) {
-            super(service, from, m, target);
+        Pending(StorageService service, ReadBatch batch, Message m) {
+            super(service, batch, m);
         }
 
         @Override
@@ -28,8 +27,8 @@ final class MutantReads {
 
     /** Does not look whether its block is another version's by now. */
     static final class AnyBlock extends ReadOp {
-        AnyBlock(StorageService service, RpcPeer from, Message m, LocalTarget target) {
-            super(service, from, m, target);
+        AnyBlock(StorageService service, ReadBatch batch, Message m) {
+            super(service, batch, m);
         }
 
         @Override

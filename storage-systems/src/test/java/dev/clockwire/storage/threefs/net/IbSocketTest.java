@@ -1,0 +1,179 @@
+package dev.clockwire.storage.threefs.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clockwire.nic.lab.MessageName;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The contract of 3FS's socket: buffers, credits, signals, and what happens to who breaks it. */
+class IbSocketTest {
+    private static final IbSocketSpec SPEC = IbSocketSpec.threeFs();
+    private static final long MS = 1_000_000_000L;
+
+    private static IbSocketSpec with(int sendBuffers, int rnrRetries) {
+        return new IbSocketSpec(16_384, sendBuffers, 8, 8, 128, 32, 16, 7, rnrRetries, 14);
+    }
+
+    /** The sizes that 3FS derives: 41 receives, 170 sends, 211 completions. */
+    @Test
+    void queuesAreAsLargeAsThoseOf3Fs() {
+        assertThat(SPEC.receives()).isEqualTo(41);
+        assertThat(SPEC.sendQueue()).isEqualTo(170);
+        assertThat(SPEC.completions()).isEqualTo(211);
+    }
+
+    /** A receiver that does something else for a millisecond gets 32 buffers and no more; the others wait at the sender. */
+    @Test
+    void creditsHoldASenderBack() {
+        SocketRig rig = new SocketRig(SPEC, SPEC, true);
+        byte[] b = new byte[100];
+        rig.busy(MS);
+        rig.onClient(() -> {
+            for (int i = 0; i < 200; i++) {
+                rig.client.socket().send(b, b.length, MessageName.NONE);
+            }
+        });
+        rig.cluster.sim().run(rig.cluster.sim().now() + MS / 2);
+        assertThat(rig.client.socket().unacknowledged()).isEqualTo(32);
+        assertThat(rig.cluster.wire().sends()).isEqualTo(32);
+        rig.cluster.await(() -> rig.server.received.size() == 200, "everything");
+        rig.cluster.settle();
+        assertThat(rig.client.broken + rig.server.broken).isZero();
+        assertThat(rig.client.socket().unacknowledged()).isZero();
+    }
+
+    /** A credit for each eight buffers, in one direction only, for longer than any queue is. */
+    @Test
+    void eightBuffersAreAcknowledgedAtOnce() {
+        SocketRig rig = new SocketRig(SPEC, SPEC, true);
+        byte[] b = new byte[64];
+        int n = 8 * 400 + 7;
+        rig.onClient(() -> {
+            for (int i = 0; i < n; i++) {
+                rig.client.socket().send(b, b.length, MessageName.NONE);
+            }
+        });
+        rig.cluster.await(() -> rig.server.received.size() == n, "everything");
+        rig.cluster.settle();
+        assertThat(rig.cluster.wire().overheads()).containsEntry("credit", 400L);
+        assertThat(rig.client.socket().unacknowledged()).isEqualTo(7);
+        assertThat(rig.client.broken + rig.server.broken).isZero();
+    }
+
+    /** What is larger than a buffer goes in several, in order. */
+    @Test
+    void aMessageIsCutIntoBuffers() {
+        SocketRig rig = new SocketRig(SPEC, SPEC, true);
+        rig.onClient(() -> rig.client.socket().send(new byte[40_000], 40_000, MessageName.NONE));
+        rig.cluster.await(() -> rig.server.received.size() == 3, "three buffers");
+        assertThat(rig.server.received).containsExactly(16_384, 16_384, 40_000 - 2 * 16_384);
+    }
+
+    /** Who sends more than there are receives ends the connection at once; with retries of the kind that 3FS does not have it would only wait. */
+    @ParameterizedTest
+    @CsvSource({"0,1", "7,0"})
+    void moreThanThereAreReceivesBreaksTheConnection(int rnrRetries, int broken) {
+        SocketRig rig = new SocketRig(with(64, rnrRetries), with(32, rnrRetries), true);
+        byte[] b = new byte[64];
+        rig.busy(3 * MS);
+        long from = rig.cluster.sim().now();
+        rig.onClient(() -> {
+            for (int i = 0; i < 64; i++) {
+                rig.client.socket().send(b, b.length, MessageName.NONE);
+            }
+        });
+        rig.cluster.sim().run(from + 6 * MS);
+        assertThat(rig.client.broken).isEqualTo(broken);
+        if (broken > 0) {
+            assertThat(rig.client.brokenPs - from).as("no retry, no timeout").isLessThan(MS);
+        } else {
+            assertThat(rig.server.received).hasSize(64);
+        }
+    }
+
+    /** One signal for eight SENDs: the sender takes as many completions less. */
+    @Test
+    void oneOfEightSendsIsSignalled() {
+        SocketRig rig = new SocketRig(SPEC, SPEC, true);
+        byte[] b = new byte[64];
+        long before = rig.client.socket().completions();
+        rig.onClient(() -> {
+            for (int i = 0; i < 24; i++) {
+                rig.client.socket().send(b, b.length, MessageName.NONE);
+            }
+        });
+        rig.cluster.await(() -> rig.server.received.size() == 24, "everything");
+        rig.cluster.settle();
+        assertThat(rig.client.socket().completions() - before).as("3 signals, 3 credits").isEqualTo(6);
+    }
+
+    /** 200 WRITEs are seven lists: a completion for each, and no more than 128 under way. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theLastOfAListOfWritesIsSignalled(boolean soft) {
+        SocketRig rig = new SocketRig(SPEC, SPEC, soft);
+        byte[] b = new byte[200 * 512];
+        new Random(5).nextBytes(b);
+        rig.client.node.host().host().memory().putBytes(rig.client.region().address(), b, 0, b.length);
+        long before = rig.client.socket().completions();
+        List<Boolean> ended = new ArrayList<>();
+        rig.onClient(() -> rig.client.socket().write(rig.ranges(200, 512), ended::add));
+        rig.cluster.await(() -> !ended.isEmpty(), "the end of all");
+        rig.cluster.settle();
+        assertThat(ended).containsExactly(true);
+        assertThat(rig.client.socket().completions() - before).isEqualTo(7);
+        assertThat(rig.cluster.wire().writes()).isEqualTo(200);
+        byte[] there = new byte[b.length];
+        rig.server.node.host().host().memory().getBytes(rig.server.region().address(), there, 0, there.length);
+        assertThat(there).isEqualTo(b);
+    }
+
+    /** Lists that are under way when the connection ends are told once each. */
+    @Test
+    void aListThatCannotGoIsTold() {
+        SocketRig rig = new SocketRig(SPEC, SPEC, true);
+        List<Boolean> ended = new ArrayList<>();
+        rig.onClient(() -> {
+            for (int i = 0; i < 10; i++) {
+                rig.client.socket().write(rig.ranges(32, 512), ended::add);
+            }
+            rig.client.socket().notice(new byte[64], rig.ranges(2, 512).get(1), 1, MessageName.NONE, ended::add);
+            rig.client.socket().close();
+        });
+        rig.cluster.await(() -> rig.client.broken == 1, "the end");
+        assertThat(ended).hasSize(11).containsOnly(false);
+    }
+
+    /** Notices take receives: they go by credits as SENDs do, in the order in which they were given. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void noticesGoByTheSameCredits(boolean soft) {
+        SocketRig rig = new SocketRig(SPEC, SPEC, soft);
+        byte[] head = new byte[320];
+        List<Boolean> ended = new ArrayList<>();
+        rig.busy(MS);
+        RdmaRange to = rig.ranges(2, 4096).get(1); // the head lies before it
+        rig.onClient(() -> {
+            for (int i = 0; i < 100; i++) {
+                rig.client.socket().notice(head, to, i, MessageName.NONE, ended::add);
+            }
+        });
+        rig.cluster.sim().run(rig.cluster.sim().now() + MS / 2);
+        assertThat(rig.client.socket().unacknowledged()).isEqualTo(32);
+        rig.cluster.await(() -> rig.server.words.size() == 100 && ended.size() == 100, "all notices");
+        assertThat(rig.server.words).isSorted().doesNotHaveDuplicates();
+        assertThat(Collections.frequency(rig.server.lengths, 320 + 4096)).isEqualTo(100);
+        assertThat(ended).containsOnly(true);
+        rig.cluster.settle();
+        assertThat(rig.cluster.wire().overheads()).containsEntry("credit", 12L);
+        assertThat(rig.client.socket().unacknowledged()).isEqualTo(4);
+        assertThat(rig.client.broken + rig.server.broken).isZero();
+    }
+}
