@@ -21,9 +21,19 @@ final class TransferOptions {
             names = "--batch",
             paramLabel = "N",
             defaultValue = "1",
-            description = "3fs, 3fs-push, 3fs-inline: reads that a client asks a node for in one request, if --depth has so many"
-                    + " under way; up to 4 MiB (default: ${DEFAULT-VALUE}).")
+            description =
+                    "3fs, 3fs-push, 3fs-inline: reads that a client asks a node for in one request, if --depth has so"
+                            + " many under way; up to 4 MiB (default: ${DEFAULT-VALUE}).")
     private int batch = 1;
+
+    @Option(
+            names = "--transmissions",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "3fs, 3fs-push, 3fs-inline: request-to-send: a node asks the client before it writes what was"
+                    + " read, and a client lets so many write at once; 0: nobody asks; 64 where 3FS has it on"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int transmissions;
 
     @Option(
             names = "--slots",
@@ -42,7 +52,8 @@ final class TransferOptions {
 
     Transfer transfer() {
         Range.check("--batch", batch, 1, Transfer.MOST_BATCH, "reads");
-        return Transfer.usual().with(notice).withBatch(batch);
+        Range.check("--transmissions", transmissions, 0, Transfer.MOST_TRANSMISSIONS, "");
+        return Transfer.usual().with(notice).withBatch(batch).withTransmissions(transmissions);
     }
 
     /** Returns the slots of a node, 0 if it is not said. */

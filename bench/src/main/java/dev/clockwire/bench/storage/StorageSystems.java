@@ -136,8 +136,9 @@ public final class StorageSystems {
         int chunk = (spec.chunk() + PAGE - 1) / PAGE * PAGE;
         int chains = spec.nodes();
         int perChain = spec.load().keys() / chains + 1;
-        ServiceSpec service =
-                ServiceSpec.threeFs(path, chunk).withRule(rule(spec.rule())).withRoom(2 * perChain + SPARE_BLOCKS, BUFFERS + spec.transfer().batch());
+        ServiceSpec service = ServiceSpec.threeFs(path, chunk)
+                .withRule(rule(spec.rule()))
+                .withRoom(2 * perChain + SPARE_BLOCKS, BUFFERS + spec.transfer().batch());
         service = service.withTransfer(spec.transfer()).withSlots(slots(spec, service.slots()));
         ServiceSpec used = spec.quick() ? service.withTimes(ThreeFsTimes.quick()) : service;
         Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.sleeping()), Watch.STEPS);

@@ -106,6 +106,8 @@ class StorageCommandTest {
                 "3fs --read-rule comitted | unknown read rule 'comitted'; did you mean committed?",
                 "3fs --notice imm | notice imm: the path pull pushes nothing to give notice of: only push does",
                 "daos --notice imm | notice imm: daos has no such option; only 3fs, 3fs-inline, 3fs-push have",
+                "daos --transmissions 4 | transmissions 4: daos has no such option; only 3fs, 3fs-inline, 3fs-push"
+                        + " have",
                 "ceph --batch 4 | batch 4: ceph has no such option; only 3fs, 3fs-inline, 3fs-push have",
                 "3fs-push --slots 4 --clients 5 | 4 slots of a node with 7 writers (5 clients, 2 nodes): must be 7 or"
                         + " more",
@@ -128,8 +130,16 @@ class StorageCommandTest {
     }
 
     @Test
+    void aPermitIsTwoMessagesAndTwoTrips() {
+        JsonNode d = json("3fs --provider soft --ssd media --op read --size 4096 --ops 1 --keys 1 --transmissions 64");
+        assertThat(d.get("messages").get("send").asInt()).isEqualTo(4);
+        assertThat(d.get("one_way_trips").asInt()).isEqualTo(6);
+    }
+
+    @Test
     void anUnknownNoticeIsNamed() {
         storage("3fs-push --notice im").failsWith(2, "unknown notice 'im'; did you mean imm?");
+        storage("3fs --transmissions -1").failsWith(2, "--transmissions -1 is outside its range 0 to 4096");
         storage("3fs --batch 129").failsWith(2, "--batch 129 is outside its range 1 to 128 reads");
         storage("3fs-push --slots 70000").failsWith(2, "--slots 70000 is outside its range 1 to 65536");
     }

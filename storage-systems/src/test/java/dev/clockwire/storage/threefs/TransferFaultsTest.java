@@ -1,5 +1,6 @@
 package dev.clockwire.storage.threefs;
 
+import dev.clockwire.storage.load.LoadSpec;
 import dev.clockwire.storage.threefs.rpc.DataPath;
 import dev.clockwire.storage.threefs.rpc.Notice;
 import dev.clockwire.storage.threefs.rpc.Transfer;
@@ -10,11 +11,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The options of the data path under faults; {@code -Dclockwire.sample=N} tries so many of each. */
 class TransferFaultsTest {
-    private static final int SAMPLE = Integer.getInteger("clockwire.sample", 5);
+    private static final int SAMPLE = Integer.getInteger("clockwire.sample", 4);
 
     static Stream<Trial> options() {
         Trial push = Trial.of(DataPath.PUSH, ReadRule.REJECT);
-        return Stream.of(push.with(Transfer.usual().with(Notice.IMM)));
+        Trial reads =
+                Trial.of(DataPath.PULL, ReadRule.REJECT).with(new LoadSpec(LoadSpec.Op.MIX, Trial.SIZE, 36, 2, 4, 80));
+        return Stream.of(
+                push.with(Transfer.usual().with(Notice.IMM)),
+                reads.with(Transfer.usual().withTransmissions(1).withBatch(4)));
     }
 
     @ParameterizedTest

@@ -61,7 +61,9 @@ class TransferTest {
     @Test
     void readsThatAreSubmittedTogetherAreAskedForTogether() {
         Rig rig = new Rig(
-                Rig.service(DataPath.PULL).withTransfer(Transfer.usual().withBatch(64)).withRoom(256, 64),
+                Rig.service(DataPath.PULL)
+                        .withTransfer(Transfer.usual().withBatch(64))
+                        .withRoom(256, 64),
                 true,
                 DiskKind.MEDIA,
                 3,
@@ -77,14 +79,22 @@ class TransferTest {
         wire.restart();
         Node n = rig.cluster.clients().get(0);
         MemoryRegion to = rig.buffers.get(0);
-        n.worker(0).post((a, b) -> {
-            for (int i = 0; i < 24; i++) {
-                rig.fs.client(n).read(1, i, 0, to.address() + 512L * i, 512, to, (s, v, l) -> ended.add(s));
-            }
-        }, 0, 0);
+        n.worker(0)
+                .post(
+                        (a, b) -> {
+                            for (int i = 0; i < 24; i++) {
+                                rig.fs
+                                        .client(n)
+                                        .read(1, i, 0, to.address() + 512L * i, 512, to, (s, v, l) -> ended.add(s));
+                            }
+                        },
+                        0,
+                        0);
         rig.cluster.await(() -> ended.size() == 24, "all reads");
         assertThat(ended).containsOnly(Status.OK, Status.CHUNK_NOT_FOUND);
-        assertThat(ended.stream().filter(s -> s == Status.CHUNK_NOT_FOUND)).as("nobody wrote chunk 0").hasSize(1);
+        assertThat(ended.stream().filter(s -> s == Status.CHUNK_NOT_FOUND))
+                .as("nobody wrote chunk 0")
+                .hasSize(1);
         byte[] word = new byte[4];
         for (int i = 1; i < 24; i++) {
             n.host().host().memory().getBytes(to.address() + 512L * i, word, 0, 4);

@@ -17,6 +17,7 @@ final class ReadBatches {
 
     private final Worker worker;
     private final int most;
+    private final Transmissions permits;
     private final Map<Integer, Batch> open = new TreeMap<>();
     private final Task flush = (a, b) -> flush();
     private boolean gathering;
@@ -34,9 +35,12 @@ final class ReadBatches {
             this.to = to;
         }
 
-        void ask() {
+        void ask(Transmissions permits) {
             int n = reads.size();
-            to.call(ReadList.request(reads), timeoutPs, answer -> {
+            Message m = ReadList.request(reads);
+            m.request = permits.begin();
+            to.call(m, timeoutPs, answer -> {
+                permits.end(m.request);
                 for (int i = 0; i < n; i++) {
                     replies.get(i).answered(ReadList.answerOf(answer, i, n));
                 }
@@ -48,22 +52,20 @@ final class ReadBatches {
      * Creates an empty set.
      *
      * @param most reads of a request
+     * @param permits of those who send what was read
      */
-    ReadBatches(Worker worker, int most) {
+    ReadBatches(Worker worker, int most, Transmissions permits) {
         this.worker = worker;
         this.most = most;
+        this.permits = permits;
     }
 
     /** Asks for a read, with others of its node. */
     void ask(int node, RpcPeer to, Message read, long timeoutPs, RpcReply reply) {
-        if (most == 1) {
-            to.call(read, timeoutPs, reply);
-            return;
-        }
         Batch b = open.get(node);
         if (b != null && (b.to != to || b.bytes + read.length > MOST_BYTES)) {
             open.remove(node);
-            b.ask();
+            b.ask(permits);
             b = null;
         }
         if (b == null) {
@@ -76,7 +78,7 @@ final class ReadBatches {
         b.timeoutPs = Math.max(b.timeoutPs, timeoutPs);
         if (b.reads.size() == most) {
             open.remove(node);
-            b.ask();
+            b.ask(permits);
         } else if (!gathering && !posted) {
             posted = true;
             worker.post(flush, 0, 0); // behind what else is submitted in this step
@@ -95,6 +97,6 @@ final class ReadBatches {
         posted = false;
         List<Batch> all = new ArrayList<>(open.values());
         open.clear();
-        all.forEach(Batch::ask);
+        all.forEach(b -> b.ask(permits));
     }
 }

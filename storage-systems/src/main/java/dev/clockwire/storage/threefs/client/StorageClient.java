@@ -36,6 +36,7 @@ public final class StorageClient implements RpcHandler {
     private final Ops ops;
     private final Payload content = new Payload();
     private final ReadBatches reads;
+    private final Transmissions permits;
     private final Deque<Channel> idle = new ArrayDeque<>();
     private int channels;
     private long requests;
@@ -85,7 +86,8 @@ public final class StorageClient implements RpcHandler {
         manager = cast.manager();
         net = new RpcNet(node, cast.wire(), spec.socket(), this);
         routing = new RoutingCache(manager, net, spec.times(), () -> {});
-        reads = new ReadBatches(node.worker(0), spec.transfer().batch());
+        permits = new Transmissions(spec.transfer().transmissions());
+        reads = new ReadBatches(node.worker(0), spec.transfer().batch(), permits);
         path = new WritePath(node, spec.path(), spec.slots(), spec.transfer().notice());
     }
 
@@ -230,6 +232,8 @@ public final class StorageClient implements RpcHandler {
     public void request(RpcPeer from, Message m) {
         if (m.method == Method.GRANT) {
             path.granted(from, m);
+        } else if (m.method == Method.APPLY) {
+            permits.apply(from, m);
         } else {
             from.answer(new Message().answers(m, Status.INVALID));
         }

@@ -466,7 +466,8 @@ public final class IbSocket {
         consumed++;
         if (consumed == spec.ackBatch()) {
             unsignalledCredits++;
-            boolean signal = unsignalledCredits == spec.ackBuffers(); // so that the queue gets free where nothing else is sent
+            boolean signal =
+                    unsignalledCredits == spec.ackBuffers(); // so that the queue gets free where nothing else is sent
             unsignalledCredits = signal ? 0 : unsignalledCredits;
             SendEntry e = entry(WrOpcode.SEND_WITH_IMM, CREDIT, signal);
             e.immOrKey = ACK << TYPE_SHIFT | consumed;

@@ -25,7 +25,7 @@ public enum Method {
     /** Predecessor to a target that is syncing: you are up to date. */
     SYNC_DONE(8, "resync"),
     /** Server to client: may I send so much? */
-    APPLY(9, "apply"),
+    APPLY(9, ""),
     /** Client to metadata service. */
     META(10, "");
 

@@ -17,7 +17,8 @@ public record Transfer(Notice notice, Forwarding forward, int transmissions, int
     /** Most reads of a request, 3FS's. */
     public static final int MOST_BATCH = 128;
 
-    private static final int MOST_TRANSMISSIONS = 4096;
+    /** Most transmissions to a client. */
+    public static final int MOST_TRANSMISSIONS = 4096;
 
     /** Checks the ranges. */
     public Transfer {

@@ -2,6 +2,7 @@ package dev.clockwire.storage.threefs.server;
 
 import dev.clockwire.storage.threefs.net.RdmaRange;
 import dev.clockwire.storage.threefs.rpc.Message;
+import dev.clockwire.storage.threefs.rpc.Method;
 import dev.clockwire.storage.threefs.rpc.ReadList;
 import dev.clockwire.storage.threefs.rpc.RpcPeer;
 import dev.clockwire.storage.threefs.rpc.Status;
@@ -17,6 +18,7 @@ final class ReadBatch {
     private final RpcPeer from;
     private final List<ReadOp> ops = new ArrayList<>();
     private int open;
+    private long request;
 
     ReadBatch(StorageService service, RpcPeer from) {
         this.service = service;
@@ -25,6 +27,7 @@ final class ReadBatch {
 
     /** Judges the reads, and carries those out that may be. */
     void start(List<Message> reads) {
+        request = reads.get(0).request;
         reads.forEach(m -> ops.add(service.parts().read(service, this, m)));
         open = ops.size();
         ops.forEach(ReadOp::judge);
@@ -61,12 +64,23 @@ final class ReadBatch {
         }
         if (ranges.isEmpty()) {
             answer();
+        } else if (service.spec().transfer().transmissions() == 0) {
+            send(ranges);
         } else {
-            from.socket().write(ranges, ok -> {
-                ops.stream().filter(op -> !op.isEnded()).forEach(op -> op.sent(ok ? Status.OK : Status.COMMUNICATION));
-                answer();
-            });
+            Message m = service.ownMessage(Method.APPLY, 0, 0);
+            m.request = request;
+            from.call(
+                    m,
+                    service.spec().times().rpc(),
+                    any -> send(ranges)); // no permit in time: a client that says nothing is not waited for
         }
+    }
+
+    private void send(List<RdmaRange> ranges) {
+        from.socket().write(ranges, ok -> {
+            ops.stream().filter(op -> !op.isEnded()).forEach(op -> op.sent(ok ? Status.OK : Status.COMMUNICATION));
+            answer();
+        });
     }
 
     private void answer() {

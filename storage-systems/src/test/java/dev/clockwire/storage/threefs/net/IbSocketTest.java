@@ -111,7 +111,9 @@ class IbSocketTest {
         });
         rig.cluster.await(() -> rig.server.received.size() == 24, "everything");
         rig.cluster.settle();
-        assertThat(rig.client.socket().completions() - before).as("3 signals, 3 credits").isEqualTo(6);
+        assertThat(rig.client.socket().completions() - before)
+                .as("3 signals, 3 credits")
+                .isEqualTo(6);
     }
 
     /** 200 WRITEs are seven lists: a completion for each, and no more than 128 under way. */

@@ -89,8 +89,7 @@ final class SocketRig {
     SocketRig(IbSocketSpec ofClient, IbSocketSpec ofServer, boolean soft) {
         LabSpec lab = LabSpec.of(3);
         NodeSpec software = NodeSpec.of(WorkerSpec.sleeping());
-        ClusterSpec spec = ClusterSpec.of(
-                        Profiles.named("cx7-400g"), soft ? lab.withSoft(SoftSpec.usual()) : lab, 1, 1)
+        ClusterSpec spec = ClusterSpec.of(Profiles.named("cx7-400g"), soft ? lab.withSoft(SoftSpec.usual()) : lab, 1, 1)
                 .withSoftware(software, software);
         cluster = new Cluster(spec.withDisk(spec.ssd(), DiskKind.MEDIA));
         client = new End(cluster.clients().get(0));
@@ -106,7 +105,8 @@ final class SocketRig {
         });
         cluster.boot();
         cluster.settle();
-        client.node.worker(0)
+        client.node
+                .worker(0)
                 .post(
                         (a, b) -> {
                             client.socket = new IbSocket(client.node, cluster.wire(), ofClient, client);

@@ -96,7 +96,7 @@ public enum Mutant {
             };
         }
     },
-    /** A target that is brought up to date is sent a version as if it had the one before. */
+    /** A target that is brought up to date is sent a version as if it had the one before, and takes it. */
     PARTIAL_SYNC {
         @Override
         Parts parts() {

@@ -78,7 +78,7 @@ final class MutantUpdates {
     }
 
     /** Does not miss anything. */
-    static final class NoMissingCheck extends UpdateOp {
+    static class NoMissingCheck extends UpdateOp {
         NoMissingCheck(StorageService service, RpcPeer from, Message m) {
             super(service, from, m);
         }
@@ -89,8 +89,8 @@ final class MutantUpdates {
         }
     }
 
-    /** Does not tell a successor that it is to forget what it has. */
-    static final class PartialSync extends UpdateOp {
+    /** Does not tell a successor that it is to forget what it has; the successor, for its part, misses nothing: one of the two rules would do. */
+    static final class PartialSync extends NoMissingCheck {
         PartialSync(StorageService service, RpcPeer from, Message m) {
             super(service, from, m);
         }
