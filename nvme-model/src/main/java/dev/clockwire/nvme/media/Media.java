@@ -11,8 +11,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time that commands take on a {@link MediaSpec}. Part of the node that owns it; queues and data are the owner's. Each piece costs one
- * event: when its unit is done with it.
+ * The time that commands take on a {@link MediaSpec}. Part of the node that owns it; queues and data are the owner's. A read costs one event for its
+ * pieces, when the last of its units is done: pieces take the link in the order in which they are ready, and what is begun later is ready later.
  */
 public final class Media implements State {
     private static final int PIECE = 1;
@@ -27,6 +27,7 @@ public final class Media implements State {
 
     private final long[] unitFree;
     private final WriteBuffer buffer;
+    private final Pieces pieces = new Pieces();
     private long pipelineFree;
     private long linkFree;
     /** Remainder of the link's last piece, in 1 / rate ps: nothing drifts. */
@@ -58,7 +59,7 @@ public final class Media implements State {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 switch (kind) {
-                    case PIECE -> piece((int) a, (int) b);
+                    case PIECE -> piece((int) a);
                     case PROGRAMMED -> programmed((int) a);
                     default -> done.accept((int) a);
                 }
@@ -82,20 +83,29 @@ public final class Media implements State {
         int size = spec.pieceBytes();
         long at = address;
         long end = address + bytes;
+        long last = 0;
+        int lastOrder = 0;
         while (at < end) {
             int n = (int) (Math.min(end, (at | size - 1) + 1) - at);
             int unit = unitOf(at);
             long ready = buffer.readAt(unit, from) + spec.readPs() + ofUnit(n);
             buffer.occupy(unit, ready, spec.readPs() + ofUnit(n));
             left[tag]++;
-            port.send(Math.max(ready, node.now() + 1), PIECE, tag, n);
+            long seen = Math.max(ready, node.now() + 1);
+            int order = pieces.add(seen, tag, n);
+            if (seen >= last) {
+                last = seen;
+                lastOrder = order;
+            }
             at += n;
         }
+        port.send(last, PIECE, lastOrder, 0);
     }
 
     /** Starts to write; its tag is free and its data are there. */
     public void write(int tag, long address, long bytes) {
         writes++;
+        catchUp();
         long from = link(admit(tag), bytes);
         if (spec.units() == 0 || bytes == 0) {
             finish(tag, from);
@@ -185,10 +195,29 @@ public final class Media implements State {
         return linkFree;
     }
 
-    private void piece(int tag, int bytes) {
-        endsAt[tag] = Math.max(endsAt[tag], link(node.now(), bytes));
+    /** The last piece of a read is ready: it and what was ready before takes the link. */
+    private void piece(int lastOrder) {
+        long now = node.now();
+        while (!pieces.isEmpty()
+                && (pieces.firstReady() < now
+                        || (pieces.firstReady() == now && pieces.firstOrder() - lastOrder <= 0))) {
+            passFirst();
+        }
+    }
+
+    private void passFirst() {
+        int tag = pieces.firstTag();
+        endsAt[tag] = Math.max(endsAt[tag], link(pieces.firstReady(), pieces.firstBytes()));
+        pieces.remove();
         if (--left[tag] == 0) {
             finish(tag, endsAt[tag]);
+        }
+    }
+
+    /** Lets what was ready before now take the link before somebody else does. */
+    private void catchUp() {
+        while (!pieces.isEmpty() && pieces.firstReady() < node.now()) {
+            passFirst();
         }
     }
 
@@ -245,6 +274,7 @@ public final class Media implements State {
         out.putLong(linkRest);
         out.putLongs(left);
         out.putLongs(endsAt);
+        pieces.save(out);
         out.putBoolean(begun);
         out.putLong(reads);
         out.putLong(writes);
@@ -259,6 +289,7 @@ public final class Media implements State {
         linkRest = in.getLong();
         in.getLongs(left);
         in.getLongs(endsAt);
+        pieces.load(in);
         begun = in.getBoolean();
         reads = in.getLong();
         writes = in.getLong();
