@@ -11,7 +11,9 @@ public enum Hold {
     /** A peer may write it, and read it: the program may neither read nor write. */
     PEER_WRITES(false, "a peer may write it"),
     /** A peer may write it, and the program looks at it meanwhile to see when: it may read, not write. */
-    PEER_WRITES_POLLED(true, "a peer may write it while the program polls it");
+    PEER_WRITES_POLLED(true, "a peer may write it while the program polls it"),
+    /** It lies in a pool, and nobody may touch it before it is taken out. */
+    FREE(false, "it lies in a pool");
 
     private final boolean readable;
     private final String text;
@@ -37,6 +39,7 @@ public enum Hold {
             case DEVICE_READS, PEER_READS -> !write;
             case DEVICE_WRITES -> write;
             case PEER_WRITES, PEER_WRITES_POLLED -> true;
+            case FREE -> false;
         };
     }
 

@@ -141,6 +141,25 @@ public final class MemorySanitizer {
         return grant;
     }
 
+    /**
+     * A range goes back into a pool of the program: nobody may own it any more, and whoever touches it before {@link #taken} has kept what is no longer his,
+     * even if nobody else has got it yet.
+     *
+     * @param pool name, for reports
+     */
+    public Ownership free(long va, long len, String pool) {
+        settle.run();
+        frees(va, len);
+        Ownership free = Ownership.free(++numbers, pool, now.getAsLong());
+        cover(free, va, len);
+        return free;
+    }
+
+    /** A range is taken out of its pool; nothing happens if it has been. */
+    public void taken(Ownership free) {
+        release(free, Release.TAKEN);
+    }
+
     /** The program takes a grant back, whatever the peer may still do; nothing happens if it has ended. */
     public void revoke(Ownership grant) {
         release(grant, Release.REVOKED);

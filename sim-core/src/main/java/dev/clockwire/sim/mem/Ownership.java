@@ -53,6 +53,10 @@ public final class Ownership {
         return new Ownership(number, hold, 0, 0, false, to, to.toString(), 0, ps);
     }
 
+    static Ownership free(long number, String pool, long ps) {
+        return new Ownership(number, Hold.FREE, 0, 0, false, null, pool, 0, ps);
+    }
+
     /** Returns a number of its own, counted from 1 in each memory. */
     public long number() {
         return number;
@@ -119,6 +123,9 @@ public final class Ownership {
     String owner(String deviceName) {
         if (grantee != null) {
             return "grant " + number + " to " + what;
+        }
+        if (hold == Hold.FREE) {
+            return "pool " + what;
         }
         return what + " wr_id=" + Long.toUnsignedString(wrId) + " of " + (shared ? "SRQ 0x" : "QP 0x")
                 + Integer.toHexString(queue) + " of " + deviceName;

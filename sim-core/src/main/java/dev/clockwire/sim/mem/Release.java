@@ -10,6 +10,8 @@ public enum Release {
     RESET("queue emptied", false),
     /** The peer said that it is done. */
     RETURNED("returned by the peer", false),
+    /** It was taken out of its pool. */
+    TAKEN("taken from the pool", false),
     /** The program took it back, whatever the peer may still do: right only behind a fence. */
     REVOKED("revoked by the program", false),
     /** The connection is in ERR, all its work requests have been flushed, and their completions polled. */

@@ -9,10 +9,8 @@ import dev.clockwire.storage.load.StorageSystem;
 import dev.clockwire.storage.threefs.mgmtd.Chain;
 import java.util.List;
 
-/** A 3FS that must come to rest within seconds of simulated time: LIV-1 and SYNC-4 with the quick waits. */
-record Patient(ThreeFsSystem of) implements StorageSystem {
-    private static final long PATIENCE_PS = 20_000_000_000_000L;
-
+/** A 3FS that must come to rest by some simulated time: LIV-1 and SYNC-4 with the quick waits. */
+record Patient(ThreeFsSystem of, long patiencePs) implements StorageSystem {
     @Override
     public String name() {
         return of.name();
@@ -40,7 +38,7 @@ record Patient(ThreeFsSystem of) implements StorageSystem {
 
     @Override
     public boolean isQuiet() {
-        if (cluster().sim().now() > PATIENCE_PS) {
+        if (cluster().sim().now() > patiencePs) {
             StringBuilder b = new StringBuilder("LIV: it does not come to rest:");
             for (Chain c : of.fs().manager().routing().chains()) {
                 b.append(' ').append(c);

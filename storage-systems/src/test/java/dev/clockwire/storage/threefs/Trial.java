@@ -39,10 +39,12 @@ import org.jspecify.annotations.Nullable;
  * @param clients how many
  * @param seed root of all random streams
  * @param making makes services and clients
+ * @param patiencePs time by which all replicas are in service and equal again
  */
 record Trial(
-        ServiceSpec service, FaultSchedule schedule, LoadSpec load, int clients, long seed, ThreeFs.Making making) {
+        ServiceSpec service, FaultSchedule schedule, LoadSpec load, int clients, long seed, ThreeFs.Making making, long patiencePs) {
     static final int SIZE = 4096;
+    private static final long PATIENCE_PS = 20_000_000_000_000L;
 
     /** How it ended. */
     record Result(List<String> wrong, @Nullable LoadResult load, Map<String, Integer> steps) {
@@ -62,11 +64,11 @@ record Trial(
                 new LoadSpec(LoadSpec.Op.MIX, SIZE, 16, 1, 1, 50),
                 3,
                 7,
-                new ThreeFs.Making() {});
+                new ThreeFs.Making() {}, PATIENCE_PS);
     }
 
     Trial with(FaultSchedule other) {
-        return new Trial(service, other, load, clients, seed, making);
+        return new Trial(service, other, load, clients, seed, making, patiencePs);
     }
 
     Trial with(String line) {
@@ -74,11 +76,11 @@ record Trial(
     }
 
     Trial with(LoadSpec other) {
-        return new Trial(service, schedule, other, clients, seed, making);
+        return new Trial(service, schedule, other, clients, seed, making, patiencePs);
     }
 
     Trial with(ThreeFs.Making other) {
-        return new Trial(service, schedule, load, clients, seed, other);
+        return new Trial(service, schedule, load, clients, seed, other, patiencePs);
     }
 
     /** With services that break a rule. */
@@ -92,15 +94,19 @@ record Trial(
     }
 
     Trial with(ServiceSpec other) {
-        return new Trial(other, schedule, load, clients, seed, making);
+        return new Trial(other, schedule, load, clients, seed, making, patiencePs);
     }
 
     Trial with(Transfer other) {
         return with(service.withTransfer(other));
     }
 
+    Trial patient(long ps) {
+        return new Trial(service, schedule, load, clients, seed, making, ps);
+    }
+
     Trial seeded(long other) {
-        return new Trial(service, schedule, load, clients, other, making);
+        return new Trial(service, schedule, load, clients, other, making, patiencePs);
     }
 
     /** Reads what {@link #line} has printed. */
@@ -151,7 +157,7 @@ record Trial(
         List<String> wrong = new ArrayList<>();
         @Nullable LoadResult r = null;
         try {
-            r = new Load(new Patient(system), load).run();
+            r = new Load(new Patient(system, patiencePs), load).run();
             if (!r.verdict().isLinearizable()) {
                 wrong.add(r.verdict().text());
             }
@@ -160,6 +166,7 @@ record Trial(
             }
             wrong.addAll(r.differences());
         } catch (SimException e) {
+            system.monitors().findings().list().forEach(f -> wrong.add(f.text()));
             wrong.add(e.toString());
         }
         LabSanitizer.of(cluster.lab().hosts().toArray(LabHost[]::new))

@@ -4,10 +4,14 @@ import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.Allocation;
+import dev.clockwire.sim.mem.MemorySanitizer;
+import dev.clockwire.sim.mem.Ownership;
 import dev.clockwire.storage.cluster.Node;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +27,7 @@ public final class BufferPool {
     private final int count;
     private final Deque<Long> free = new ArrayDeque<>();
     private final Deque<Want> waiting = new ArrayDeque<>();
+    private final Map<Long, Ownership> unused = new TreeMap<>();
     private @Nullable MemoryRegion region;
 
     /** Somebody who waits for so many buffers at once. */
@@ -48,10 +53,22 @@ public final class BufferPool {
         node.pd().regMr(memory, all, ACCESS).whenDone(made -> {
             region = made;
             for (int i = 0; i < count; i++) {
-                free.add(memory + (long) i * each + lead);
+                add(memory + (long) i * each + lead);
             }
             node.worker(0).post((a, b) -> then.run(), 0, 0);
         });
+    }
+
+    private @Nullable MemorySanitizer sanitizer() {
+        return node.worker(0).core().memory().sanitizer();
+    }
+
+    private void add(long buffer) {
+        MemorySanitizer memory = sanitizer();
+        if (memory != null) {
+            unused.put(buffer, memory.free(buffer - lead, bytes + lead, "of buffers"));
+        }
+        free.add(buffer);
     }
 
     private MemoryRegion region() {
@@ -90,13 +107,22 @@ public final class BufferPool {
         long[] some = new long[n];
         for (int i = 0; i < n; i++) {
             some[i] = free.remove();
+            taken(some[i]);
         }
         return some;
     }
 
+    private void taken(long buffer) {
+        Ownership mine = unused.remove(buffer);
+        MemorySanitizer memory = sanitizer();
+        if (memory != null && mine != null) {
+            memory.taken(mine);
+        }
+    }
+
     /** Takes a buffer back: nobody may touch it any more. */
     public void give(long buffer) {
-        free.add(buffer);
+        add(buffer);
         Want next = waiting.peek();
         if (next != null && free.size() >= next.count()) {
             waiting.remove();
