@@ -42,7 +42,13 @@ import org.jspecify.annotations.Nullable;
  * @param patiencePs time by which all replicas are in service and equal again
  */
 record Trial(
-        ServiceSpec service, FaultSchedule schedule, LoadSpec load, int clients, long seed, ThreeFs.Making making, long patiencePs) {
+        ServiceSpec service,
+        FaultSchedule schedule,
+        LoadSpec load,
+        int clients,
+        long seed,
+        ThreeFs.Making making,
+        long patiencePs) {
     static final int SIZE = 4096;
     private static final long PATIENCE_PS = 20_000_000_000_000L;
 
@@ -64,7 +70,8 @@ record Trial(
                 new LoadSpec(LoadSpec.Op.MIX, SIZE, 16, 1, 1, 50),
                 3,
                 7,
-                new ThreeFs.Making() {}, PATIENCE_PS);
+                new ThreeFs.Making() {},
+                PATIENCE_PS);
     }
 
     Trial with(FaultSchedule other) {
@@ -122,7 +129,8 @@ record Trial(
                 new LoadSpec(op, SIZE, number(w[3]), number(w[4]), 1, reads),
                 number(w[5]),
                 number(w[6]),
-                t.making);
+                t.making,
+                t.patiencePs);
     }
 
     private static int number(String word) {

@@ -109,7 +109,8 @@ final class SocketRig {
                 .worker(0)
                 .post(
                         (a, b) -> {
-                            client.socket = new IbSocket(client.node, cluster.wire(), ofClient, client);
+                            client.socket = new IbSocket(
+                                    client.node, cluster.wire(), ofClient, new SocketMemory(ofClient), client);
                             client.socket().connect(server.node, PORT);
                         },
                         0,
@@ -121,7 +122,7 @@ final class SocketRig {
 
     private void happened(CmEvent e, IbSocketSpec spec) {
         if (e.type() == CmEventType.CONNECT_REQUEST) {
-            server.socket = new IbSocket(server.node, cluster.wire(), spec, server);
+            server.socket = new IbSocket(server.node, cluster.wire(), spec, new SocketMemory(spec), server);
             server.socket().accept(e.id());
         } else {
             server.socket().happened(e);
