@@ -3,6 +3,7 @@ package dev.clockwire.bench.cli;
 import dev.clockwire.bench.fault.FaultPlaces;
 import dev.clockwire.bench.storage.StorageRun;
 import dev.clockwire.bench.storage.StorageSpec;
+import dev.clockwire.bench.storage.diagram.LadderFile;
 import dev.clockwire.sim.fault.FaultAction.NodeFault;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.sim.stats.Histogram;
@@ -149,6 +150,16 @@ final class StorageCommand extends CommandGroup {
         private TransferOptions moves = new TransferOptions();
 
         @Mixin
+        private SoftwareOptions software = new SoftwareOptions();
+
+        @Option(
+                names = "--diagram",
+                paramLabel = "FILE",
+                description = "Draw the messages of at most 100 operations there: FILE.svg, FILE.txt, or FILE.mmd for"
+                        + " Mermaid.")
+        private @Nullable Path diagram;
+
+        @Mixin
         private FaultOption faults = new FaultOption();
 
         @Mixin
@@ -183,6 +194,11 @@ final class StorageCommand extends CommandGroup {
             Range.check("--clients", clients, 1, 4096, "");
             Range.check("--replicas", replicas, 1, 1024, "");
             int storage = nodes == 0 ? replicas : nodes;
+            if (diagram != null) {
+                Range.check("--ops of a --diagram", ops, 1, 100, "");
+                WholeFile.directory("--diagram", diagram);
+                LadderFile.of(diagram);
+            }
             LoadSpec load = new LoadSpec(op, size, ops, keys, depth, reads);
             StorageSpec spec = new StorageSpec(
                     system,
@@ -196,15 +212,15 @@ final class StorageCommand extends CommandGroup {
                     storage,
                     clients,
                     chunk == 0 ? size : chunk,
-                    rule,
-                    moves.transfer(),
-                    moves.slots(),
-                    quick,
+                    software.spec()
+                            .withRule(rule)
+                            .withTransfer(moves.transfer(), moves.slots())
+                            .withQuick(quick),
                     load,
                     faults.plan(places(storage)),
                     FaultSchedule.parse(schedule));
             StorageRun run = new StorageRun(spec);
-            LoadResult r = run.run();
+            LoadResult r = diagram == null ? run.run() : draw(run, diagram);
             Path to = history;
             if (to != null) {
                 WholeFile.write("--history", to, HistoryText.write(r.history()));
@@ -215,6 +231,13 @@ final class StorageCommand extends CommandGroup {
                 text(run.system().name(), r);
             }
             return r.isSafe() ? ExitCode.OK : ExitCode.CHECK_FAILED;
+        }
+
+        private static LoadResult draw(StorageRun run, Path to) {
+            LadderFile kind = LadderFile.of(to);
+            StorageRun.Drawn drawn = run.draw();
+            WholeFile.write("--diagram", to, kind.write(drawn.ladder()));
+            return drawn.result();
         }
 
         private FaultPlaces places(int storage) {

@@ -1,11 +1,14 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.storage.ComparePlot;
+import dev.clockwire.bench.storage.CompareText;
 import dev.clockwire.bench.storage.StorageCompare;
 import dev.clockwire.bench.storage.StorageSystems;
 import dev.clockwire.sim.error.Nearest;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,7 +25,7 @@ final class StorageCompareCommand extends ClockwireTask {
             names = "--sizes",
             paramLabel = "BYTES",
             split = ",",
-            defaultValue = "4096,65536",
+            defaultValue = "4096,65536,1048576,4194304",
             description = "Sizes of values, multiples of 512 (default: ${DEFAULT-VALUE}).")
     private List<Integer> sizes = new ArrayList<>();
 
@@ -30,9 +33,25 @@ final class StorageCompareCommand extends ClockwireTask {
             names = "--clients",
             paramLabel = "N",
             split = ",",
-            defaultValue = "4",
+            defaultValue = "1,4,16,64",
             description = "Clients that load a system together, a row each (default: ${DEFAULT-VALUE}).")
     private List<Integer> clients = new ArrayList<>();
+
+    @Option(
+            names = "--depth",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Operations that each client has under way (default: ${DEFAULT-VALUE}).")
+    private int depth = 1;
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "Write all rows there, comma-separated.")
+    private @Nullable Path csv;
+
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE.svg",
+            description = "Draw latency over size and throughput over clients there.")
+    private @Nullable Path plot;
 
     @Mixin
     private HardwareOptions hardware = new HardwareOptions();
@@ -58,16 +77,32 @@ final class StorageCompareCommand extends ClockwireTask {
         }
         clients.forEach(n -> Range.check("--clients", n, 1, 64, ""));
         sizes.forEach(n -> Range.check("--sizes", n, 512, 64 << 20, ""));
+        Range.check("--depth", depth, 1, 1024, "");
+        Path table = csv;
+        Path picture = plot;
+        if (table != null) {
+            WholeFile.directory("--csv", table);
+        }
+        if (picture != null) {
+            WholeFile.directory("--plot", picture);
+        }
         StorageCompare compare = new StorageCompare(
                 ProfileChoice.of(hardware.profile(), hardware.overrides()),
                 machines.isSoft(),
                 machines.disk(),
-                hardware.seed());
+                hardware.seed(),
+                depth);
         List<StorageCompare.Row> rows = compare.run(names, sizes, clients, line -> {
             if (!json.wanted()) {
                 console().note(line);
             }
         });
+        if (table != null) {
+            WholeFile.write("--csv", table, CompareText.csv(rows));
+        }
+        if (picture != null) {
+            WholeFile.write("--plot", picture, ComparePlot.svg(rows));
+        }
         if (json.wanted()) {
             console()
                     .json(new JsonDocument("storage-compare")
@@ -75,46 +110,10 @@ final class StorageCompareCommand extends ClockwireTask {
                             .with("seed", hardware.seed())
                             .with("rows", rows));
         } else {
-            text(rows);
+            CompareText.wire(rows).forEach(console()::line);
+            console().line("");
+            CompareText.speed(rows).forEach(console()::line);
         }
         return ExitCode.OK;
-    }
-
-    private void text(List<StorageCompare.Row> rows) {
-        console()
-                .line(String.format(
-                        Locale.ROOT,
-                        "%-11s %-6s %9s %5s %9s %6s %11s %8s %10s %10s %10s   bytes out/in: nodes, client",
-                        "system",
-                        "op",
-                        "size",
-                        "SEND",
-                        "one-sided",
-                        "trips",
-                        "alone us",
-                        "clients",
-                        "Gbit/s",
-                        "p50 us",
-                        "p99 us"));
-        for (StorageCompare.Row r : rows) {
-            StringBuilder nics = new StringBuilder();
-            r.nics().forEach(n -> nics.append(' ').append(n.tx()).append('/').append(n.rx()));
-            console()
-                    .line(String.format(
-                            Locale.ROOT,
-                            "%-11s %-6s %9d %5d %9d %6d %11.2f %8d %10.3f %10.2f %10.2f  %s",
-                            r.system(),
-                            r.op(),
-                            r.size(),
-                            r.send(),
-                            r.oneSided(),
-                            r.trips(),
-                            r.aloneUs(),
-                            r.clients(),
-                            r.gbps(),
-                            r.p50Us(),
-                            r.p99Us(),
-                            nics));
-        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.clockwire.bench.storage;
 
+import dev.clockwire.bench.storage.diagram.Ladder;
+import dev.clockwire.nic.lab.MessageTap;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultAction.NodeFault;
@@ -12,6 +14,7 @@ import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.StorageSystem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** One run: builds the system, starts it, puts faults where the first operation is time 0, and judges. */
 public final class StorageRun {
@@ -94,4 +97,30 @@ public final class StorageRun {
     public LoadResult run() {
         return new Load(system, spec.load()).run();
     }
+
+    /** Runs the load, and has the messages of its operations drawn. */
+    public Drawn draw() {
+        List<MessageTap.Seen> messages = new ArrayList<>();
+        Load load = new Load(system, spec.load());
+        load.listen(messages::add);
+        LoadResult r = load.run();
+        List<String> names =
+                r.traffic().nics().stream().map(LoadResult.Nic::node).toList();
+        String title = String.format(
+                Locale.ROOT,
+                "%s, %s of %d B, %d replicas",
+                system.name(),
+                spec.load().op().name().toLowerCase(Locale.ROOT),
+                spec.load().size(),
+                spec.replicas());
+        return new Drawn(r, Ladder.of(title, names, messages, r.begunPs(), r.begunPs() + r.elapsedPs()));
+    }
+
+    /**
+     * A run and its messages.
+     *
+     * @param result of the load
+     * @param ladder of its operations
+     */
+    public record Drawn(LoadResult result, Ladder ladder) {}
 }

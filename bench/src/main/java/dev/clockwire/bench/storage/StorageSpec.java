@@ -6,7 +6,6 @@ import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.storage.cluster.DiskKind;
 import dev.clockwire.storage.cluster.FaultSchedule;
 import dev.clockwire.storage.load.LoadSpec;
-import dev.clockwire.storage.threefs.rpc.Transfer;
 
 /**
  * What {@code storage run} is asked for.
@@ -22,10 +21,7 @@ import dev.clockwire.storage.threefs.rpc.Transfer;
  * @param nodes storage nodes
  * @param clients machines that ask
  * @param chunk largest value in bytes
- * @param rule what a reader gets of a pending version, as 3FS's rules are called
- * @param transfer how 3FS moves bytes
- * @param slots of a node of 3FS for all its writers, 0 if it is not said
- * @param quick whether silence counts after milliseconds instead of minutes
+ * @param software what of it is other than usual
  * @param load what clients do
  * @param faults what goes wrong; times count from the first operation
  * @param schedule what goes wrong at steps of the protocol
@@ -42,10 +38,70 @@ public record StorageSpec(
         int nodes,
         int clients,
         int chunk,
-        String rule,
-        Transfer transfer,
-        int slots,
-        boolean quick,
+        SoftwareSpec software,
         LoadSpec load,
         FaultPlan faults,
-        FaultSchedule schedule) {}
+        FaultSchedule schedule) {
+    private static final int REPLICAS = 3;
+
+    /** Returns a quiet run of the usual software on three nodes with hardware devices and whole SSDs, values as bytes. */
+    public static StorageSpec of(String system, Profile profile, LoadSpec load) {
+        return new StorageSpec(
+                system,
+                profile,
+                1,
+                false,
+                PayloadMode.BYTES,
+                DiskKind.FULL,
+                "p5800x",
+                REPLICAS,
+                REPLICAS,
+                1,
+                load.size(),
+                SoftwareSpec.usual(),
+                load,
+                FaultPlan.NONE,
+                FaultSchedule.NONE);
+    }
+
+    /** Returns a copy on other devices, with another seed. */
+    public StorageSpec withHardware(boolean softDevices, DiskKind kind, long otherSeed) {
+        return new StorageSpec(
+                system,
+                profile,
+                otherSeed,
+                softDevices,
+                payload,
+                kind,
+                media,
+                replicas,
+                nodes,
+                clients,
+                chunk,
+                software,
+                load,
+                faults,
+                schedule);
+    }
+
+    /** Returns a copy with values as bytes or extents. */
+    public StorageSpec withPayload(PayloadMode mode) {
+        return new StorageSpec(
+                system, profile, seed, soft, mode, disk, media, replicas, nodes, clients, chunk, software, load, faults,
+                schedule);
+    }
+
+    /** Returns a copy with other machines. */
+    public StorageSpec withMachines(int copies, int storage, int asking) {
+        return new StorageSpec(
+                system, profile, seed, soft, payload, disk, media, copies, storage, asking, chunk, software, load,
+                faults, schedule);
+    }
+
+    /** Returns a copy with other software. */
+    public StorageSpec withSoftware(SoftwareSpec other) {
+        return new StorageSpec(
+                system, profile, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, other, load, faults,
+                schedule);
+    }
+}

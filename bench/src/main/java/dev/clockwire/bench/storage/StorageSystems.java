@@ -84,34 +84,48 @@ public final class StorageSystems {
                     + " B: must be 512 to " + spec.chunk());
         }
         moves(spec);
+        refuseOthers(spec);
         return how.apply(spec, faults);
     }
 
     /** Options of 3FS are of no other system. */
     private static void moves(StorageSpec spec) {
         List<String> own = names().stream().filter(n -> n.startsWith("3fs")).toList();
-        if (!own.contains(spec.system()) && !spec.transfer().options().isEmpty()) {
-            throw new ConfigurationException(spec.transfer().options().get(0) + ": " + spec.system()
-                    + " has no such option; only " + String.join(", ", own) + " have");
-        }
-        if (spec.slots() > 0 && !spec.system().equals("3fs-push")) {
+        if (!own.contains(spec.system())
+                && !spec.software().transfer().options().isEmpty()) {
             throw new ConfigurationException(
-                    "slots " + spec.slots() + ": " + spec.system() + " grants none; only 3fs-push does");
+                    spec.software().transfer().options().get(0) + ": " + spec.system() + " has no such option; only "
+                            + String.join(", ", own) + " have");
+        }
+        if (spec.software().slots() > 0 && !spec.system().equals("3fs-push")) {
+            throw new ConfigurationException(
+                    "slots " + spec.software().slots() + ": " + spec.system() + " grants none; only 3fs-push does");
         }
     }
 
     /** Slots of each writer of a node: clients, and whoever may stand before it in a chain. */
     private static int slots(StorageSpec spec, int usual) {
         int writers = spec.clients() + spec.nodes() - 1;
-        if (spec.slots() == 0) {
+        if (spec.software().slots() == 0) {
             return usual;
         }
-        if (spec.slots() < writers) {
-            throw new ConfigurationException(spec.slots() + " slots of a node with " + writers + " writers ("
+        if (spec.software().slots() < writers) {
+            throw new ConfigurationException(spec.software().slots() + " slots of a node with " + writers + " writers ("
                     + spec.clients() + " clients, " + (spec.nodes() - 1) + " nodes): must be " + writers
                     + " or more, each writer has one");
         }
-        return spec.slots() / writers;
+        return spec.software().slots() / writers;
+    }
+
+    /** What one system has and another not is refused there, not passed over. */
+    private static void refuseOthers(StorageSpec spec) {
+        if (spec.software().registrationCache() && !spec.system().equals("daos")) {
+            throw new ConfigurationException("a cache of registrations: " + spec.system()
+                    + " does not register memory for each transfer; only daos does");
+        }
+        if (spec.software().pollingUs() >= 0 && !spec.system().equals("ceph")) {
+            throw new ConfigurationException("polling_us: " + spec.system() + " has no polling thread; only ceph has");
+        }
     }
 
     private static Cluster cluster(
@@ -137,10 +151,10 @@ public final class StorageSystems {
         int chains = spec.nodes();
         int perChain = spec.load().keys() / chains + 1;
         ServiceSpec service = ServiceSpec.threeFs(path, chunk)
-                .withRule(rule(spec.rule()))
-                .withRoom(2 * perChain + SPARE_BLOCKS, BUFFERS + spec.transfer().batch());
-        service = service.withTransfer(spec.transfer()).withSlots(slots(spec, service.slots()));
-        ServiceSpec used = spec.quick() ? service.withTimes(ThreeFsTimes.quick()) : service;
+                .withRule(rule(spec.software().rule()))
+                .withRoom(2 * perChain + SPARE_BLOCKS, BUFFERS + spec.software().transfer().batch());
+        service = service.withTransfer(spec.software().transfer()).withSlots(slots(spec, service.slots()));
+        ServiceSpec used = spec.software().quick() ? service.withTimes(ThreeFsTimes.quick()) : service;
         Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.sleeping()), Watch.STEPS);
         long need = spec.replicas() * ChunkStore.diskBytes(chunk, used.blocks());
         long have = cluster.nodes().get(0).disk().bytes();
@@ -152,7 +166,8 @@ public final class StorageSystems {
     }
 
     private static StorageSystem daos(StorageSpec spec, FaultPlan faults) {
-        DaosSpec used = spec.quick() ? DaosSpec.quick() : DaosSpec.daos();
+        DaosSpec waits = spec.software().quick() ? DaosSpec.quick() : DaosSpec.daos();
+        DaosSpec used = waits.withRpc(waits.rpc().withCache(spec.software().registrationCache()));
         if (spec.load().size() > used.chunkBytes()) {
             throw new ConfigurationException(
                     "values of " + spec.load().size() + " B: a DMA chunk of DAOS has " + used.chunkBytes() + " B");
@@ -168,11 +183,18 @@ public final class StorageSystems {
     }
 
     private static StorageSystem ceph(StorageSpec spec, FaultPlan faults, CephModel model) {
-        CephSpec ceph = CephSpec.of(model, spec.nodes(), spec.replicas());
+        CephSpec ceph = polling(spec, CephSpec.of(model, spec.nodes(), spec.replicas()));
         Cluster cluster =
                 cluster(spec, faults, 1, CephSpec.software(model), dev.clockwire.storage.ceph.osd.Watch.STEPS);
         String name = model == CephModel.CRIMSON_RDMA ? spec.system() + " (hypothetical)" : spec.system();
-        return new CephSystem(name, new Ceph(cluster, spec.quick() ? ceph.quick() : ceph, OsdTap.NONE));
+        return new CephSystem(name, new Ceph(cluster, spec.software().quick() ? ceph.quick() : ceph, OsdTap.NONE));
+    }
+
+    private static CephSpec polling(StorageSpec spec, CephSpec ceph) {
+        int us = spec.software().pollingUs();
+        return us < 0
+                ? ceph
+                : ceph.withOsd(ceph.osd().withStreams(ceph.osd().streams().withPollingUs(us)));
     }
 
     private static ReadRule rule(String name) {

@@ -39,6 +39,12 @@ final class CommandRunner {
         return out;
     }
 
+    /** Returns the text of a command that went well and may have notes. */
+    String output() {
+        assertThat(code).isZero();
+        return out;
+    }
+
     /** Returns the notes on standard error of a command that went well. */
     String notes() {
         assertThat(code).isZero();

@@ -8,6 +8,7 @@ import dev.clockwire.storage.check.HistoryText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -175,9 +176,69 @@ class StorageCommandTest {
         JsonNode pull = rows.get(0);
         JsonNode push = rows.get(2);
         assertThat(pull.get("op").asText()).isEqualTo("write");
-        assertThat(pull.get("trips").asInt() - push.get("trips").asInt()).isEqualTo(6);
+        assertThat(pull.get("wire").get("trips").asInt()
+                        - push.get("wire").get("trips").asInt())
+                .isEqualTo(6);
         assertThat(push.get("alone_us").asDouble())
                 .isLessThan(pull.get("alone_us").asDouble());
+    }
+
+    /** The table says what each frame was for; file and picture have every row. */
+    @Test
+    void theComparisonIsATableAFileAndAPicture() throws IOException {
+        Path csv = folder.resolve("rows.csv");
+        Path svg = folder.resolve("rows.svg");
+        String text = clockwire(
+                        "storage",
+                        "compare",
+                        "--systems",
+                        "daos",
+                        "--sizes",
+                        "4096",
+                        "--clients",
+                        "1,2",
+                        "--csv",
+                        csv.toString(),
+                        "--plot",
+                        svg.toString())
+                .output();
+        assertThat(text)
+                .contains("10236/5694")
+                .contains("alone us")
+                .doesNotContain("beside it")
+                .doesNotContain("not as computed");
+        List<String> lines = Files.readAllLines(csv);
+        assertThat(lines).hasSize(1 + 4);
+        assertThat(lines.get(1)).startsWith("daos,write,4096,6,0,4,4926,384,");
+        assertThat(Files.readString(svg))
+                .contains("write, one client: median latency")
+                .contains("read of 4 KiB: Gbit/s over clients");
+        clockwire("storage", "compare", "--csv", folder.resolve("no/where.csv").toString())
+                .failsWith(3, "no such directory");
+    }
+
+    @Test
+    void aDiagramNeedsAFewOperationsAndAForm() {
+        String file = folder.resolve("x.svg").toString();
+        clockwire("storage", "run", "3fs", "--ops", "1", "--op", "write", "--diagram", file)
+                .text();
+        assertThat(folder.resolve("x.svg")).content().contains("SEND: WRITE, 320 B (1)");
+        clockwire(
+                        "storage",
+                        "run",
+                        "3fs",
+                        "--ops",
+                        "1",
+                        "--diagram",
+                        folder.resolve("x.png").toString())
+                .failsWith(3, ".svg, .txt or .mmd");
+        clockwire("storage", "run", "3fs", "--ops", "101", "--diagram", file).failsWith(2, "1 to 100");
+    }
+
+    @Test
+    void whatASystemDoesNotHaveIsRefused() {
+        clockwire("storage", "run", "3fs", "--mr-cache").failsWith(3, "only daos");
+        clockwire("storage", "run", "daos", "--polling-us", "0").failsWith(3, "only ceph");
     }
 
     @Test

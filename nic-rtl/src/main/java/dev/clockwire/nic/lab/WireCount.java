@@ -68,8 +68,8 @@ public final class WireCount {
         }
     }
 
-    /** Tells somebody of every message from now on. */
-    public void listen(MessageTap who) {
+    /** Tells somebody of every message from now on, or nobody. */
+    public void listen(@Nullable MessageTap who) {
         tap = who;
     }
 

@@ -64,6 +64,10 @@ public final class CpuCore implements Cpu, State {
     private long handlerEnd;
     /** Bytes that programs have copied, so far. */
     private long copied;
+    /** Bytes that programs have looked through. */
+    private long scanned;
+    /** Threads that were switched to. */
+    private long switches;
 
     private long steps;
     private long idleSteps;
@@ -190,6 +194,8 @@ public final class CpuCore implements Cpu, State {
     public void charge(HostCost what, long count) {
         if (what == HostCost.COPY_BYTE) {
             copied += count;
+        } else if (what == HostCost.CONTEXT_SWITCH) {
+            switches += count;
         }
         charge(spec.price(what) * count);
     }
@@ -342,6 +348,22 @@ public final class CpuCore implements Cpu, State {
     /** Returns the bytes that programs have copied and paid for. */
     public long copiedBytes() {
         return copied;
+    }
+
+    /** Pays for looking through bytes, as a checksum does. */
+    public void scan(long bytes, long bytePs) {
+        scanned += bytes;
+        charge(bytes * bytePs);
+    }
+
+    /** Returns the bytes that programs have looked through and paid for. */
+    public long scannedBytes() {
+        return scanned;
+    }
+
+    /** Returns how often a thread was switched to: once for each wake-up of one that sleeps. */
+    public long contextSwitches() {
+        return switches;
     }
 
     /** Returns the steps that started before now, skipped ones included. */
@@ -530,6 +552,8 @@ public final class CpuCore implements Cpu, State {
         idle.save(out);
         ranges.save(out);
         out.putLong(copied);
+        out.putLong(scanned);
+        out.putLong(switches);
         out.putLong(steps);
         out.putLong(idleSteps);
         out.putLong(busyPs);
@@ -555,6 +579,8 @@ public final class CpuCore implements Cpu, State {
         idle.load(in);
         ranges.load(in);
         copied = in.getLong();
+        scanned = in.getLong();
+        switches = in.getLong();
         steps = in.getLong();
         idleSteps = in.getLong();
         busyPs = in.getLong();

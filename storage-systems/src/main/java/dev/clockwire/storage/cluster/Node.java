@@ -220,6 +220,15 @@ public final class Node {
         return present(pd, "protection domain");
     }
 
+    /** Returns what its cores have done so far. */
+    public CpuWork work() {
+        CpuWork sum = CpuWork.NONE;
+        for (CpuCore core : cores) {
+            sum = sum.plus(core);
+        }
+        return sum;
+    }
+
     /** Returns who makes connections. */
     public Connector connector() {
         return present(connector, "connector");

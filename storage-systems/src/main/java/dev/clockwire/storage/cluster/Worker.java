@@ -161,7 +161,9 @@ public final class Worker implements CoreProgram {
         if (asleep) {
             asleep = false;
             wakeUps++;
-            c.charge(HostCost.INTERRUPT, 1);
+            if (announced.isEmpty()) {
+                c.charge(HostCost.INTERRUPT, 1); // of a timer or another core; for a queue's the driver has paid
+            }
             c.charge(HostCost.CONTEXT_SWITCH, 1);
             c.charge(HostCost.SYSCALL, 1);
         }

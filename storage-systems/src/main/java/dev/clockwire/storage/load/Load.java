@@ -1,5 +1,6 @@
 package dev.clockwire.storage.load;
 
+import dev.clockwire.nic.lab.MessageTap;
 import dev.clockwire.nic.lab.WireCount;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.stats.Histogram;
@@ -11,11 +12,14 @@ import dev.clockwire.storage.check.Operation;
 import dev.clockwire.storage.check.Verdict;
 import dev.clockwire.storage.check.VersionOrder;
 import dev.clockwire.storage.cluster.Cluster;
+import dev.clockwire.storage.cluster.CpuWork;
 import dev.clockwire.storage.cluster.Node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a load on a system that has been started: writes what reads need, runs the loops, waits until replicas are quiet, reads every key once more, and judges
@@ -33,6 +37,7 @@ public final class Load {
     private final HistoryRecorder history;
     private final Histogram latency = new Histogram("latency", "ps", "operations that ended well");
     private final List<Loader> loaders = new ArrayList<>();
+    private @Nullable MessageTap tap;
 
     /** Prepares a load. */
     public Load(StorageSystem system, LoadSpec spec) {
@@ -48,6 +53,11 @@ public final class Load {
         for (int i = 0; i < clients.size(); i++) {
             loaders.add(new Loader(system, clients.get(i), i, spec, history, latency));
         }
+    }
+
+    /** Tells somebody of the messages from the first operation until the wire is silent behind the last. */
+    public void listen(MessageTap who) {
+        tap = who;
     }
 
     /** Asked behind every instant: no streams. */
@@ -80,7 +90,10 @@ public final class Load {
             await(system::isQuiet, "replicas that are equal"); // what is read is committed everywhere
             cluster.settle();
         }
+        awaitSilence();
         cluster.wire().restart();
+        cluster.wire().listen(tap);
+        List<CpuWork> before = work();
         long begin = cluster.sim().now();
         for (int i = 0; i < loaders.size(); i++) {
             int n = loaders.size();
@@ -89,15 +102,20 @@ public final class Load {
         await(this::isIdle, "the end of its operations");
         long elapsed = cluster.sim().now() - begin;
         int trips = trips();
+        List<CpuWork> after = work();
+        List<CpuWork> work = IntStream.range(0, after.size())
+                .mapToObj(i -> after.get(i).since(before.get(i)))
+                .toList();
         awaitSilence();
         LoadResult.Traffic traffic = traffic(trips);
+        cluster.wire().listen(null);
         await(system::isQuiet, "replicas that are in service and equal");
         loaders.get(0).verify();
         await(() -> loaders.get(0).isIdle(), "the end of reading all keys");
-        return result(elapsed, traffic);
+        return result(begin, elapsed, traffic, work);
     }
 
-    /** What acknowledges the last answer belongs to the traffic: waits until the wire is silent, or for so long that what leaves is something else. */
+    /** What is on its way belongs to what was before: waits until the wire is silent, or for so long that what leaves is something else. */
     private void awaitSilence() {
         Cluster cluster = system.cluster();
         long frames = -1;
@@ -105,6 +123,14 @@ public final class Load {
             frames = cluster.wire().frames();
             cluster.sim().run(cluster.sim().now() + SILENCE_PS);
         }
+    }
+
+    private List<CpuWork> work() {
+        Cluster c = system.cluster();
+        return Stream.of(c.managers(), c.nodes(), c.clients())
+                .flatMap(List::stream)
+                .map(Node::work)
+                .toList();
     }
 
     private int trips() {
@@ -139,7 +165,7 @@ public final class Load {
                 trips);
     }
 
-    private LoadResult result(long elapsed, LoadResult.Traffic traffic) {
+    private LoadResult result(long begin, long elapsed, LoadResult.Traffic traffic, List<CpuWork> work) {
         History h = history.history();
         VersionOrder.Gaps gaps = VersionOrder.Gaps.ALLOWED;
         Verdict verdict = HistoryCheck.check(h, gaps, Linearizability.Bounds.DEFAULT);
@@ -151,8 +177,10 @@ public final class Load {
                 latency,
                 loaders.stream().mapToLong(Loader::ended).sum(),
                 loaders.stream().mapToLong(Loader::bytes).sum(),
+                begin,
                 elapsed,
                 traffic,
+                work,
                 h,
                 verdict,
                 lost,

@@ -3,6 +3,7 @@ package dev.clockwire.storage.load;
 import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.storage.check.History;
 import dev.clockwire.storage.check.Verdict;
+import dev.clockwire.storage.cluster.CpuWork;
 import java.util.List;
 import java.util.Map;
 
@@ -12,8 +13,10 @@ import java.util.Map;
  * @param latency of operations that ended well, in ps
  * @param ended how many
  * @param bytes that they moved
+ * @param begunPs when the first operation began
  * @param elapsedPs from the first to the end of the last
  * @param traffic what the wire carried meanwhile
+ * @param work what the cores of each machine did meanwhile, in the order of {@code traffic.nics()}
  * @param history of all operations, those before and after the measured ones included
  * @param verdict whether it is linearizable
  * @param lostAcked writes that were acknowledged and are in no later state
@@ -23,8 +26,10 @@ public record LoadResult(
         Histogram latency,
         long ended,
         long bytes,
+        long begunPs,
         long elapsedPs,
         Traffic traffic,
+        List<CpuWork> work,
         History history,
         Verdict verdict,
         long lostAcked,

@@ -308,7 +308,7 @@ public final class Pg {
 
     /** Returns the checksum that the store keeps, and pays for it. */
     long checksum(Payload data) {
-        osd.node().worker(0).core().charge(osd.spec().messenger().crcBytePs() * data.length());
+        osd.node().worker(0).core().scan(data.length(), osd.spec().messenger().crcBytePs());
         return data.digest();
     }
 

@@ -107,8 +107,7 @@ public final class PollingThread implements CoreProgram {
         if (asleep) {
             asleep = false;
             wakeUps++;
-            c.charge(HostCost.INTERRUPT, 1);
-            c.charge(HostCost.CONTEXT_SWITCH, 1);
+            c.charge(HostCost.CONTEXT_SWITCH, 1); // the driver has paid for the interrupt
             c.charge(HostCost.SYSCALL, 1);
             awake(c);
         }

@@ -65,7 +65,7 @@ final class ClientOp {
     }
 
     private int digest(int bytes) {
-        worker().core().charge(client.spec().vos().crcBytePs() * bytes);
+        worker().core().scan(bytes, client.spec().vos().crcBytePs());
         return Vos.digest(client.node(), new Payload(), va, bytes);
     }
 

@@ -169,7 +169,7 @@ public final class Vos {
 
     /** Computes the checksum of bytes in memory, and charges for it. */
     public int checksum(long va, int length) {
-        node.worker(0).core().charge(spec.crcBytePs() * length);
+        node.worker(0).core().scan(length, spec.crcBytePs());
         return digest(node, content, va, length);
     }
 

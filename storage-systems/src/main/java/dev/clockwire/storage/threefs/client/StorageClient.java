@@ -119,7 +119,7 @@ public final class StorageClient implements RpcHandler {
         m.channel = channel.id;
         m.sequence = ++channel.sequence;
         m.request = ++requests;
-        node.worker(0).core().charge(spec.crcBytePs() * length);
+        node.worker(0).core().scan(length, spec.crcBytePs());
         content.clear();
         node.worker(0).core().memory().read(va, length, content);
         m.checksum = (int) content.digest();

@@ -192,7 +192,7 @@ class UpdateOp {
     }
 
     private void verify() {
-        service.worker().core().charge(service.spec().crcBytePs() * m.length);
+        service.worker().core().scan(m.length, service.spec().crcBytePs());
         if (target().store.checksum(buffer, m.length) != m.checksum) {
             end(Status.CHECKSUM_MISMATCH);
             return;
@@ -234,7 +234,7 @@ class UpdateOp {
         memory.read(buffer, m.length, part);
         memory.write(whole + m.offset, part, 0, m.length);
         service.worker().core().charge(HostCost.COPY_BYTE, m.length);
-        service.worker().core().charge(service.spec().crcBytePs() * wholeLength);
+        service.worker().core().scan(wholeLength, service.spec().crcBytePs());
         releaseBuffer();
         buffer = whole;
         hasBuffer = true;

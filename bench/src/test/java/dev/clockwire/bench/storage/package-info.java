@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.bench.storage;
+
+import org.jspecify.annotations.NullMarked;
