@@ -152,7 +152,9 @@ public final class StorageSystems {
         int perChain = spec.load().keys() / chains + 1;
         ServiceSpec service = ServiceSpec.threeFs(path, chunk)
                 .withRule(rule(spec.software().rule()))
-                .withRoom(2 * perChain + SPARE_BLOCKS, BUFFERS + spec.software().transfer().batch());
+                .withRoom(
+                        2 * perChain + SPARE_BLOCKS,
+                        BUFFERS + spec.software().transfer().batch());
         service = service.withTransfer(spec.software().transfer()).withSlots(slots(spec, service.slots()));
         ServiceSpec used = spec.software().quick() ? service.withTimes(ThreeFsTimes.quick()) : service;
         Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.sleeping()), Watch.STEPS);
