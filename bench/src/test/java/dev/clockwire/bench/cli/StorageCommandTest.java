@@ -125,7 +125,7 @@ class StorageCommandTest {
         JsonNode one = json(line + 1);
         JsonNode many = json(line + 16);
         assertThat(one.get("messages").get("send").asInt()).isEqualTo(2 * 480);
-        assertThat(many.get("messages").get("send").asInt()).isLessThan(2 * 480 / 4);
+        assertThat(many.get("messages").get("send").asInt()).isLessThan(2 * 480 / 3);
         assertThat(many.get("messages").get("write").asInt()).isEqualTo(480);
         assertThat(many.get("linearizable").asBoolean()).isTrue();
     }
