@@ -56,4 +56,17 @@ class ReadRulesTest {
         Trial forgets = kept.with(kept.service().withDurableChannels(false));
         assertThat(forgets.run().wrong()).anyMatch(w -> w.contains("one effect for each write"));
     }
+
+    /**
+     * Who remembers in memory only, as 3FS does, must not come back as the head that it was: the others have seen the write, and one of them is to answer when it comes
+     * again.
+     */
+    @Test
+    void aHeadThatComesBackTooEarlyWritesTwice() {
+        Trial whole = readers(ReadRule.REJECT, "node0:commit#2 crash restart=3ms");
+        Trial forgets = whole.with(whole.service().withDurableChannels(false));
+        assertThat(forgets.run().wrong()).isEmpty();
+        assertThat(forgets.with(Mutant.EARLY_RETURN).run().wrong())
+                .anyMatch(w -> w.contains("one effect for each write"));
+    }
 }

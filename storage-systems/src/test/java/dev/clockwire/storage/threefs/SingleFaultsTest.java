@@ -36,17 +36,13 @@ class SingleFaultsTest {
         return FaultStrike.of(step.substring(0, colon), step.substring(colon + 1), nth, what, ps);
     }
 
-    /** All faults of the nodes at the steps that a quiet run takes, each at its first and last time. */
+    /** All faults of the nodes at all steps that a quiet run takes, each time. */
     static List<FaultStrike> strikes(Trial quiet) {
         List<FaultStrike> all = new ArrayList<>();
         for (Map.Entry<String, Integer> e : quiet.run().steps().entrySet()) {
-            if (!e.getKey().startsWith("node")) {
-                continue;
-            }
-            for (What what : ALL) {
-                all.add(strike(e.getKey(), 1, what));
-                if (e.getValue() > 1) {
-                    all.add(strike(e.getKey(), (e.getValue() + 1) / 2, what));
+            for (int nth = 1; nth <= e.getValue() && e.getKey().startsWith("node"); nth++) {
+                for (What what : ALL) {
+                    all.add(strike(e.getKey(), nth, what));
                 }
             }
         }
@@ -101,7 +97,7 @@ class SingleFaultsTest {
     @CsvSource({"PULL,REJECT", "PULL,TAIL_QUERY", "PUSH,REJECT", "PUSH,TAIL_QUERY", "INLINE,REJECT", "INLINE,TAIL_QUERY"
     })
     void allSingleFaultsLoseNothing(DataPath path, ReadRule rule) {
-        Trial mix = Trial.of(path, rule);
+        Trial mix = Trial.of(path, rule).with(new LoadSpec(LoadSpec.Op.MIX, Trial.SIZE, 8, 1, 1, 50));
         Trial write = mix.with(new LoadSpec(LoadSpec.Op.WRITE, Trial.SIZE, 3, 1, 1, 0));
         List<Trial> all = new ArrayList<>();
         strikes(mix).forEach(s -> all.add(mix.with(FaultSchedule.of(s))));

@@ -18,7 +18,10 @@ import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
 import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
 import dev.clockwire.storage.threefs.rpc.DataPath;
+import dev.clockwire.storage.threefs.rpc.Forwarding;
+import dev.clockwire.storage.threefs.rpc.Notice;
 import dev.clockwire.storage.threefs.rpc.Transfer;
+import dev.clockwire.storage.threefs.server.BufferPool;
 import dev.clockwire.storage.threefs.server.Mutant;
 import dev.clockwire.storage.threefs.server.ProtocolTap;
 import dev.clockwire.storage.threefs.server.ReadRule;
@@ -31,12 +34,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One small run of three replicas under a schedule: everybody who looks on looks on, and what they find is what is wrong.
+ * One small run of three replicas on three nodes under a schedule: everybody who looks on looks on, and what they find is what is wrong.
  *
  * @param service rules and waits
  * @param schedule what goes wrong
  * @param load what clients do
  * @param clients how many
+ * @param chains how many, each with another head
  * @param seed root of all random streams
  * @param making makes services and clients
  * @param patiencePs time by which all replicas are in service and equal again
@@ -46,11 +50,15 @@ record Trial(
         FaultSchedule schedule,
         LoadSpec load,
         int clients,
+        int chains,
         long seed,
         ThreeFs.Making making,
         long patiencePs) {
     static final int SIZE = 4096;
+    private static final int READS = 50;
     private static final long PATIENCE_PS = 20_000_000_000_000L;
+    /** Eight timeouts of a queue pair of 67 ms, and some. */
+    private static final long GIVE_UP_PS = 2_000_000_000_000L;
 
     /** How it ended. */
     record Result(List<String> wrong, @Nullable LoadResult load, Map<String, Integer> steps) {
@@ -67,15 +75,16 @@ record Trial(
         return new Trial(
                 service,
                 FaultSchedule.NONE,
-                new LoadSpec(LoadSpec.Op.MIX, SIZE, 16, 1, 1, 50),
+                new LoadSpec(LoadSpec.Op.MIX, SIZE, 16, 1, 1, READS),
                 3,
+                1,
                 7,
                 new ThreeFs.Making() {},
                 PATIENCE_PS);
     }
 
     Trial with(FaultSchedule other) {
-        return new Trial(service, other, load, clients, seed, making, patiencePs);
+        return new Trial(service, other, load, clients, chains, seed, making, patiencePs);
     }
 
     Trial with(String line) {
@@ -83,11 +92,11 @@ record Trial(
     }
 
     Trial with(LoadSpec other) {
-        return new Trial(service, schedule, other, clients, seed, making, patiencePs);
+        return new Trial(service, schedule, other, clients, chains, seed, making, patiencePs);
     }
 
     Trial with(ThreeFs.Making other) {
-        return new Trial(service, schedule, load, clients, seed, other, patiencePs);
+        return new Trial(service, schedule, load, clients, chains, seed, other, patiencePs);
     }
 
     /** With services that break a rule. */
@@ -101,7 +110,7 @@ record Trial(
     }
 
     Trial with(ServiceSpec other) {
-        return new Trial(other, schedule, load, clients, seed, making, patiencePs);
+        return new Trial(other, schedule, load, clients, chains, seed, making, patiencePs);
     }
 
     Trial with(Transfer other) {
@@ -109,39 +118,66 @@ record Trial(
     }
 
     Trial patient(long ps) {
-        return new Trial(service, schedule, load, clients, seed, making, ps);
+        return new Trial(service, schedule, load, clients, chains, seed, making, ps);
     }
 
     Trial seeded(long other) {
-        return new Trial(service, schedule, load, clients, other, making, patiencePs);
+        return new Trial(service, schedule, load, clients, chains, other, making, patiencePs);
     }
 
-    /** Reads what {@link #line} has printed. */
-    static Trial parse(String line) {
-        String[] w = line.split(" ", -1);
-        Trial t = of(DataPath.valueOf(w[0]), ReadRule.valueOf(w[1]));
-        int quote = line.indexOf('"');
-        LoadSpec.Op op = LoadSpec.Op.valueOf(w[2]);
-        int reads = op == LoadSpec.Op.MIX ? 50 : 0;
-        return new Trial(
-                t.service,
-                FaultSchedule.parse(line.substring(quote + 1, line.lastIndexOf('"'))),
-                new LoadSpec(op, SIZE, number(w[3]), number(w[4]), 1, reads),
-                number(w[5]),
-                number(w[6]),
-                t.making,
-                t.patiencePs);
-    }
-
-    private static int number(String word) {
-        return Integer.parseInt(word.substring(word.indexOf('=') + 1));
+    /** With other numbers of clients and chains. */
+    Trial of(int otherClients, int otherChains) {
+        return new Trial(service, schedule, load, otherClients, otherChains, seed, making, patiencePs);
     }
 
     /** What to type to see it again. */
     String line() {
-        return service.path() + " " + service.rule() + " " + service.transfer() + " " + load.op() + " ops=" + load.ops()
-                + " keys=" + load.keys() + " clients=" + clients + " seed=" + seed + " schedule=\"" + schedule.text()
-                + "\"";
+        StringBuilder b = new StringBuilder(service.path() + " " + service.rule() + " " + load.op());
+        Transfer t = service.transfer();
+        Transfer usual = Transfer.usual();
+        b.append(t.notice() == usual.notice() ? "" : " notice=" + t.notice())
+                .append(t.forward() == usual.forward() ? "" : " forward=" + t.forward())
+                .append(t.transmissions() == usual.transmissions() ? "" : " transmissions=" + t.transmissions())
+                .append(t.batch() == usual.batch() ? "" : " batch=" + t.batch())
+                .append(" ops=" + load.ops() + " keys=" + load.keys())
+                .append(load.depth() == 1 ? "" : " depth=" + load.depth())
+                .append(load.readPercent() == READS ? "" : " reads=" + load.readPercent())
+                .append(chains == 1 ? "" : " chains=" + chains)
+                .append(" clients=" + clients + " seed=" + seed + " schedule=\"" + schedule.text() + "\"");
+        return b.toString();
+    }
+
+    /** Reads what {@link #line} has printed. */
+    static Trial parse(String line) {
+        int quote = line.indexOf('"');
+        Map<String, String> words = new TreeMap<>();
+        String[] w = line.substring(0, quote).split(" ", -1);
+        for (String word : w) {
+            int equals = word.indexOf('=');
+            words.put(equals < 0 ? word : word.substring(0, equals), word.substring(equals + 1));
+        }
+        Transfer transfer = new Transfer(
+                Notice.valueOf(words.getOrDefault("notice", "SEND")),
+                Forwarding.valueOf(words.getOrDefault("forward", "CPU")),
+                number(words, "transmissions", 0),
+                number(words, "batch", 1));
+        LoadSpec load = new LoadSpec(
+                LoadSpec.Op.valueOf(w[2]),
+                SIZE,
+                number(words, "ops", 16),
+                number(words, "keys", 1),
+                number(words, "depth", 1),
+                number(words, "reads", READS));
+        return of(DataPath.valueOf(w[0]), ReadRule.valueOf(w[1]))
+                .with(transfer)
+                .with(load)
+                .of(number(words, "clients", 3), number(words, "chains", 1))
+                .seeded(number(words, "seed", 7))
+                .with(line.substring(quote + 1, line.lastIndexOf('"')));
+    }
+
+    private static int number(Map<String, String> words, String name, int usual) {
+        return Integer.parseInt(words.getOrDefault(name, Integer.toString(usual)));
     }
 
     Result run() {
@@ -158,7 +194,7 @@ record Trial(
         Map<String, Integer> steps = new TreeMap<>();
         cluster.listen(
                 (host, step, ps) -> steps.merge(cluster.lab().hosts().get(host).name() + ":" + step, 1, Integer::sum));
-        ThreeFs fs = new ThreeFs(cluster, service, 1, 3, ProtocolTap.NONE);
+        ThreeFs fs = new ThreeFs(cluster, service, chains, 3, ProtocolTap.NONE);
         fs.making(making);
         ThreeFsSystem system = new ThreeFsSystem("3fs", fs);
         system.start();
@@ -177,10 +213,30 @@ record Trial(
             system.monitors().findings().list().forEach(f -> wrong.add(f.text()));
             wrong.add(e.toString());
         }
+        if (r != null && service.path() != DataPath.PUSH) { // whose slots are lent for as long as connections last
+            buffers(fs, wrong);
+        }
         LabSanitizer.of(cluster.lab().hosts().toArray(LabHost[]::new))
                 .findings()
                 .forEach(f -> wrong.add(f.toString()));
         return new Result(wrong, r, steps);
+    }
+
+    /** RD-7: buffers come back, as soon as queue pairs have given up what nobody takes. */
+    private static void buffers(ThreeFs fs, List<String> wrong) {
+        long last = fs.cluster().sim().now() + GIVE_UP_PS;
+        fs.cluster().sim().runUntil(() -> fs.cluster().nodes().stream().allMatch(n -> isFull(fs, n)), last);
+        for (Node n : fs.cluster().nodes()) {
+            if (!isFull(fs, n)) {
+                wrong.add(
+                        "RD-7: " + n.name() + " has " + fs.service(n).buffers().free() + " free buffers");
+            }
+        }
+    }
+
+    private static boolean isFull(ThreeFs fs, Node n) {
+        BufferPool pool = fs.service(n).buffers();
+        return pool.free() == pool.count();
     }
 
     /** Runs it; a failure comes back as small as it can be made, with the line that repeats it. */
@@ -202,8 +258,13 @@ record Trial(
             }
             int ops = small.load.ops();
             if (!smaller && ops / 2 >= clients) {
-                Trial next = small.with(
-                        new LoadSpec(small.load.op(), SIZE, ops / 2, small.load.keys(), 1, small.load.readPercent()));
+                Trial next = small.with(new LoadSpec(
+                        small.load.op(),
+                        SIZE,
+                        ops / 2,
+                        small.load.keys(),
+                        small.load.depth(),
+                        small.load.readPercent()));
                 if (!next.run().isSafe()) {
                     small = next;
                     smaller = true;

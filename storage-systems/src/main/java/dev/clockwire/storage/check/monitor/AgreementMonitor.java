@@ -2,7 +2,15 @@ package dev.clockwire.storage.check.monitor;
 
 import org.jspecify.annotations.Nullable;
 
-/** AGR-1, AGR-2: what copies hold, beside each other. */
+/**
+ * AGR-1, AGR-2: what copies hold, beside each other.
+ *
+ * <p>AGR-2 compares copies of nodes that serve, whatever versions of the chain these go by, if both were committed as version v under version c of the chain. It may:
+ * under c there is one head, and v has the content that this head gave it, or that it held as pending when it became head; either is stored before it is sent on.
+ * Whoever notes (v, c) has committed what came from that head through the chain, or was given the copy as a whole by one who has. Between c and a
+ * later version nodes only leave, or join at the end with copies of those before them. So two contents of (v, c) at nodes that serve mean that a node took part under a
+ * version of the chain that it was no part of. Of nodes that do not serve this is not said: what they hold may be of a line that nobody has followed.
+ */
 final class AgreementMonitor extends Monitor {
     AgreementMonitor(Replicas replicas, Findings findings) {
         super(replicas, findings);

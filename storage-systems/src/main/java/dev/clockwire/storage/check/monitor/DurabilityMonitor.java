@@ -2,7 +2,10 @@ package dev.clockwire.storage.check.monitor;
 
 import org.jspecify.annotations.Nullable;
 
-/** DUR-1, DUR-3: what a client was told is there. */
+/**
+ * DUR-1, DUR-3: what a client was told is there. An acknowledgement is judged by the version of the chain under which the head gave it, not by that under
+ * which the write was committed: a write that comes again is acknowledged by a head that has committed it as a node of the middle, in a chain whose head never did.
+ */
 final class DurabilityMonitor extends Monitor {
     DurabilityMonitor(Replicas replicas, Findings findings) {
         super(replicas, findings);

@@ -42,7 +42,11 @@ public interface ProtocolEvents {
     /** A copy is removed. */
     default void removed(long ps, int node, int chain, long key) {}
 
-    /** A client learns that its write is done, with a version, under a version of the chain. */
+    /**
+     * A client learns that its write is done, with a version.
+     *
+     * @param chainVer version of the chain under which whoever says so is its head
+     */
     default void acked(long ps, int client, int chain, long key, long chainVer, long version) {}
 
     /** Nothing is under way any more, and every node is as well as it will be. */

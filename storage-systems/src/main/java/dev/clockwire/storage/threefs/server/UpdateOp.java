@@ -145,7 +145,11 @@ class UpdateOp {
         if (c == null) {
             return false;
         }
-        return replace ? c.chainVer == m.chainVer && version < c.commitVer : version <= c.commitVer;
+        if (replace) { // within a version of the chain the sender goes forward only; across them it may know less, and
+                       // be right
+            return c.chainVer == m.chainVer && version < c.commitVer && !c.hollow;
+        }
+        return version <= c.commitVer;
     }
 
     /** Returns whether a version before this one has not come. */
