@@ -33,7 +33,7 @@ class FaultPairsTest {
     @ParameterizedTest
     @CsvSource({"PULL, 2", "PUSH, 3", "INLINE, 2"})
     void aFewLoseNothing(DataPath path, int faults) {
-        judge(path, 8, faults);
+        judge(path, 5, faults);
     }
 
     @EnabledIfSystemProperty(named = "clockwire.full", matches = "true")

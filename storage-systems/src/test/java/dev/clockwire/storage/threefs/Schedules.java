@@ -25,7 +25,7 @@ final class Schedules {
     private static final long RECOVERY_PS = 30 * MS;
 
     private static final long SEEDS = 50;
-    private static final String[] BEHIND = {"node0:commit#1", "node1:commit#1", "node2:commit#1"};
+    private static final String[] LOSE = {"node0:commit#1 crash restart=3ms", "node1:commit#1 crash restart=3ms"};
 
     private final DataPath path;
     private final Transfer transfer;
@@ -52,7 +52,7 @@ final class Schedules {
 
     /** Runs that are alike in this take about the same steps as often. */
     private static String size(Trial shape) {
-        return shape.clients() + " " + shape.chains() + " " + shape.load().ops();
+        return shape.chains() + " " + shape.load().ops();
     }
 
     private Trial shape() {
@@ -70,11 +70,11 @@ final class Schedules {
                 .seeded(1 + random.nextLong(SEEDS));
     }
 
-    /** What nodes do in runs of that shape, quiet ones and those in which each node is lost once and brought up to date. */
+    /** What nodes do in runs of that shape, quiet ones and those in which nodes are lost and brought up to date. */
     private static Map<String, Integer> steps(Trial shape) {
         Map<String, Integer> all = new TreeMap<>(shape.run().steps());
-        for (String behind : BEHIND) {
-            shape.with(behind + " crash restart=3ms").run().steps().forEach((step, n) -> all.merge(step, n, Math::max));
+        for (String lose : LOSE) {
+            shape.with(lose).run().steps().forEach((step, n) -> all.merge(step, n, Math::max));
         }
         all.keySet().removeIf(step -> !step.startsWith("node"));
         return all;

@@ -146,7 +146,7 @@ class UpdateOp {
             return false;
         }
         if (replace) { // within a version of the chain the sender goes forward only; across them it may know less, and
-                       // be right
+            // be right
             return c.chainVer == m.chainVer && version < c.commitVer && !c.hollow;
         }
         return version <= c.commitVer;
