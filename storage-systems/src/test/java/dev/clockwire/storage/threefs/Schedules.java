@@ -19,6 +19,7 @@ import java.util.TreeMap;
  */
 final class Schedules {
     private static final long MS = 1_000_000_000L;
+    private static final List<What> ALL = List.of(What.values());
     /** Shorter than the lease, longer than it, longer than the silence after which a node is lost. */
     private static final long[] LAST = {3 * MS, 5 * MS, 9 * MS, 16 * MS};
     /** As long as a chain takes to go on without a node, and to bring it up to date. */
@@ -83,7 +84,7 @@ final class Schedules {
     private FaultStrike strike(Map.Entry<String, Integer> step, int clients) {
         int colon = step.getKey().indexOf(':');
         String node = step.getKey().substring(0, colon);
-        What what = What.values()[random.nextInt(What.values().length)];
+        What what = ALL.get(random.nextInt(ALL.size()));
         long ps = what == What.EXIT ? 0 : LAST[random.nextInt(LAST.length)];
         int nth = 1 + random.nextInt(step.getValue());
         FaultStrike s = FaultStrike.of(node, step.getKey().substring(colon + 1), nth, what, ps);
