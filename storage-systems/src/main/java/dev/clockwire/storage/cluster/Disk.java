@@ -33,8 +33,22 @@ public abstract class Disk {
      */
     public abstract void attach(Worker worker, Runnable ready);
 
+    /** Says, before the machine begins, how many workers will use the disk at most. */
+    public void lanes(int most) {}
+
+    /**
+     * Makes the disk usable by another worker of the incarnation it is attached to, with a queue of its own.
+     *
+     * @param ready runs on the first worker when it is
+     */
+    public abstract void join(Worker worker, Runnable ready);
+
     /** Begins an I/O that was checked. */
-    protected abstract void submit(boolean write, long offset, int length, long va, DiskDone done, long token);
+    protected abstract void submit(
+            Worker by, boolean write, long offset, int length, long va, DiskDone done, long token);
+
+    /** Returns the worker that it is attached to. */
+    protected abstract Worker first();
 
     /** The host has lost its power: nothing that is under way ends any more. */
     protected abstract void powerLost();
@@ -47,18 +61,28 @@ public abstract class Disk {
      * @param va address in the host's memory, a multiple of 4
      */
     public final void read(long offset, int length, long va, DiskDone done, long token) {
+        read(first(), offset, length, va, done, token);
+    }
+
+    /** Reads by a worker that has joined; {@code done} runs on it. */
+    public final void read(Worker by, long offset, int length, long va, DiskDone done, long token) {
         check(offset, length);
         reads++;
         bytesRead += length;
-        submit(false, offset, length, va, done, token);
+        submit(by, false, offset, length, va, done, token);
     }
 
     /** Writes; see {@link #read}. */
     public final void write(long offset, int length, long va, DiskDone done, long token) {
+        write(first(), offset, length, va, done, token);
+    }
+
+    /** Writes by a worker that has joined; {@code done} runs on it. */
+    public final void write(Worker by, long offset, int length, long va, DiskDone done, long token) {
         check(offset, length);
         writes++;
         bytesWritten += length;
-        submit(true, offset, length, va, done, token);
+        submit(by, true, offset, length, va, done, token);
     }
 
     private void check(long offset, int length) {

@@ -9,7 +9,9 @@ import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.sim.mem.PayloadMode;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,8 @@ public final class MediaDisk extends Disk {
     private final Deque<Io> waiting = new ArrayDeque<>();
     private final Deque<Io> spare = new ArrayDeque<>();
     private @Nullable Worker worker;
+    /** All workers that use it, the first one too. */
+    private final List<Worker> users = new ArrayList<>();
 
     /** One I/O; used again. */
     private static final class Io {
@@ -72,15 +76,28 @@ public final class MediaDisk extends Disk {
     public void attach(Worker by, Runnable ready) {
         drop();
         worker = by;
+        users.clear();
+        users.add(by);
         by.post((a, b) -> ready.run(), 0, 0);
     }
 
     @Override
-    protected void submit(boolean write, long offset, int length, long va, DiskDone done, long token) {
+    public void join(Worker by, Runnable ready) {
+        users.add(by);
+        first().post((a, b) -> ready.run(), 0, 0);
+    }
+
+    @Override
+    protected Worker first() {
         Worker by = worker;
         if (by == null) {
             throw new InvariantViolation(name() + " is used before it is attached");
         }
+        return by;
+    }
+
+    @Override
+    protected void submit(Worker by, boolean write, long offset, int length, long va, DiskDone done, long token) {
         by.core().charge(HostCost.POST, 1);
         Io io = tagged();
         boolean now = io != null;
@@ -125,13 +142,13 @@ public final class MediaDisk extends Disk {
         if (!io.failed) {
             if (io.write) {
                 store.write(io.offset / BLOCK, io.length / BLOCK, io.data, 0);
-            } else if (by == worker) {
+            } else if (users.contains(by)) {
                 io.data.clear();
                 store.read(io.offset / BLOCK, io.length / BLOCK, io.data);
                 host.memory().write(io.va, io.data, 0, io.length);
             }
         }
-        if (by == worker) {
+        if (users.contains(by)) {
             io.ended = true;
             long late = latePs(host.now());
             by.handOver(this::tell, tag, 0, host.now() + late);
@@ -145,8 +162,9 @@ public final class MediaDisk extends Disk {
         DiskDone done = io.done;
         long token = io.token;
         boolean ok = !io.failed;
-        if (worker != null) {
-            worker.core().charge(HostCost.COMPLETION, 1);
+        Worker by = io.owner;
+        if (by != null) {
+            by.core().charge(HostCost.COMPLETION, 1);
         }
         release(io);
         if (done != null) {

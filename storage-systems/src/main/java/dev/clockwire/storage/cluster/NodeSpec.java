@@ -20,6 +20,11 @@ public record NodeSpec(int workers, WorkerSpec worker, CmTimes times) {
         }
     }
 
+    /** Returns a copy with so many workers. */
+    public NodeSpec withWorkers(int n) {
+        return new NodeSpec(n, worker, times);
+    }
+
     /** Returns one worker; the connection manager asks again after 8 ms rather than 4 s. */
     public static NodeSpec of(WorkerSpec worker) {
         return new NodeSpec(1, worker, new CmTimes(11, 15, 11));

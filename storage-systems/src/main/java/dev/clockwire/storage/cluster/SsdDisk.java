@@ -13,6 +13,7 @@ import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.mem.Allocation;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,14 +31,36 @@ public final class SsdDisk extends Disk {
     private final InterruptVector vector;
     private final int most;
     private final Deque<Io> spare = new ArrayDeque<>();
-    private final Deque<Io> waiting = new ArrayDeque<>();
-    private final Io[] byTag = new Io[ENTRIES];
-    private final int[] freeTags = new int[ENTRIES];
-    private int free;
+    private final List<Lane> lanes = new ArrayList<>();
+    private int users = 1;
     private @Nullable Worker worker;
     private @Nullable NvmeDriver driver;
-    private @Nullable NvmeQueuePair queue;
-    private @Nullable QueueSource source;
+
+    /** A worker's queue pair. */
+    private static final class Lane {
+        final Worker worker;
+        final Deque<Io> waiting = new ArrayDeque<>();
+        final Io[] byTag = new Io[ENTRIES];
+        final int[] freeTags = new int[ENTRIES];
+        int free;
+
+        @Nullable
+        NvmeQueuePair queue;
+
+        @Nullable
+        QueueSource source;
+
+        Lane(Worker worker) {
+            this.worker = worker;
+        }
+
+        void open(int entries) {
+            free = 0;
+            for (int tag = entries - 2; tag >= 0; tag--) {
+                freeTags[free++] = tag;
+            }
+        }
+    }
 
     /** One I/O, in pieces; used again. */
     private static final class Io {
@@ -77,20 +100,46 @@ public final class SsdDisk extends Disk {
     }
 
     private void interrupted() {
-        Worker by = worker;
-        QueueSource s = source;
-        if (by != null && s != null) {
-            by.ready(s);
+        for (int i = 0; i < lanes.size(); i++) {
+            QueueSource s = lanes.get(i).source;
+            if (s != null) {
+                lanes.get(i).worker.ready(s);
+            }
         }
+    }
+
+    @Override
+    public void lanes(int most) {
+        users = most;
+    }
+
+    @Override
+    protected Worker first() {
+        Worker by = worker;
+        if (by == null) {
+            throw new InvariantViolation(name() + " is used before it is attached");
+        }
+        return by;
+    }
+
+    @Override
+    public void join(Worker by, Runnable ready) {
+        NvmeDriver d = driver;
+        if (d == null) {
+            throw new InvariantViolation(name() + " is joined before it is attached");
+        }
+        Lane lane = new Lane(by);
+        lanes.add(lane);
+        first().post((a, b) -> step(lane, d, ready), 0, 0);
     }
 
     @Override
     public void attach(Worker by, Runnable ready) {
         worker = by;
-        source = null;
-        queue = null;
-        waiting.clear();
-        NvmeDriver d = new NvmeDriver(by.core(), ssd.endpoint().barAddress(0), 1);
+        lanes.clear();
+        Lane lane = new Lane(by);
+        lanes.add(lane);
+        NvmeDriver d = new NvmeDriver(by.core(), ssd.endpoint().barAddress(0), users);
         driver = d;
         if (!by.spec().polls()) {
             long message = host.memory()
@@ -105,42 +154,44 @@ public final class SsdDisk extends Disk {
             config.setVectors(true, false);
             d.interruptBy(VECTOR);
         }
-        by.post((a, b) -> step(by, d, ready), 0, 0);
+        by.post((a, b) -> step(lane, d, ready), 0, 0);
     }
 
     /** Goes on with attaching, again and again: registers are loads, for which the core waits. */
-    private void step(Worker by, NvmeDriver d, Runnable ready) {
+    private void step(Lane lane, NvmeDriver d, Runnable ready) {
         if (d != driver) {
             return;
         }
         d.poll();
         if (d.stage() == NvmeDriver.Stage.FAILED) {
-            throw new ConfigurationException(name(), by.now(), "cannot be attached: " + d.failure());
+            throw new ConfigurationException(name(), first().now(), "cannot be attached: " + d.failure());
         }
-        if (d.stage() == NvmeDriver.Stage.READY && queue == null) {
+        if (d.stage() == NvmeDriver.Stage.READY && lane.queue == null) {
             int entries = Math.min(ENTRIES, d.maxEntries());
-            queue = d.createQueuePair(entries, true, this::ended, status -> made(by, d, status, ready));
-            free = 0;
-            for (int tag = entries - 2; tag >= 0; tag--) {
-                freeTags[free++] = tag;
-            }
+            lane.queue = d.createQueuePair(
+                    lane.worker.core(),
+                    entries,
+                    true,
+                    (tag, status, result) -> ended(lane, tag, status),
+                    status -> made(lane, d, status, ready));
+            lane.open(entries);
         }
-        if (source == null) {
-            by.post((a, b) -> step(by, d, ready), 0, 0);
+        if (lane.source == null) {
+            first().post((a, b) -> step(lane, d, ready), 0, 0);
         }
     }
 
-    private void made(Worker by, NvmeDriver d, int status, Runnable ready) {
-        NvmeQueuePair q = queue;
+    private void made(Lane lane, NvmeDriver d, int status, Runnable ready) {
+        NvmeQueuePair q = lane.queue;
         if (d != driver || q == null) {
             return;
         }
         if (status != 0) {
-            throw new ConfigurationException(name(), by.now(), "no queue pair: status " + status);
+            throw new ConfigurationException(name(), first().now(), "no queue pair: status " + status);
         }
         QueueSource s = new QueueSource(q);
-        source = s;
-        by.add(s);
+        lane.source = s;
+        lane.worker.add(s);
         ready.run();
     }
 
@@ -176,7 +227,8 @@ public final class SsdDisk extends Disk {
     }
 
     @Override
-    protected void submit(boolean write, long offset, int length, long va, DiskDone done, long token) {
+    protected void submit(Worker by, boolean write, long offset, int length, long va, DiskDone done, long token) {
+        Lane lane = lane(by);
         Io io = spare.isEmpty() ? new Io() : spare.pop();
         io.write = write;
         io.offset = offset;
@@ -185,54 +237,63 @@ public final class SsdDisk extends Disk {
         io.open = 0;
         io.va = va;
         io.token = token;
-        io.failed = worker != null && fails(worker.now());
+        io.failed = fails(by.now());
         io.done = done;
-        waiting.add(io);
-        push();
+        lane.waiting.add(io);
+        push(lane);
+    }
+
+    private Lane lane(Worker by) {
+        for (int i = 0; i < lanes.size(); i++) {
+            if (lanes.get(i).worker == by) {
+                return lanes.get(i);
+            }
+        }
+        throw new InvariantViolation(name() + " is used by a worker that has not joined");
     }
 
     /** Submits pieces of what waits as long as there are tags. */
-    private void push() {
-        NvmeQueuePair q = queue;
-        if (q == null || source == null) {
+    private void push(Lane lane) {
+        NvmeQueuePair q = lane.queue;
+        if (q == null || lane.source == null) {
             throw new InvariantViolation(name() + " is used before it is attached");
         }
-        while (free > 0 && !waiting.isEmpty()) {
-            Io io = waiting.peek();
+        while (lane.free > 0 && !lane.waiting.isEmpty()) {
+            Io io = lane.waiting.peek();
             int n = Math.min(most, io.length - io.begun);
-            int tag = freeTags[--free];
-            byTag[tag] = io;
+            int tag = lane.freeTags[--lane.free];
+            lane.byTag[tag] = io;
             long at = io.offset + io.begun;
             int opcode = io.write ? Opcodes.WRITE : Opcodes.READ;
             if (!q.transfer(opcode, NSID, at / BLOCK, n / BLOCK, io.va + io.begun, n, tag)) {
-                freeTags[free++] = tag;
+                lane.freeTags[lane.free++] = tag;
                 break;
             }
             io.begun += n;
             io.open++;
             if (io.begun == io.length) {
-                waiting.remove();
+                lane.waiting.remove();
             }
         }
         q.ring();
     }
 
-    private void ended(int tag, int status, long result) {
-        Io io = byTag[tag];
-        freeTags[free++] = tag;
+    private void ended(Lane lane, int tag, int status) {
+        Io io = lane.byTag[tag];
+        lane.freeTags[lane.free++] = tag;
         io.failed |= status != 0;
         io.open--;
         if (io.open == 0 && io.begun == io.length) {
-            Worker by = worker;
-            long late = by == null ? 0 : latePs(by.now());
-            if (by != null && late > 0) {
+            Worker by = lane.worker;
+            long late = latePs(by.now());
+            if (late > 0) {
                 by.after(late, (a, b) -> tell(io), 0, 0);
             } else {
                 tell(io);
             }
         }
-        if (!waiting.isEmpty()) {
-            push();
+        if (!lane.waiting.isEmpty()) {
+            push(lane);
         }
     }
 
@@ -250,7 +311,6 @@ public final class SsdDisk extends Disk {
     @Override
     protected void powerLost() {
         driver = null;
-        source = null;
-        queue = null;
+        lanes.clear();
     }
 }

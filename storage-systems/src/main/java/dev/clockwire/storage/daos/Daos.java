@@ -33,7 +33,7 @@ public final class Daos {
     private final DaosSpec spec;
     private final int replicas;
     private final DtxTap tap;
-    private final Map<Integer, VosDisk> disks = new TreeMap<>();
+    private final Map<Integer, List<VosDisk>> disks = new TreeMap<>();
     private ProtocolEvents events = new ProtocolEvents() {};
     private TransactionEvents transactions = TransactionEvents.NONE;
     private DtxRules rules = new DtxRules();
@@ -59,7 +59,18 @@ public final class Daos {
             throw new ConfigurationException("daos: the cluster has no manager");
         }
         net = new DaosNet(cluster);
-        cluster.nodes().forEach(node -> disks.put(node.number(), new VosDisk()));
+        if (cluster.spec().node().workers() < spec.cores()) {
+            throw new ConfigurationException("daos: engines of " + spec.cores() + " cores on nodes of "
+                    + cluster.spec().node().workers() + ": must have as many");
+        }
+        for (Node node : cluster.nodes()) {
+            List<VosDisk> own = new ArrayList<>();
+            for (int t = 0; t < spec.targets(); t++) {
+                own.add(new VosDisk());
+            }
+            disks.put(node.number(), own);
+            node.disk().lanes(spec.targets());
+        }
     }
 
     /** Tells somebody what invariants are about; to be called before the start. */
@@ -78,14 +89,21 @@ public final class Daos {
         List<Integer> numbers = cluster.nodes().stream().map(Node::number).toList();
         net.manager().run(m -> {
             PoolService s = new PoolService(
-                    m, net, spec.ofi(), spec.rpc(), spec.times(), replicas, (ps, map) -> watch.map(ps, map, numbers));
+                    m,
+                    net,
+                    spec.ofi(),
+                    spec.rpc(),
+                    spec.times(),
+                    replicas,
+                    spec.targets(),
+                    (ps, map) -> watch.map(ps, map, numbers));
             managers.add(s);
             s.start();
         });
         for (Node node : cluster.nodes()) {
-            VosDisk disk = disks.getOrDefault(node.number(), new VosDisk());
+            List<VosDisk> own = disks.getOrDefault(node.number(), List.of());
             node.run(e -> {
-                Engine engine = new Engine(e, net, spec, disk, watch, rules);
+                Engine engine = new Engine(e, net, spec, own, watch, rules);
                 engines.put(e.number(), engine);
                 engine.start();
             });

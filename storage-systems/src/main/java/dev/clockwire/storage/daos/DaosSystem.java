@@ -90,7 +90,11 @@ public final class DaosSystem implements StorageSystem {
         monitors.findings().list().forEach(f -> found.add(f.text()));
         PoolMap map = daos.manager().map();
         TreeSet<Long> keys = new TreeSet<>();
-        cluster().nodes().forEach(n -> keys.addAll(daos.engine(n).vos().keys()));
+        cluster()
+                .nodes()
+                .forEach(n -> daos.engine(n)
+                        .targets()
+                        .forEach(t -> keys.addAll(t.vos().keys())));
         for (long key : keys) {
             List<Integer> members = map.members(map.group(key), true);
             Extent first = newest(members.get(0), key);
@@ -113,6 +117,7 @@ public final class DaosSystem implements StorageSystem {
     }
 
     private @Nullable Extent newest(int engine, long key) {
-        return daos.engine(cluster().nodes().get(engine)).vos().newest(key);
+        int target = daos.manager().map().target(key);
+        return daos.engine(cluster().nodes().get(engine)).target(target).vos().newest(key);
     }
 }

@@ -109,7 +109,7 @@ class DaosLimitsTest {
         assertThat(rig.read(0, 999, 20_480)).isEqualTo(9);
         assertThat(rig.rest().differences()).isEmpty();
         for (Node n : rig.cluster.nodes()) {
-            assertThat(rig.daos.engine(n).dma().used()).isZero();
+            assertThat(rig.daos.engine(n).target(0).dma().used()).isZero();
         }
     }
 

@@ -33,12 +33,17 @@ final class Rig {
     long tookPs;
 
     static Cluster cluster(boolean soft, DiskKind disk, int nodes, int clients, long seed, FaultPlan faults) {
+        return cluster(soft, disk, nodes, clients, seed, faults, 1);
+    }
+
+    static Cluster cluster(
+            boolean soft, DiskKind disk, int nodes, int clients, long seed, FaultPlan faults, int cores) {
         LabSpec lab = LabSpec.of(seed).withFaults(faults);
         NodeSpec software = NodeSpec.of(WorkerSpec.polling());
         ClusterSpec spec = ClusterSpec.of(
                         Profiles.named("cx7-400g"), soft ? lab.withSoft(SoftSpec.usual()) : lab, nodes, clients)
                 .withManagers(1)
-                .withSoftware(software, software);
+                .withSoftware(software.withWorkers(cores), software);
         return new Cluster(spec.withDisk(spec.ssd(), disk));
     }
 
@@ -47,7 +52,7 @@ final class Rig {
     }
 
     Rig(DaosSpec spec, DtxRules rules, boolean soft, DiskKind disk, int clients, FaultPlan faults, DtxTap tap) {
-        cluster = cluster(soft, disk, 3, clients, 5, faults);
+        cluster = cluster(soft, disk, 3, clients, 5, faults, spec.cores());
         daos = new Daos(cluster, spec, 3, tap);
         daos.decideBy(rules);
         system = new DaosSystem("daos", daos);

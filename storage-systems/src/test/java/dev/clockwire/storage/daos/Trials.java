@@ -23,7 +23,8 @@ final class Trials {
     }
 
     static Trial of(DaosSpec spec, DtxRules rules, int size) {
-        return Trial.of(c -> system(c, spec, rules), NodeSpec.of(WorkerSpec.polling()), size);
+        return Trial.of(
+                c -> system(c, spec, rules), NodeSpec.of(WorkerSpec.polling()).withWorkers(spec.cores()), size);
     }
 
     private static StorageSystem system(Cluster cluster, DaosSpec spec, DtxRules rules) {

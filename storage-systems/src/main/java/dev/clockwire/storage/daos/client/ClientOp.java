@@ -66,7 +66,7 @@ final class ClientOp {
 
     private int digest(int bytes) {
         worker().core().scan(bytes, client.spec().vos().crcBytePs());
-        return Vos.digest(client.node(), new Payload(), va, bytes);
+        return Vos.digest(worker(), new Payload(), va, bytes);
     }
 
     private void prepare() {
@@ -114,7 +114,7 @@ final class ClientOp {
         }
         tries++;
         toLeader = false;
-        client.context().call(client.net().engine(to).number(), m, times().rpc(), this::answered);
+        client.context().call(client.net().address(to, map.target(key)), m, times().rpc(), this::answered);
     }
 
     private void answered(Rpc answer) {

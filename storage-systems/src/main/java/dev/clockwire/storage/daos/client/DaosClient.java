@@ -34,7 +34,14 @@ public final class DaosClient implements RpcHandler {
         this.net = net;
         this.spec = spec;
         context = new RpcContext(
-                node, net.all(), net.wire(), spec.ofi(), spec.rpc(), spec.rpc().quota(), this);
+                node,
+                0,
+                net.all(),
+                net.wire(),
+                spec.ofi(),
+                spec.rpc(),
+                spec.rpc().quota(),
+                this);
         maps = new MapCache(context, net, spec.times().rpc(), map -> {});
         registry = new BulkRegistry(node, spec.rpc());
         turn = node.number();
@@ -55,10 +62,12 @@ public final class DaosClient implements RpcHandler {
         });
     }
 
-    /** Makes a connection to each engine. */
+    /** Makes a connection to each target of each engine. */
     public void connect() {
         for (int e = 0; e < net.engines(); e++) {
-            connect(net.engine(e).number());
+            for (int t = 0; t < spec.targets(); t++) {
+                connect(net.address(e, t));
+            }
         }
     }
 
@@ -72,9 +81,9 @@ public final class DaosClient implements RpcHandler {
         });
     }
 
-    /** Returns whether there is one to each engine. */
+    /** Returns whether there is one to each of them. */
     public boolean isConnected() {
-        return connected == net.engines();
+        return connected == net.engines() * spec.targets();
     }
 
     /** Writes a value, in a step of the worker; its bytes do not change before the end. */

@@ -12,45 +12,45 @@ import org.jspecify.annotations.Nullable;
 /** Commits what is committable, many at once and not at once; asks leaders for what has been prepared for long. */
 final class Committer {
     private static final int LOOKS = 2;
-    private final Engine engine;
+    private final Target target;
     private int waiting;
 
-    Committer(Engine engine) {
-        this.engine = engine;
+    Committer(Target target) {
+        this.target = target;
     }
 
     void start() {
-        long age = engine.spec().times().dtxAge();
-        engine.worker().after(age / LOOKS, this::look, 0, 0);
-        engine.worker().after(engine.spec().times().dtxRefresh() / LOOKS, this::refresh, 0, 0);
+        long age = target.spec().times().dtxAge();
+        target.worker().after(age / LOOKS, this::look, 0, 0);
+        target.worker().after(target.spec().times().dtxRefresh() / LOOKS, this::refresh, 0, 0);
     }
 
     void committable() {
         waiting++;
-        if (waiting >= engine.spec().commitBatch()) {
+        if (waiting >= target.spec().commitBatch()) {
             commit(0);
         }
     }
 
     private void look(long a, long b) {
-        long age = engine.spec().times().dtxAge();
+        long age = target.spec().times().dtxAge();
         if (waiting > 0) {
             commit(age / LOOKS);
         }
-        engine.worker().after(age / LOOKS, this::look, 0, 0);
+        target.worker().after(age / LOOKS, this::look, 0, 0);
     }
 
     /** Commits those that are old enough. */
     private void commit(long agePs) {
-        long now = engine.worker().now();
+        long now = target.worker().now();
         Map<Integer, DtxList> lists = new TreeMap<>();
-        for (DtxEntry e : engine.dtx().open(DtxState.COMMITTABLE)) {
+        for (DtxEntry e : target.dtx().open(DtxState.COMMITTABLE)) {
             if (now - e.sincePs() < agePs) {
                 continue;
             }
             waiting--;
-            for (int to : engine.map().members(engine.map().group(e.key()), false)) {
-                if (to == engine.me()) {
+            for (int to : target.map().members(target.map().group(e.key()), false)) {
+                if (to == target.me()) {
                     continue;
                 }
                 DtxList list = lists.computeIfAbsent(to, k -> new DtxList());
@@ -60,23 +60,23 @@ final class Committer {
                     lists.remove(to);
                 }
             }
-            engine.commit(e);
+            target.commit(e);
         }
         lists.forEach(this::send);
     }
 
     /** Tells an engine of transactions that are decided. */
     void send(int to, DtxList list) {
-        engine.call(
-                to, list.into(new Rpc(RpcOp.DTX_COMMIT)), engine.spec().times().rpc(), answer -> {});
+        target.call(
+                to, list.into(new Rpc(RpcOp.DTX_COMMIT)), target.spec().times().rpc(), answer -> {});
     }
 
     private void refresh(long a, long b) {
-        long old = engine.worker().now() - engine.spec().times().dtxRefresh();
+        long old = target.worker().now() - target.spec().times().dtxRefresh();
         Map<Integer, DtxList> lists = new TreeMap<>();
-        for (DtxEntry e : engine.dtx().open(DtxState.PREPARED)) {
-            int leader = engine.map().leader(engine.map().group(e.key()));
-            if (e.sincePs() > old || leader < 0 || leader == engine.me()) {
+        for (DtxEntry e : target.dtx().open(DtxState.PREPARED)) {
+            int leader = target.map().leader(target.map().group(e.key()));
+            if (e.sincePs() > old || leader < 0 || leader == target.me()) {
                 continue;
             }
             DtxList list = lists.computeIfAbsent(leader, k -> new DtxList());
@@ -84,22 +84,22 @@ final class Committer {
                 list.add(e.id(), e.key(), e.epoch(), e.state(), 0);
             }
         }
-        lists.forEach((to, list) -> engine.call(
-                to, list.into(new Rpc(RpcOp.DTX_REFRESH)), engine.spec().times().rpc(), answer -> {
+        lists.forEach((to, list) -> target.call(
+                to, list.into(new Rpc(RpcOp.DTX_REFRESH)), target.spec().times().rpc(), answer -> {
                     if (answer.status == RpcStatus.OK) {
                         DtxList.of(answer).items().forEach(this::apply);
                     }
                 }));
-        engine.worker().after(engine.spec().times().dtxRefresh() / LOOKS, this::refresh, 0, 0);
+        target.worker().after(target.spec().times().dtxRefresh() / LOOKS, this::refresh, 0, 0);
     }
 
     /** Answers a replica that asks what became of transactions. */
     void refreshed(Rpc m) {
         DtxList known = new DtxList();
         for (DtxList.Item i : DtxList.of(m).items()) {
-            DtxEntry e = engine.dtx().find(i.id());
+            DtxEntry e = target.dtx().find(i.id());
             DtxState s;
-            if (!engine.leads(engine.map().group(i.key()))) {
+            if (!target.leads(target.map().group(i.key()))) {
                 s = DtxState.PREPARED; // ask again, or somebody else
             } else if (e == null || e.epoch() != i.epoch()) {
                 s = DtxState.ABORTED;
@@ -108,20 +108,20 @@ final class Committer {
             }
             known.add(i.id(), i.key(), i.epoch(), s, 0);
         }
-        engine.context().answer(m, known.into(new Rpc().answers(m, RpcStatus.OK)));
+        target.context().answer(m, known.into(new Rpc().answers(m, RpcStatus.OK)));
     }
 
     /** Takes decisions of a leader. */
     void decided(Rpc m) {
         DtxList.of(m).items().forEach(this::apply);
-        engine.context().answer(m, new Rpc().answers(m, RpcStatus.OK));
+        target.context().answer(m, new Rpc().answers(m, RpcStatus.OK));
     }
 
     private void apply(DtxList.Item i) {
-        DtxEntry e = engine.dtx().find(i.id());
+        DtxEntry e = target.dtx().find(i.id());
         if (i.state().isVisible()) {
             if (e != null && e.epoch() == i.epoch() && e.state() == DtxState.PREPARED) {
-                engine.commit(e);
+                target.commit(e);
             }
         } else if (i.state() == DtxState.ABORTED) {
             aborted(i, e);
@@ -132,11 +132,11 @@ final class Committer {
     private void aborted(DtxList.Item i, @Nullable DtxEntry e) {
         boolean open = e != null && (e.state() == DtxState.PREPARED || e.state() == DtxState.INITED);
         if (e != null && e.epoch() <= i.epoch() && open) {
-            engine.abort(e);
+            target.abort(e);
         }
         if (e == null || (e.epoch() < i.epoch() && e.state() != DtxState.COMMITTED)) {
-            engine.abort(engine.dtx()
-                    .begin(i.id(), i.key(), i.epoch(), engine.worker().now()));
+            target.abort(target.dtx()
+                    .begin(i.id(), i.key(), i.epoch(), target.worker().now()));
         }
     }
 
@@ -144,9 +144,9 @@ final class Committer {
     void checked(Rpc m) {
         DtxList known = new DtxList();
         for (DtxList.Item i : DtxList.of(m).items()) {
-            DtxEntry e = engine.dtx().find(i.id());
+            DtxEntry e = target.dtx().find(i.id());
             known.add(i.id(), i.key(), i.epoch(), e == null || e.epoch() != i.epoch() ? DtxState.ABSENT : e.state(), 0);
         }
-        engine.context().answer(m, known.into(new Rpc().answers(m, RpcStatus.OK)));
+        target.context().answer(m, known.into(new Rpc().answers(m, RpcStatus.OK)));
     }
 }

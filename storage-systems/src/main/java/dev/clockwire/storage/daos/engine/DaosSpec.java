@@ -9,6 +9,8 @@ import dev.clockwire.storage.daos.vos.VosSpec;
 /**
  * What a DAOS is.
  *
+ * @param targets of each engine, one core each
+ * @param offload whether an engine has one core more, which sends requests of leaders on
  * @param ofi its endpoints
  * @param rpc limits of RPCs
  * @param vos its store
@@ -19,6 +21,8 @@ import dev.clockwire.storage.daos.vos.VosSpec;
  * @param waitForPut whether a fetch answers only when its WRITE has ended
  */
 public record DaosSpec(
+        int targets,
+        boolean offload,
         OfiSpec ofi,
         RpcSpec rpc,
         VosSpec vos,
@@ -27,8 +31,11 @@ public record DaosSpec(
         int chunks,
         int commitBatch,
         boolean waitForPut) {
+    private static final int MOST_TARGETS = 32;
+
     /** Checks the ranges. */
     public DaosSpec {
+        range("targets", targets, 1, MOST_TARGETS);
         range("chunkBytes", chunkBytes, 1 << 16, 1 << 28);
         range("chunks", chunks, 1, 1 << 12);
         range("commitBatch", commitBatch, 1, 1 << 16);
@@ -42,7 +49,8 @@ public record DaosSpec(
 
     /** Returns DAOS's defaults. */
     public static DaosSpec daos() {
-        return new DaosSpec(OfiSpec.rxm(), RpcSpec.daos(), VosSpec.daos(), DaosTimes.daos(), 8 << 20, 128, 512, true);
+        return new DaosSpec(
+                1, false, OfiSpec.rxm(), RpcSpec.daos(), VosSpec.daos(), DaosTimes.daos(), 8 << 20, 128, 512, true);
     }
 
     /** Returns DAOS with short waits, for runs of many faults: acknowledgements are missed after 1 ms. */
@@ -51,28 +59,43 @@ public record DaosSpec(
         return d.withOfi(d.ofi.withTimeoutCode(8)).withTimes(DaosTimes.quick());
     }
 
+    /** Returns a copy with so many targets an engine, and perhaps an offload stream. */
+    public DaosSpec withTargets(int n, boolean offloads) {
+        return new DaosSpec(n, offloads, ofi, rpc, vos, times, chunkBytes, chunks, commitBatch, waitForPut);
+    }
+
+    /** Returns the cores of an engine. */
+    public int cores() {
+        return targets + (offload ? 1 : 0);
+    }
+
+    /** Returns a copy with another DMA buffer. */
+    public DaosSpec withDma(int ofChunk, int most) {
+        return new DaosSpec(targets, offload, ofi, rpc, vos, times, ofChunk, most, commitBatch, waitForPut);
+    }
+
     /** Returns a copy with other waits. */
     public DaosSpec withTimes(DaosTimes other) {
-        return new DaosSpec(ofi, rpc, vos, other, chunkBytes, chunks, commitBatch, waitForPut);
+        return new DaosSpec(targets, offload, ofi, rpc, vos, other, chunkBytes, chunks, commitBatch, waitForPut);
     }
 
     /** Returns a copy with other endpoints. */
     public DaosSpec withOfi(OfiSpec other) {
-        return new DaosSpec(other, rpc, vos, times, chunkBytes, chunks, commitBatch, waitForPut);
+        return new DaosSpec(targets, offload, other, rpc, vos, times, chunkBytes, chunks, commitBatch, waitForPut);
     }
 
     /** Returns a copy with other limits. */
     public DaosSpec withRpc(RpcSpec other) {
-        return new DaosSpec(ofi, other, vos, times, chunkBytes, chunks, commitBatch, waitForPut);
+        return new DaosSpec(targets, offload, ofi, other, vos, times, chunkBytes, chunks, commitBatch, waitForPut);
     }
 
     /** Returns a copy with another store. */
     public DaosSpec withVos(VosSpec other) {
-        return new DaosSpec(ofi, rpc, other, times, chunkBytes, chunks, commitBatch, waitForPut);
+        return new DaosSpec(targets, offload, ofi, rpc, other, times, chunkBytes, chunks, commitBatch, waitForPut);
     }
 
     /** Returns a copy whose fetches wait for their WRITE, or do not. */
     public DaosSpec withPutFirst(boolean on) {
-        return new DaosSpec(ofi, rpc, vos, times, chunkBytes, chunks, commitBatch, on);
+        return new DaosSpec(targets, offload, ofi, rpc, vos, times, chunkBytes, chunks, commitBatch, on);
     }
 }

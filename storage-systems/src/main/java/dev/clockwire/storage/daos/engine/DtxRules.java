@@ -2,8 +2,10 @@ package dev.clockwire.storage.daos.engine;
 
 import dev.clockwire.storage.daos.dtx.DtxEntry;
 import dev.clockwire.storage.daos.dtx.DtxState;
+import dev.clockwire.storage.daos.pool.PoolMap;
 import dev.clockwire.storage.daos.vos.Extent;
 import dev.clockwire.storage.daos.vos.Vos;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +25,6 @@ public class DtxRules {
     /** Returns what a leader knows of a transaction that a client asks for: what is known is not executed again. */
     public @Nullable DtxEntry known(@Nullable DtxEntry entry) {
         return entry;
-    }
-
-    /** Returns whether an execution comes behind one with a later version, so that it must not count. */
-    public boolean isLate(DtxEntry known, long epoch) {
-        return known.epoch() >= epoch;
     }
 
     /** Returns the version that a reader may see, null if there is none. */
@@ -55,11 +52,6 @@ public class DtxRules {
         return visibleSomewhere || preparedEverywhere;
     }
 
-    /** Returns whether memory of a client may still be read or written for a request. */
-    public boolean isInTime(long nowPs, long deadlinePs) {
-        return nowPs <= deadlinePs;
-    }
-
     /** Returns whether a buffer is kept until the device is done with it. */
     public boolean keepsBuffers() {
         return true;
@@ -68,6 +60,16 @@ public class DtxRules {
     /** Returns whether an engine that is brought up to date copies which transactions are committed. */
     public boolean copiesTransactions() {
         return true;
+    }
+
+    /** Returns whether an engine that comes back copies values that it lacks before it serves. */
+    public boolean copiesValues() {
+        return true;
+    }
+
+    /** Returns the engines of a group that get what is written, those that are brought up to date too. */
+    public List<Integer> written(PoolMap map, int group) {
+        return map.members(group, false);
     }
 
     /** Returns whether a transaction in a state is one that a resend joins: it has its entry before it is dispatched. */

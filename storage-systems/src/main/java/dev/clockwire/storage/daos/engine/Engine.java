@@ -2,35 +2,27 @@ package dev.clockwire.storage.daos.engine;
 
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.cluster.Worker;
-import dev.clockwire.storage.daos.dtx.DtxEntry;
-import dev.clockwire.storage.daos.dtx.DtxId;
-import dev.clockwire.storage.daos.dtx.DtxState;
-import dev.clockwire.storage.daos.dtx.DtxTable;
 import dev.clockwire.storage.daos.pool.DaosNet;
 import dev.clockwire.storage.daos.pool.MapCache;
 import dev.clockwire.storage.daos.pool.PoolMap;
 import dev.clockwire.storage.daos.pool.TargetState;
-import dev.clockwire.storage.daos.rpc.DmaBuffer;
-import dev.clockwire.storage.daos.rpc.HybridClock;
 import dev.clockwire.storage.daos.rpc.Rpc;
 import dev.clockwire.storage.daos.rpc.RpcContext;
-import dev.clockwire.storage.daos.rpc.RpcHandler;
 import dev.clockwire.storage.daos.rpc.RpcOp;
 import dev.clockwire.storage.daos.rpc.RpcReply;
 import dev.clockwire.storage.daos.rpc.RpcStatus;
-import dev.clockwire.storage.daos.vos.Extent;
-import dev.clockwire.storage.daos.vos.Vos;
 import dev.clockwire.storage.daos.vos.VosDisk;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
-/** An engine with one target: a stream that polls its endpoint and runs everything to completion, in one incarnation of its node. */
-public final class Engine implements RpcHandler {
+/**
+ * An engine in one incarnation of its node: targets, each on a core of its own, perhaps an offload stream, and what belongs to all of them: its place in the pool, its lease, and the
+ * watch over other engines. That runs on the core of the first target.
+ */
+public final class Engine {
     private static final int BEATS = 4;
-    private static final int FORGETS = 8;
 
     private final Node node;
     private final int me;
@@ -38,26 +30,19 @@ public final class Engine implements RpcHandler {
     private final DaosSpec spec;
     private final Watch watch;
     private final DtxRules rules;
-    private final RpcContext context;
-    private final MapCache maps;
-    private final Vos vos;
-    private final DtxTable dtx = new DtxTable();
-    private final DmaBuffer dma;
-    private final Committer committer;
-    private final Swim swim;
-    private final Set<LeaderOp> ops = new LinkedHashSet<>();
-    /** Groups that it leads and whose leftovers are not decided yet. */
-    private final TreeSet<Integer> closed = new TreeSet<>();
-
-    private final List<Rpc> parked = new ArrayList<>();
     private final int mine;
+    private final List<Target> targets = new ArrayList<>();
+    private final @Nullable Offload offload;
+    private final MapCache maps;
+    private final Swim swim;
+    private final TreeSet<Integer> copying = new TreeSet<>();
     private PoolMap before = PoolMap.NONE;
-    private long leaseUntil;
+    private int open;
     private boolean joined;
     private boolean joining;
 
-    /** Creates the engine of a node's incarnation on what is durable. */
-    public Engine(Node node, DaosNet net, DaosSpec spec, VosDisk disk, Watch watch, DtxRules rules) {
+    /** Creates the engine of a node's incarnation on what is durable, one disk for each target. */
+    public Engine(Node node, DaosNet net, DaosSpec spec, List<VosDisk> disks, Watch watch, DtxRules rules) {
         this.node = node;
         this.net = net;
         this.spec = spec;
@@ -65,23 +50,73 @@ public final class Engine implements RpcHandler {
         this.rules = rules;
         me = net.engineOn(node.number());
         mine = node.incarnation();
-        context = new RpcContext(node, net.all(), net.wire(), spec.ofi(), spec.rpc(), Integer.MAX_VALUE, this);
-        maps = new MapCache(context, net, spec.times().rpc(), this::changed);
-        vos = new Vos(node, spec.vos(), disk, (what, x) -> tap(what, x.key(), x.epoch()));
-        dma = new DmaBuffer(node, spec.chunkBytes(), spec.chunks());
-        committer = new Committer(this);
+        for (int t = 0; t < spec.targets(); t++) {
+            targets.add(new Target(this, t, disks.get(t)));
+            targets.get(t).context().share(targets.get(0).context());
+        }
+        offload = spec.offload() ? new Offload(this) : null;
+        if (offload != null) {
+            offload.context().share(targets.get(0).context());
+        }
+        maps = new MapCache(context(), net, spec.times().rpc(), this::changed);
         swim = new Swim(this);
-        long now = node.worker(0).now();
-        vos.committed().forEach((id, c) -> dtx.committed(id, c.key(), c.epoch(), now));
-        for (Extent x : vos.prepared()) {
-            dtx.move(dtx.begin(x.id(), x.key(), x.epoch(), now), DtxState.PREPARED, now);
+    }
+
+    /** Begins: when all its streams can talk it joins the pool, before anything else. */
+    public void start() {
+        node.onDeviceLoss(this::restart);
+        Offload h = offload;
+        open = targets.size() + (h == null ? 0 : 1);
+        targets.get(0).start(this::opened);
+        for (Target t : targets.subList(1, targets.size())) {
+            node.disk().join(t.worker(), () -> on(t, () -> t.start(this::opened)));
+        }
+        if (h != null) {
+            hand(
+                    h.worker(),
+                    () -> h.context().open(() -> hand(worker(), h.worker().now(), this::opened)));
         }
     }
 
-    /** Begins: it joins the pool before anything else. */
-    public void start() {
-        node.onDeviceLoss(this::restart);
-        context.open(this::join);
+    private void opened() {
+        open--;
+        if (open == 0) {
+            join();
+        }
+    }
+
+    /** Runs something on the core of a target. */
+    void on(Target t, Runnable what) {
+        if (t.index() == 0) {
+            what.run();
+        } else {
+            hand(t.worker(), what);
+        }
+    }
+
+    /** Runs something on the core of the first target, from that of another one. */
+    void onFirst(Target from, Runnable what) {
+        if (from.index() == 0) {
+            what.run();
+        } else {
+            hand(worker(), from.worker().now(), what);
+        }
+    }
+
+    private void hand(Worker to, Runnable what) {
+        hand(to, worker().now(), what);
+    }
+
+    private void hand(Worker to, long fromPs, Runnable what) {
+        to.handOver(
+                (a, b) -> {
+                    if (!isOver()) {
+                        what.run();
+                    }
+                },
+                0,
+                0,
+                fromPs);
     }
 
     /** The process ends, and whoever watches it starts it anew at once, without its memory. */
@@ -99,7 +134,7 @@ public final class Engine implements RpcHandler {
         Rpc m = new Rpc(RpcOp.JOIN);
         m.argument = me;
         long sent = worker().now();
-        context.call(net.manager().number(), m, spec.times().lease() / 2, answer -> {
+        context().call(net.manager().number(), m, spec.times().lease() / 2, answer -> {
             joining = false;
             if (answer.status != RpcStatus.OK) {
                 join();
@@ -107,19 +142,23 @@ public final class Engine implements RpcHandler {
             }
             boolean first = !joined;
             joined = true;
-            tap("joined", 0, 0);
-            leaseUntil = sent + spec.times().lease();
+            targets.get(0).tap("joined", 0, 0);
+            lease(sent + spec.times().lease());
             maps.learn(answer);
             if (first) {
-                committer.start();
                 swim.start();
-                for (int e = me + 1; e < net.engines(); e++) {
-                    connect(e);
+                targets.forEach(t -> on(t, t::meet));
+                Offload h = offload;
+                if (h != null) {
+                    hand(h.worker(), h::meet);
                 }
                 worker().after(spec.times().lease() / BEATS, this::beat, 0, 0);
-                worker().after(spec.times().dtxKeep() / FORGETS, this::forget, 0, 0);
             }
         });
+    }
+
+    private void lease(long untilPs) {
+        targets.forEach(t -> on(t, () -> t.lease(untilPs)));
     }
 
     /** Asks for the pool map, which keeps the lease too. */
@@ -127,321 +166,79 @@ public final class Engine implements RpcHandler {
         Rpc m = new Rpc(RpcOp.POOL_QUERY);
         m.argument = me;
         long sent = worker().now();
-        context.call(net.manager().number(), m, spec.times().lease() / 2, answer -> {
+        context().call(net.manager().number(), m, spec.times().lease() / 2, answer -> {
             if (answer.status == RpcStatus.OK) {
                 maps.learn(answer);
                 if (map().state(me) != TargetState.DOWN) {
-                    leaseUntil = Math.max(leaseUntil, sent + spec.times().lease());
+                    lease(sent + spec.times().lease());
                 }
             }
         });
         worker().after(spec.times().lease() / BEATS, this::beat, 0, 0);
     }
 
-    private void forget(long a, long b) {
-        long old = worker().now() - spec.times().dtxKeep();
-        dtx.forget(old);
-        if (old > 0) {
-            vos.forget(HybridClock.at(old));
-        }
-        worker().after(spec.times().dtxKeep() / FORGETS, this::forget, 0, 0);
-    }
-
     private void changed(PoolMap next) {
-        PoolMap last = before;
+        Offload h = offload;
+        if (h != null) {
+            PoolMap last = before;
+            hand(h.worker(), () -> h.changed(last, next));
+        }
         before = next;
-        adopted(last, next);
-        for (int e = 0; e < last.groups(); e++) {
-            if (last.state(e) != TargetState.DOWN
-                    && next.state(e) != TargetState.UPIN
-                    && last.state(e) != next.state(e)) {
-                context.abort(net.engine(e).number()); // it is gone, or has forgotten what it was asked
-            }
+        copying.clear();
+        for (Target t : targets) {
+            copying.add(t.index());
+            on(t, () -> t.changed(next));
         }
-        TargetState state = next.state(me);
-        if (state != TargetState.UPIN) {
-            new ArrayList<>(ops).forEach(op -> op.changed(next));
-            closed.clear();
-            if (state == TargetState.DOWN) {
-                joined = true;
-                worker().post((a, b) -> join(), 0, 0); // it was taken for dead: as if it began anew
-            } else {
-                dtx.open(DtxState.PREPARED).forEach(this::abort); // what of it counts will be copied
-                new Rebuild(this).start();
-            }
-            return;
-        }
-        new ArrayList<>(ops).forEach(op -> op.changed(next));
-        for (int g = 0; g < next.groups(); g++) {
-            boolean led = last.version() > 0 && last.leader(g) == me && last.state(me) == TargetState.UPIN;
-            boolean fresh = next.version() == 1 || (led && !closed.contains(g));
-            if (next.leader(g) != me) {
-                closed.remove(g);
-            } else if (!fresh && rules.resyncs()) {
-                closed.add(g);
-                new Resync(this, g).start();
-            }
+        if (next.state(me) == TargetState.DOWN) {
+            joined = true;
+            worker().post((a, b) -> join(), 0, 0); // it was taken for dead: as if it began anew
         }
     }
 
-    private void adopted(PoolMap last, PoolMap next) {
+    /** Tells that it goes by a version of the pool map. */
+    void adopted(PoolMap last, PoolMap next) {
         long now = worker().now();
         if (last.version() == 0) {
-            watch.events().crashed(now, number());
-            for (Extent x : vos.visible()) {
-                watch.events().replaced(now, number(), next.group(x.key()), x.key(), 0, x.epoch(), x.checksum());
-            }
+            watch.events().crashed(now, node.number());
         }
         for (int g = 0; g < next.groups(); g++) {
             if (next.holds(g, me)) {
-                watch.events().adopted(now, number(), g, next.version());
+                watch.events().adopted(now, node.number(), g, next.version());
             }
         }
     }
 
-    /** A group's leftovers are decided. */
-    void resynced(int group) {
-        closed.remove(group);
+    /** A target has copied what it lacked. */
+    void rebuilt(int target, int version) {
+        if (map().version() == version && copying.remove(target) && copying.isEmpty()) {
+            tellRebuilt(version);
+        }
     }
 
-    /** Everything has been copied. */
-    void rebuilt(int version) {
+    private void tellRebuilt(int version) {
         Rpc m = new Rpc(RpcOp.REBUILT);
         m.argument = me;
-        context.call(net.manager().number(), m, spec.times().rpc(), answer -> {
+        context().call(net.manager().number(), m, spec.times().rpc(), answer -> {
             maps.learn(answer);
             if (answer.status != RpcStatus.OK && map().version() == version) {
-                rebuilt(version);
+                tellRebuilt(version);
             }
         });
     }
 
-    @Override
-    public void request(Rpc m) {
-        if (!joined) {
-            context.answer(m, new Rpc().answers(m, RpcStatus.AGAIN));
-            return;
-        }
-        boolean placed = m.op != RpcOp.PING && m.op != RpcOp.PING_FOR && m.op != RpcOp.CONNECT;
-        if (placed && m.mapVersion > map().version()) {
-            parked.add(m);
-            maps.refresh(this::unpark);
-            return;
-        }
-        dispatch(m);
-    }
-
-    private void unpark() {
-        List<Rpc> now = new ArrayList<>(parked);
-        parked.clear();
-        for (Rpc m : now) {
-            if (m.mapVersion > map().version()) {
-                context.answer(m, new Rpc().answers(m, RpcStatus.AGAIN));
-            } else {
-                dispatch(m);
-            }
-        }
-    }
-
-    private void dispatch(Rpc m) {
-        switch (m.op) {
-            case UPDATE -> update(m);
-            case FETCH -> fetch(m);
-            case REBUILD_FETCH -> {
-                Extent x = vos.newest(m.key);
-                if (!leads(map().group(m.key)) || x == null) {
-                    context.answer(m, new Rpc().answers(m, RpcStatus.AGAIN));
-                } else {
-                    new FetchOp(this, m, x).start();
-                }
-            }
-            case DTX_COMMIT -> committer.decided(m);
-            case DTX_REFRESH -> committer.refreshed(m);
-            case DTX_CHECK -> committer.checked(m);
-            case DTX_LIST -> Resync.answer(this, m);
-            case SCAN_DTX, SCAN_KEYS -> Rebuild.answer(this, m);
-            case PING, CONNECT -> context.answer(m, new Rpc().answers(m, RpcStatus.OK));
-            case PING_FOR -> swim.pingFor(m);
-            default -> context.answer(m, new Rpc().answers(m, RpcStatus.INVALID));
-        }
-    }
-
-    /** Returns whether it may decide for a group: it leads it, nothing of an earlier leader is open, and its lease is good. */
-    boolean leads(int group) {
-        return map().leader(group) == me && !closed.contains(group) && isLeased();
-    }
-
-    private boolean isLeased() {
-        return rules.isLeased(worker().now(), leaseUntil);
-    }
-
-    private void update(Rpc m) {
-        tap("received", m.key, m.epoch);
-        if ((m.flags & Rpc.FORWARDED) != 0) {
-            forwarded(m);
-            return;
-        }
-        int group = map().group(m.key);
-        if (map().leader(group) != me) {
-            context.answer(m, new Rpc().answers(m, RpcStatus.STALE));
-            return;
-        }
-        if (!leads(group)) {
-            context.answer(m, new Rpc().answers(m, RpcStatus.AGAIN));
-            return;
-        }
-        DtxEntry e = rules.known(dtx.find(new DtxId(m.dtxClient, m.dtxSequence)));
-        if (e != null && e.state().isVisible()) {
-            Rpc a = new Rpc().answers(m, RpcStatus.OK);
-            a.epoch = e.epoch();
-            context.answer(m, a);
-        } else if (e != null && e.owner() instanceof LeaderOp op && rules.joins(e.state())) {
-            op.askedAgain(m);
-        } else {
-            new LeaderOp(this, m).start();
-        }
-    }
-
-    private boolean isLeaderOf(long key, int sender) {
-        int leader = map().leader(map().group(key));
-        return leader >= 0 && net.engine(leader).number() == sender && map().state(me) != TargetState.DOWN;
-    }
-
-    private void forwarded(Rpc m) {
-        DtxId id = new DtxId(m.dtxClient, m.dtxSequence);
-        DtxEntry known = dtx.find(id);
-        boolean late = known != null && rules.isLate(known, m.epoch);
-        boolean twice = known != null && known.state() == DtxState.COMMITTED;
-        if (late || twice || !isLeaderOf(m.key, m.sender)) {
-            boolean same = known != null && known.epoch() == m.epoch && known.state() == DtxState.PREPARED;
-            context.answer(m, new Rpc().answers(m, same ? RpcStatus.OK : RpcStatus.AGAIN));
-            return;
-        }
-        if (known != null) {
-            abort(known); // its leader executes it again
-        }
-        DtxEntry e = dtx.begin(id, m.key, m.epoch, worker().now());
-        new LocalWrite(this, m, e, how -> {
-                    RpcStatus now = how;
-                    if (e.state() == DtxState.INITED) {
-                        if (how == RpcStatus.OK && isLeaderOf(m.key, m.sender)) {
-                            prepared(e);
-                        } else {
-                            abort(e);
-                            now = how == RpcStatus.OK ? RpcStatus.AGAIN : how;
-                        }
-                    } else {
-                        now = RpcStatus.AGAIN;
-                    }
-                    tap("reply", m.key, e.epoch());
-                    context.answer(m, new Rpc().answers(m, now));
-                })
-                .start();
-    }
-
-    /** A transaction is durable here, and invisible. */
-    void prepared(DtxEntry e) {
-        dtx.move(e, DtxState.PREPARED, worker().now());
-        tap("prepared", e.key(), e.epoch());
-        watch.transactions().prepared(worker().now(), number(), map().group(e.key()), e.key(), e.epoch());
-    }
-
-    private void fetch(Rpc m) {
-        tap("fetch", m.key, 0);
-        int group = map().group(m.key);
-        boolean leader = map().leader(group) == me;
-        Extent x = rules.readable(vos, m.key);
-        RpcStatus how = RpcStatus.OK;
-        if (map().state(me) != TargetState.UPIN || !map().holds(group, me)) {
-            how = RpcStatus.STALE;
-        } else if (!isLeased() || closed.contains(group)) {
-            how = RpcStatus.AGAIN;
-        } else if (!leader && rules.asksLeader(vos, m.key, x == null ? -1 : x.epoch())) {
-            how = RpcStatus.TO_LEADER;
-        } else if (x == null) {
-            how = RpcStatus.NONEXIST;
-        }
-        if (how == RpcStatus.OK && x != null) {
-            new FetchOp(this, m, x).start();
-        } else {
-            context.answer(m, new Rpc().answers(m, how));
-        }
-    }
-
-    /** Makes what a transaction has written visible here for good. */
-    void commit(DtxEntry e) {
-        dtx.move(e, DtxState.COMMITTED, worker().now());
-        tap("commit", e.key(), e.epoch());
-        watch.transactions().decided(worker().now(), number(), map().group(e.key()), e.key(), e.epoch());
-        Extent x = vos.find(e.key(), e.epoch());
-        if (x != null) {
-            vos.commit(x, ok -> {
-                tap("committed", e.key(), e.epoch());
-                durable(x);
-            });
-        }
-    }
-
-    /** A version is committed for good: told if it is the newest. */
-    void durable(Extent x) {
-        if (vos.newest(x.key()) == x) {
-            long now = worker().now();
-            int group = map().group(x.key());
-            watch.events().updated(now, number(), group, x.key(), x.epoch());
-            watch.events().committed(now, number(), group, x.key(), 0, x.epoch(), x.checksum());
-        }
-    }
-
-    /** Undoes a transaction here, and keeps it from coming back. */
-    void abort(DtxEntry e) {
-        Extent x = vos.find(e.key(), e.epoch());
-        dtx.move(e, DtxState.ABORTED, worker().now());
-        if (x != null && !x.state().isVisible()) {
-            vos.abort(x);
-        }
-        tap("aborted", e.key(), e.epoch());
-        watch.transactions().aborted(worker().now(), number(), map().group(e.key()), e.key(), e.epoch());
+    /** Asks for the pool map; {@code then} runs when there is an answer, or not in time. */
+    void refresh(Runnable then) {
+        maps.refresh(then);
     }
 
     /** Asks another engine. */
     void call(int engine, Rpc m, long timeoutPs, RpcReply reply) {
-        context.call(net.engine(engine).number(), m, timeoutPs, answer -> {
-            if (!isOver()) {
-                reply.answered(answer);
-            }
-        });
+        targets.get(0).call(engine, m, timeoutPs, reply);
     }
 
-    /** Makes a connection to another engine, so that the first write does not wait for it. */
-    private void connect(int other) {
-        call(other, new Rpc(RpcOp.CONNECT), spec.times().rpc(), answer -> {
-            if (answer.status != RpcStatus.OK) {
-                worker().after(spec.times().retryFirst(), (a, b) -> connect(other), 0, 0);
-            }
-        });
-    }
-
-    /** Returns whether there is a connection to each other engine. */
+    /** Returns whether each target has its connections to other engines. */
     public boolean isConnected() {
-        for (int e = 0; e < net.engines(); e++) {
-            if (e != me && !context.endpoint().isConnected(net.engine(e))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    void tap(String what, long key, long epoch) {
-        watch.tap().step(me, what, key, epoch);
-        watch.steps().step(number(), what, worker().now());
-    }
-
-    Watch watch() {
-        return watch;
-    }
-
-    DtxRules rules() {
-        return rules;
+        return targets.stream().allMatch(Target::isConnected);
     }
 
     /** Returns whether its incarnation is gone. */
@@ -453,13 +250,13 @@ public final class Engine implements RpcHandler {
         return node.worker(0);
     }
 
+    Node node() {
+        return node;
+    }
+
     /** Returns its place in the pool map. */
     public int me() {
         return me;
-    }
-
-    int number() {
-        return node.number();
     }
 
     DaosSpec spec() {
@@ -470,41 +267,45 @@ public final class Engine implements RpcHandler {
         return net;
     }
 
-    /** Returns its RPCs. */
+    Watch watch() {
+        return watch;
+    }
+
+    DtxRules rules() {
+        return rules;
+    }
+
+    /** Returns the RPCs of its first target. */
     public RpcContext context() {
-        return context;
+        return targets.get(0).context();
     }
 
     MapCache maps() {
         return maps;
     }
 
+    Swim swim() {
+        return swim;
+    }
+
+    @Nullable
+    Offload offload() {
+        return offload;
+    }
+
+    /** Returns a target. */
+    public Target target(int i) {
+        return targets.get(i);
+    }
+
+    /** Returns all targets. */
+    public List<Target> targets() {
+        return List.copyOf(targets);
+    }
+
     /** Returns the pool map as it knows it. */
     public PoolMap map() {
         return maps.map();
-    }
-
-    /** Returns its store. */
-    public Vos vos() {
-        return vos;
-    }
-
-    /** Returns what it knows of transactions. */
-    public DtxTable dtx() {
-        return dtx;
-    }
-
-    /** Returns its DMA buffer. */
-    public DmaBuffer dma() {
-        return dma;
-    }
-
-    Committer committer() {
-        return committer;
-    }
-
-    Set<LeaderOp> ops() {
-        return ops;
     }
 
     /** Returns whether it has joined the pool. */
@@ -519,9 +320,6 @@ public final class Engine implements RpcHandler {
                 && node.isRunning()
                 && map().version() > 0
                 && map().state(me) == TargetState.UPIN
-                && ops.isEmpty()
-                && closed.isEmpty()
-                && dtx.open() == 0
-                && vos.committing() == 0;
+                && targets.stream().allMatch(Target::isQuiet);
     }
 }

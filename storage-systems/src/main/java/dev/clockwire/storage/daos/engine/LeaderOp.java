@@ -11,7 +11,7 @@ import java.util.TreeSet;
 
 /** An update at its leader: dispatched to all replicas and executed here at the same time; visible and answered once all have prepared. */
 final class LeaderOp {
-    private final Engine engine;
+    private final Target target;
     private final Rpc m;
     private final int version;
     private final int group;
@@ -21,49 +21,49 @@ final class LeaderOp {
     private Rpc asker;
     private boolean over;
 
-    LeaderOp(Engine engine, Rpc m) {
-        this.engine = engine;
+    LeaderOp(Target target, Rpc m) {
+        this.target = target;
         this.m = m;
         asker = m;
-        PoolMap map = engine.map();
+        PoolMap map = target.map();
         version = map.version();
         group = map.group(m.key);
         DtxId id = new DtxId(m.dtxClient, m.dtxSequence);
-        entry = engine.dtx()
+        entry = target.dtx()
                 .begin(
                         id,
                         m.key,
-                        engine.context().clock().now(),
-                        engine.worker().now());
+                        target.context().clock().now(),
+                        target.worker().now());
         entry.owner(this);
-        engine.watch().events().headed(engine.worker().now(), engine.number(), group, version);
-        engine.watch()
+        target.watch().events().headed(target.worker().now(), target.number(), group, version);
+        target.watch()
                 .transactions()
-                .begun(engine.worker().now(), engine.number(), group, m.key, entry.epoch(), id.client(), id.sequence());
-        members.addAll(map.members(group, false));
+                .begun(target.worker().now(), target.number(), group, m.key, entry.epoch(), id.client(), id.sequence());
+        members.addAll(target.rules().written(map, group));
         missing.addAll(members);
     }
 
     void start() {
-        engine.ops().add(this);
-        engine.tap("dispatch", m.key, entry.epoch());
+        target.ops().add(this);
+        target.tap("dispatch", m.key, entry.epoch());
         for (int e : members) {
-            if (e != engine.me()) {
+            if (e != target.me()) {
                 forward(e);
             }
         }
-        new LocalWrite(engine, m, entry, how -> local(how)).start();
+        new LocalWrite(target, m, entry, how -> local(how)).start();
     }
 
     private void forward(int to) {
         Rpc f = m.copy();
         f.flags |= Rpc.FORWARDED;
         f.epoch = entry.epoch();
-        engine.call(to, f, engine.spec().times().rpc(), answer -> {
-            engine.tap("replica", m.key, entry.epoch());
+        target.forward(to, f, answer -> {
+            target.tap("replica", m.key, entry.epoch());
             prepared(to, answer.status);
         });
-        engine.tap("forward", m.key, entry.epoch());
+        target.tap("forward", m.key, entry.epoch());
     }
 
     private void local(RpcStatus how) {
@@ -71,9 +71,9 @@ final class LeaderOp {
             return;
         }
         if (how == RpcStatus.OK) {
-            engine.prepared(entry);
+            target.prepared(entry);
         }
-        prepared(engine.me(), how);
+        prepared(target.me(), how);
     }
 
     private void prepared(int who, RpcStatus how) {
@@ -85,18 +85,18 @@ final class LeaderOp {
             return;
         }
         missing.remove(who);
-        if (engine.rules().isComplete(missing, engine.me())) {
+        if (target.rules().isComplete(missing, target.me())) {
             over();
-            Extent x = engine.vos().find(m.key, entry.epoch());
+            Extent x = target.vos().find(m.key, entry.epoch());
             if (x != null) {
-                engine.vos().committable(x);
+                target.vos().committable(x);
             }
-            engine.dtx().move(entry, DtxState.COMMITTABLE, engine.worker().now());
-            engine.tap("committable", m.key, entry.epoch());
-            engine.watch()
+            target.dtx().move(entry, DtxState.COMMITTABLE, target.worker().now());
+            target.tap("committable", m.key, entry.epoch());
+            target.watch()
                     .transactions()
-                    .committable(engine.worker().now(), engine.number(), group, m.key, entry.epoch());
-            engine.committer().committable();
+                    .committable(target.worker().now(), target.number(), group, m.key, entry.epoch());
+            target.committer().committable();
             answer(RpcStatus.OK);
         }
     }
@@ -109,25 +109,25 @@ final class LeaderOp {
     private void answer(RpcStatus how) {
         Rpc a = new Rpc().answers(asker, how);
         a.epoch = entry.epoch();
-        engine.tap("answer", m.key, entry.epoch());
-        engine.context().answer(asker, a);
+        target.tap("answer", m.key, entry.epoch());
+        target.context().answer(asker, a);
     }
 
     private void over() {
         over = true;
         entry.owner(null);
-        engine.ops().remove(this);
+        target.ops().remove(this);
     }
 
     /** Undoes it everywhere. */
     private void abort(RpcStatus how) {
         over();
-        engine.abort(entry);
+        target.abort(entry);
         DtxList list = new DtxList();
         list.add(entry.id(), m.key, entry.epoch(), DtxState.ABORTED, 0);
-        for (int e : engine.map().members(group, false)) {
-            if (e != engine.me() && members.contains(e)) {
-                engine.committer().send(e, list);
+        for (int e : target.map().members(group, false)) {
+            if (e != target.me() && members.contains(e)) {
+                target.committer().send(e, list);
             }
         }
         answer(how);
@@ -135,10 +135,10 @@ final class LeaderOp {
 
     /** The pool map has changed: another leads, or somebody who has not prepared is gone. */
     void changed(PoolMap map) {
-        if (map.leader(group) != engine.me()) {
+        if (map.leader(group) != target.me()) {
             over();
             if (entry.state() != DtxState.PREPARED) {
-                engine.abort(entry);
+                target.abort(entry);
             }
             answer(RpcStatus.AGAIN); // the new leader decides
         } else if (!map.members(group, false).containsAll(missing)) {

@@ -24,48 +24,52 @@ final class Rebuild {
 
     private static final int MOST = DtxList.MOST;
 
-    private final Engine engine;
+    private final Target target;
     private final int version;
     private final Deque<DtxList.Item> lacking = new ArrayDeque<>();
     private int group;
 
-    Rebuild(Engine engine) {
-        this.engine = engine;
-        version = engine.map().version();
+    Rebuild(Target target) {
+        this.target = target;
+        version = target.map().version();
         group = -1;
     }
 
     private boolean isOver() {
-        return engine.isOver() || engine.map().version() != version;
+        return target.isOver() || target.map().version() != version;
     }
 
     void start() {
-        engine.tap("rebuild", 0, 0);
-        nextGroup();
+        target.tap("rebuild", 0, 0);
+        if (target.rules().copiesValues()) {
+            nextGroup();
+        } else {
+            target.rebuilt(version);
+        }
     }
 
     private void nextGroup() {
         group++;
-        PoolMap map = engine.map();
-        while (group < map.groups() && !map.holds(group, engine.me())) {
+        PoolMap map = target.map();
+        while (group < map.groups() && !map.holds(group, target.me())) {
             group++;
         }
         if (group == map.groups()) {
-            engine.tap("rebuilt", 0, 0);
-            engine.rebuilt(version);
+            target.tap("rebuilt", 0, 0);
+            target.rebuilt(version);
         } else {
             scanDtx(null);
         }
     }
 
     private void ask(Rpc m, java.util.function.Consumer<Rpc> then, Runnable again) {
-        int leader = engine.map().leader(group);
+        int leader = target.map().leader(group);
         if (leader < 0) {
             later(again);
             return;
         }
         m.argument = group;
-        engine.call(leader, m, engine.spec().times().rpc(), answer -> {
+        target.call(leader, m, target.spec().times().rpc(), answer -> {
             if (isOver()) {
                 return;
             }
@@ -78,9 +82,9 @@ final class Rebuild {
     }
 
     private void later(Runnable again) {
-        engine.worker()
+        target.worker()
                 .after(
-                        engine.spec().times().retryFirst(),
+                        target.spec().times().retryFirst(),
                         (a, b) -> {
                             if (!isOver()) {
                                 again.run();
@@ -111,15 +115,15 @@ final class Rebuild {
     }
 
     private void committed(DtxList.Item i) {
-        DtxEntry e = engine.dtx().find(i.id());
+        DtxEntry e = target.dtx().find(i.id());
         if (e != null && e.epoch() == i.epoch() && e.state() == DtxState.PREPARED) {
-            engine.commit(e); // it came by itself
+            target.commit(e); // it came by itself
         } else if (e == null || e.epoch() < i.epoch() || e.state() == DtxState.ABORTED) {
-            if (!engine.rules().copiesTransactions()) {
+            if (!target.rules().copiesTransactions()) {
                 return;
             }
-            engine.dtx().committed(i.id(), i.key(), i.epoch(), engine.worker().now());
-            engine.vos().remember(i.id(), i.key(), i.epoch());
+            target.dtx().committed(i.id(), i.key(), i.epoch(), target.worker().now());
+            target.vos().remember(i.id(), i.key(), i.epoch());
         }
     }
 
@@ -142,7 +146,7 @@ final class Rebuild {
     }
 
     private boolean lacks(DtxList.Item i) {
-        Extent x = engine.vos().newest(i.key());
+        Extent x = target.vos().newest(i.key());
         return x == null || x.epoch() < i.epoch();
     }
 
@@ -156,23 +160,23 @@ final class Rebuild {
             }
             return;
         }
-        engine.dma().take(i.length(), s -> fetch(i, s, last));
+        target.dma().take(i.length(), s -> fetch(i, s, last));
     }
 
     private void fetch(DtxList.Item i, Slice s, long last) {
         Rpc m = new Rpc(RpcOp.REBUILD_FETCH);
         m.key = i.key();
         m.length = i.length();
-        if (i.length() >= engine.spec().rpc().inlineBytes()) {
+        if (i.length() >= target.spec().rpc().inlineBytes()) {
             m.flags = Rpc.BULK;
             m.bulkAddress = s.va();
             m.bulkRkey = s.chunk().rkey();
-            m.bulkPeer = engine.number();
+            m.bulkPeer = target.number();
         }
-        int leader = Math.max(0, engine.map().leader(group));
-        engine.call(leader, m, engine.spec().times().rpc(), answer -> {
+        int leader = Math.max(0, target.map().leader(group));
+        target.call(leader, m, target.spec().times().rpc(), answer -> {
             if (isOver() || answer.status != RpcStatus.OK) {
-                engine.worker().after(LATE_PS, (a, b) -> engine.dma().give(s), 0, 0);
+                target.worker().after(LATE_PS, (a, b) -> target.dma().give(s), 0, 0);
                 if (!isOver()) {
                     later(() -> scanKeys(-1));
                     lacking.clear();
@@ -180,7 +184,7 @@ final class Rebuild {
                 return;
             }
             if (!m.isBulk()) {
-                engine.worker().core().memory().putBytes(s.va(), answer.data, 0, answer.dataLength);
+                target.worker().core().memory().putBytes(s.va(), answer.data, 0, answer.dataLength);
             }
             store(answer, s, last);
         });
@@ -188,15 +192,15 @@ final class Rebuild {
 
     private void store(Rpc answer, Slice s, long last) {
         lacking.poll();
-        if (engine.vos().find(answer.key, answer.epoch) != null) {
-            engine.dma().give(s); // it came by itself meanwhile
+        if (target.vos().find(answer.key, answer.epoch) != null) {
+            target.dma().give(s); // it came by itself meanwhile
             copyNext(last);
             return;
         }
         DtxId id = new DtxId(answer.dtxClient, answer.dtxSequence);
-        engine.vos()
+        target.vos()
                 .write(id, answer.key, answer.epoch, s.va(), answer.length, answer.checksum, DtxState.COMMITTED, ok -> {
-                    engine.dma().give(s);
+                    target.dma().give(s);
                     if (ok) {
                         copied(id, answer);
                     }
@@ -207,28 +211,28 @@ final class Rebuild {
     }
 
     private void copied(DtxId id, Rpc of) {
-        long now = engine.worker().now();
-        engine.tap("copied", of.key, of.epoch);
-        engine.dtx().committed(id, of.key, of.epoch, now);
-        int g = engine.map().group(of.key);
-        engine.watch().transactions().prepared(now, engine.number(), g, of.key, of.epoch);
-        engine.watch().events().replaced(now, engine.number(), g, of.key, 0, of.epoch, of.checksum);
+        long now = target.worker().now();
+        target.tap("copied", of.key, of.epoch);
+        target.dtx().committed(id, of.key, of.epoch, now);
+        int g = target.map().group(of.key);
+        target.watch().transactions().prepared(now, target.number(), g, of.key, of.epoch);
+        target.watch().events().replaced(now, target.number(), g, of.key, 0, of.epoch, of.checksum);
     }
 
     /** Answers one that is being brought up to date, when what began without it has ended. */
-    static void answer(Engine engine, Rpc m) {
+    static void answer(Target target, Rpc m) {
         int group = (int) m.argument;
-        boolean early = engine.ops().stream().anyMatch(op -> op.group() == group && op.version() < m.mapVersion);
-        if (!engine.leads(group) || early) {
-            engine.context().answer(m, new Rpc().answers(m, RpcStatus.AGAIN));
+        boolean early = target.ops().stream().anyMatch(op -> op.group() == group && op.version() < m.mapVersion);
+        if (!target.leads(group) || early) {
+            target.context().answer(m, new Rpc().answers(m, RpcStatus.AGAIN));
             return;
         }
         DtxList list = new DtxList();
         if (m.op == dev.clockwire.storage.daos.rpc.RpcOp.SCAN_DTX) {
             DtxId from = m.dtxClient == -1 ? null : new DtxId(m.dtxClient, m.dtxSequence);
-            for (Map.Entry<DtxId, DtxEntry> e : engine.dtx().behind(from).entrySet()) {
+            for (Map.Entry<DtxId, DtxEntry> e : target.dtx().behind(from).entrySet()) {
                 DtxEntry d = e.getValue();
-                if (d.state().isVisible() && engine.map().group(d.key()) == group) {
+                if (d.state().isVisible() && target.map().group(d.key()) == group) {
                     list.add(d.id(), d.key(), d.epoch(), DtxState.COMMITTED, 0);
                 }
                 if (list.isFull()) {
@@ -236,9 +240,9 @@ final class Rebuild {
                 }
             }
         } else {
-            for (long key : engine.vos().keysBehind(m.key)) {
-                Extent x = engine.vos().newest(key);
-                if (x != null && engine.map().group(key) == group) {
+            for (long key : target.vos().keysBehind(m.key)) {
+                Extent x = target.vos().newest(key);
+                if (x != null && target.map().group(key) == group) {
                     list.add(x.id(), key, x.epoch(), DtxState.COMMITTED, x.length());
                 }
                 if (list.isFull()) {
@@ -246,6 +250,6 @@ final class Rebuild {
                 }
             }
         }
-        engine.context().answer(m, list.into(new Rpc().answers(m, RpcStatus.OK)));
+        target.context().answer(m, list.into(new Rpc().answers(m, RpcStatus.OK)));
     }
 }

@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * prepared, else aborted.
  */
 final class Resync {
-    private final Engine engine;
+    private final Target target;
     private final int group;
     private final int version;
     private final List<Integer> others = new ArrayList<>();
@@ -40,19 +40,19 @@ final class Resync {
         }
     }
 
-    Resync(Engine engine, int group) {
-        this.engine = engine;
+    Resync(Target target, int group) {
+        this.target = target;
         this.group = group;
-        version = engine.map().version();
-        for (int e : engine.map().members(group, true)) {
-            if (e != engine.me()) {
+        version = target.map().version();
+        for (int e : target.map().members(group, true)) {
+            if (e != target.me()) {
                 others.add(e);
             }
         }
     }
 
     private boolean isOver() {
-        return engine.isOver() || engine.map().version() != version;
+        return target.isOver() || target.map().version() != version;
     }
 
     void start() {
@@ -61,9 +61,9 @@ final class Resync {
         }
         found.clear();
         failed = false;
-        for (DtxEntry e : engine.dtx().open(DtxState.PREPARED)) {
-            if (engine.map().group(e.key()) == group) {
-                open(e.id(), e.key(), e.epoch()).prepared.add(engine.me());
+        for (DtxEntry e : target.dtx().open(DtxState.PREPARED)) {
+            if (target.map().group(e.key()) == group) {
+                open(e.id(), e.key(), e.epoch()).prepared.add(target.me());
             }
         }
         waiting = others.size();
@@ -87,7 +87,7 @@ final class Resync {
         m.argument = group;
         m.dtxClient = behind == null ? -1 : behind.client();
         m.dtxSequence = behind == null ? -1 : behind.sequence();
-        engine.call(of, m, engine.spec().times().rpc(), answer -> listed(of, answer));
+        target.call(of, m, target.spec().times().rpc(), answer -> listed(of, answer));
     }
 
     private void listed(int of, Rpc answer) {
@@ -119,7 +119,7 @@ final class Resync {
             return;
         }
         if (failed) {
-            engine.worker().after(engine.spec().times().retryFirst(), (a, b) -> start(), 0, 0);
+            target.worker().after(target.spec().times().retryFirst(), (a, b) -> start(), 0, 0);
         } else {
             then.run();
         }
@@ -129,7 +129,7 @@ final class Resync {
     private void check() {
         Map<Integer, List<DtxList>> asks = new TreeMap<>();
         for (Open o : found.values()) {
-            DtxEntry mine = engine.dtx().find(o.id);
+            DtxEntry mine = target.dtx().find(o.id);
             o.visible |= mine != null && mine.epoch() == o.epoch && mine.state().isVisible();
             for (int e : others) {
                 if (!o.prepared.contains(e)) {
@@ -145,8 +145,8 @@ final class Resync {
         if (waiting == 0) {
             decide();
         }
-        asks.forEach((e, lists) -> lists.forEach(list -> engine.call(
-                e, list.into(new Rpc(RpcOp.DTX_CHECK)), engine.spec().times().rpc(), this::checked)));
+        asks.forEach((e, lists) -> lists.forEach(list -> target.call(
+                e, list.into(new Rpc(RpcOp.DTX_CHECK)), target.spec().times().rpc(), this::checked)));
     }
 
     private void checked(Rpc answer) {
@@ -166,20 +166,20 @@ final class Resync {
     private void decide() {
         DtxList list = new DtxList();
         for (Open o : found.values()) {
-            boolean all = o.prepared.contains(engine.me()) && o.prepared.containsAll(others);
-            boolean commit = engine.rules().commits(o.visible, all);
-            DtxEntry mine = engine.dtx().find(o.id);
+            boolean all = o.prepared.contains(target.me()) && o.prepared.containsAll(others);
+            boolean commit = target.rules().commits(o.visible, all);
+            DtxEntry mine = target.dtx().find(o.id);
             if (mine == null || mine.epoch() < o.epoch) {
-                mine = engine.dtx().begin(o.id, o.key, o.epoch, engine.worker().now());
+                mine = target.dtx().begin(o.id, o.key, o.epoch, target.worker().now());
             }
             if (mine.epoch() == o.epoch) {
                 if (commit && mine.state() == DtxState.PREPARED) {
-                    engine.commit(mine);
+                    target.commit(mine);
                 } else if (!commit && !mine.state().isVisible()) {
-                    engine.abort(mine);
+                    target.abort(mine);
                 }
             }
-            engine.tap("resync", o.key, o.epoch);
+            target.tap("resync", o.key, o.epoch);
             list.add(o.id, o.key, o.epoch, commit ? DtxState.COMMITTED : DtxState.ABORTED, 0);
             if (list.isFull()) {
                 tell(list);
@@ -187,28 +187,28 @@ final class Resync {
             }
         }
         tell(list);
-        engine.resynced(group);
+        target.resynced(group);
     }
 
     private void tell(DtxList list) {
         if (!list.items().isEmpty()) {
-            others.forEach(e -> engine.committer().send(e, list));
+            others.forEach(e -> target.committer().send(e, list));
         }
     }
 
     /** Answers a new leader with what is prepared here. */
-    static void answer(Engine engine, Rpc m) {
+    static void answer(Target target, Rpc m) {
         int group = (int) m.argument;
-        boolean isLeader = engine.map().leader(group) == engine.net().engineOn(m.sender);
+        boolean isLeader = target.map().leader(group) == target.net().engineOn(m.sender);
         Rpc a = new Rpc().answers(m, isLeader ? RpcStatus.OK : RpcStatus.AGAIN);
         DtxList list = new DtxList();
         DtxId from = new DtxId(m.dtxClient, m.dtxSequence);
-        for (DtxEntry e : engine.dtx().open(DtxState.PREPARED)) {
+        for (DtxEntry e : target.dtx().open(DtxState.PREPARED)) {
             boolean behind = m.dtxClient == -1 || e.id().compareTo(from) > 0;
-            if (behind && engine.map().group(e.key()) == group && !list.isFull()) {
+            if (behind && target.map().group(e.key()) == group && !list.isFull()) {
                 list.add(e.id(), e.key(), e.epoch(), e.state(), 0);
             }
         }
-        engine.context().answer(m, list.into(a));
+        target.context().answer(m, list.into(a));
     }
 }

@@ -49,7 +49,7 @@ public final class Conn {
         this.peer = peer;
     }
 
-    /** Returns the number of the node at the other end. */
+    /** Returns the address of the other end. */
     public int peer() {
         return peer;
     }
@@ -65,7 +65,7 @@ public final class Conn {
     }
 
     void connect(Node to, int port) {
-        CmId end = owner.node().connector().client(this::happened);
+        CmId end = owner.node().connector().client(e -> owner.onWorker(() -> happened(e)));
         prepare(end, () -> end.connect(to.gid(), port, terms()));
     }
 
@@ -77,7 +77,7 @@ public final class Conn {
         OfiSpec spec = owner.spec();
         int depth = spec.maxRdAtomic();
         byte[] me = new byte[NAME_BYTES];
-        LittleEndian.put32(me, 0, owner.node().number());
+        LittleEndian.put32(me, 0, owner.address());
         LittleEndian.put32(me, Integer.BYTES, owner.node().incarnation());
         return new CmParameters(depth, depth, false, spec.retries(), spec.rnrRetries(), PrivateData.of(me));
     }
@@ -105,7 +105,7 @@ public final class Conn {
         OfiSpec spec = owner.spec();
         QpCapabilities sizes = new QpCapabilities(spec.sends() + spec.maxRdma(), 0, 1, 1, 0);
         QpInit init = QpInit.of(QpType.RC, owner.cq(), sizes).withSrq(owner.srq());
-        end.createQp(owner.node().pd(), init, ACCESS).whenDone(made -> {
+        end.createQp(owner.pd(), init, ACCESS).whenDone(made -> {
             qp = made;
             owner.made(this, made.qpn());
             if (!dead) {
@@ -171,7 +171,7 @@ public final class Conn {
             end.disconnect();
         }
         owner.broken(this);
-        owner.node().worker(0).after(RELEASE_PS, (a, b) -> release(), 0, 0);
+        owner.worker().after(RELEASE_PS, (a, b) -> release(), 0, 0);
     }
 
     private void release() {

@@ -11,6 +11,7 @@ import dev.clockwire.roce.transport.WrOpcode;
 import dev.clockwire.roce.verbs.CompletionQueue;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.Mtu;
+import dev.clockwire.roce.verbs.ProtectionDomain;
 import dev.clockwire.roce.verbs.ReceiveBatch;
 import dev.clockwire.roce.verbs.SendBatch;
 import dev.clockwire.roce.verbs.SendEntry;
@@ -24,6 +25,7 @@ import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.storage.cluster.CqSource;
 import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.cluster.Worker;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -45,6 +47,7 @@ public final class RdmEndpoint {
     /** Where endpoints listen: DAOS's usual port. */
     public static final int PORT = 31_316;
 
+    private static final int TAG_SHIFT = 16;
     private static final int POLL = 16;
     private static final long KIND = 1L << 40;
     private static final long SEND = KIND;
@@ -52,6 +55,8 @@ public final class RdmEndpoint {
     private static final long RECEIVE = 3 * KIND;
 
     private final Node node;
+    private final int tag;
+    private final Worker worker;
     private final WireCount wire;
     private final OfiSpec spec;
     private final OfiUser user;
@@ -67,15 +72,22 @@ public final class RdmEndpoint {
     private final Deque<Integer> freeOps = new ArrayDeque<>();
     private final Conn[] sending;
     private final @Nullable RdmaOp[] ops;
+    private @Nullable ProtectionDomain pd;
     private @Nullable CompletionQueue cq;
     private @Nullable SharedReceiveQueue srq;
     private @Nullable MemoryRegion mr;
     private @Nullable CqSource source;
     private long copied;
 
-    /** Creates an endpoint of a node's incarnation; {@link #open} makes its resources. */
-    public RdmEndpoint(Node node, WireCount wire, OfiSpec spec, OfiUser user) {
+    /**
+     * Creates an endpoint of a node's incarnation; {@link #open} makes its resources.
+     *
+     * @param tag which of the node, from 0: it belongs to the worker of that number, and listens at the port of that distance from the first
+     */
+    public RdmEndpoint(Node node, int tag, WireCount wire, OfiSpec spec, OfiUser user) {
         this.node = node;
+        this.tag = tag;
+        worker = node.worker(tag);
         this.wire = wire;
         this.spec = spec;
         this.user = user;
@@ -90,17 +102,43 @@ public final class RdmEndpoint {
         }
     }
 
-    /** Registers bounce buffers, makes the queues, posts receives and listens. */
+    /** Returns the address of an endpoint: of the first of a node its number. */
+    public static int address(int node, int tag) {
+        return tag << TAG_SHIFT | node;
+    }
+
+    /** Returns the node of an address. */
+    public static int nodeOf(int address) {
+        return address & (1 << TAG_SHIFT) - 1;
+    }
+
+    private static int tagOf(int address) {
+        return address >>> TAG_SHIFT;
+    }
+
+    /** Registers bounce buffers, makes the queues, posts receives and listens; called on its worker. */
     public void open(Runnable then) {
+        if (tag == 0) {
+            pd = node.pd();
+            register(then);
+        } else {
+            node.context(tag).allocPd().whenDone(domain -> {
+                pd = domain;
+                worker.post((a, b) -> register(then), 0, 0);
+            });
+        }
+    }
+
+    private void register(Runnable then) {
         long bytes = (long) (spec.receives() + spec.sends()) * spec.eagerBytes();
-        long memory = node.allocate("bounce", bytes, Allocation.Kind.REAL);
-        node.pd().regMr(memory, bytes, EnumSet.of(AccessFlag.LOCAL_WRITE)).whenDone(region -> {
+        long memory = node.allocate("bounce" + (tag == 0 ? "" : tag), bytes, Allocation.Kind.REAL);
+        pd().regMr(memory, bytes, EnumSet.of(AccessFlag.LOCAL_WRITE)).whenDone(region -> {
             mr = region;
-            node.context(0).createCq(spec.completions()).whenDone(queue -> {
+            node.context(tag).createCq(spec.completions()).whenDone(queue -> {
                 cq = queue;
-                node.pd().createSrq(new SrqAttributes(spec.receives(), 1, 0)).whenDone(shared -> {
+                pd().createSrq(new SrqAttributes(spec.receives(), 1, 0)).whenDone(shared -> {
                     srq = shared;
-                    node.worker(0).post((a, b) -> opened(then), 0, 0);
+                    worker.post((a, b) -> opened(then), 0, 0);
                 });
             });
         });
@@ -110,12 +148,21 @@ public final class RdmEndpoint {
         for (int i = 0; i < spec.receives(); i++) {
             postReceive(i);
         }
-        CqSource s = new CqSource(node.worker(0), cq(), POLL, this::completed);
+        CqSource s = new CqSource(worker, cq(), POLL, this::completed);
         source = s;
-        node.worker(0).add(s);
+        worker.add(s);
         node.connector().paths(Mtu.MTU_4096, spec.timeoutCode());
-        node.connector().listen(PORT, this::asked);
+        node.connector().listen(PORT + tag, e -> onWorker(() -> asked(e)));
         then.run();
+    }
+
+    /** Connections are made by worker 0, whoever's they are: what it hears of them is handed over. */
+    void onWorker(Runnable what) {
+        if (tag == 0) {
+            what.run();
+        } else {
+            worker.handOver((a, b) -> what.run(), 0, 0, node.worker(0).now());
+        }
     }
 
     private void asked(CmEvent e) {
@@ -137,21 +184,25 @@ public final class RdmEndpoint {
         return source == null ? 0 : source.poll();
     }
 
-    /** Returns the connection to a node, made now if there is none. */
-    public Conn to(Node other) {
-        Conn known = byPeer.get(other.number());
+    /**
+     * Returns the connection to an endpoint, made now if there is none.
+     *
+     * @param other the node of the address
+     */
+    public Conn to(Node other, int address) {
+        Conn known = byPeer.get(address);
         if (known != null && !known.isDead()) {
             return known;
         }
-        Conn c = new Conn(this, other.number());
-        byPeer.put(other.number(), c);
-        c.connect(other, PORT);
+        Conn c = new Conn(this, address);
+        byPeer.put(address, c);
+        c.connect(other, PORT + tagOf(address));
         return c;
     }
 
-    /** Returns whether there is a connection to a node. */
-    public boolean isConnected(Node other) {
-        Conn c = byPeer.get(other.number());
+    /** Returns whether there is a connection to an endpoint. */
+    public boolean isConnected(int address) {
+        Conn c = byPeer.get(address);
         return c != null && c.isOpen();
     }
 
@@ -230,7 +281,7 @@ public final class RdmEndpoint {
         int n = s.next(scratch, spec.eagerBytes());
         long va = sendAt(i);
         copy(n);
-        node.worker(0).core().memory().putBytes(va, scratch, 0, n);
+        worker.core().memory().putBytes(va, scratch, 0, n);
         sending[i] = c;
         SendEntry e = entry(WrOpcode.SEND, SEND + i);
         e.sges().add(va, n, region().lkey());
@@ -261,7 +312,7 @@ public final class RdmEndpoint {
     }
 
     private void copy(int bytes) {
-        node.worker(0).core().charge(HostCost.COPY_BYTE, bytes);
+        worker.core().charge(HostCost.COPY_BYTE, bytes);
         copied += bytes;
     }
 
@@ -319,7 +370,7 @@ public final class RdmEndpoint {
         }
         int n = (int) wc.byteLength;
         copy(n);
-        node.worker(0).core().memory().getBytes(region().address() + (long) i * spec.eagerBytes(), scratch, 0, n);
+        worker.core().memory().getBytes(region().address() + (long) i * spec.eagerBytes(), scratch, 0, n);
         postReceive(i);
         int at = RxmHeader.at(scratch);
         int total = RxmHeader.total(scratch);
@@ -374,6 +425,19 @@ public final class RdmEndpoint {
 
     Node node() {
         return node;
+    }
+
+    Worker worker() {
+        return worker;
+    }
+
+    int address() {
+        return address(node.number(), tag);
+    }
+
+    /** Returns the domain of its queue pairs and memory. */
+    public ProtectionDomain pd() {
+        return Objects.requireNonNull(pd);
     }
 
     OfiSpec spec() {

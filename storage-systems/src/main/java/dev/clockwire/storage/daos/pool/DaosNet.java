@@ -4,6 +4,7 @@ import dev.clockwire.nic.lab.WireCount;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.daos.ofi.RdmEndpoint;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -37,6 +38,11 @@ public final class DaosNet {
     /** Returns the machine of an engine. */
     public Node engine(int i) {
         return engines[i];
+    }
+
+    /** Returns the address of a target of an engine. */
+    public int address(int engine, int target) {
+        return RdmEndpoint.address(engines[engine].number(), target);
     }
 
     /** Returns how many engines there are. */

@@ -11,11 +11,14 @@ import java.util.List;
  *
  * @param version from 1
  * @param replicas engines of a group
+ * @param targets of each engine; an object has the same place in all engines of its group
  * @param states of the engines in their order
  */
-public record PoolMap(int version, int replicas, List<TargetState> states) {
+public record PoolMap(int version, int replicas, int targets, List<TargetState> states) {
+    private static final int HEAD = 6;
+
     /** What somebody knows who knows nothing. */
-    public static final PoolMap NONE = new PoolMap(0, 0, List.of());
+    public static final PoolMap NONE = new PoolMap(0, 0, 1, List.of());
 
     /** Copies the states. */
     public PoolMap {
@@ -23,15 +26,15 @@ public record PoolMap(int version, int replicas, List<TargetState> states) {
     }
 
     /** Returns the first map: all in service. */
-    public static PoolMap of(int engines, int replicas) {
-        return new PoolMap(1, replicas, Collections.nCopies(engines, TargetState.UPIN));
+    public static PoolMap of(int engines, int replicas, int targets) {
+        return new PoolMap(1, replicas, targets, Collections.nCopies(engines, TargetState.UPIN));
     }
 
     /** Returns the next version, with another state of one engine. */
     public PoolMap with(int engine, TargetState state) {
         List<TargetState> next = new ArrayList<>(states);
         next.set(engine, state);
-        return new PoolMap(version + 1, replicas, next);
+        return new PoolMap(version + 1, replicas, targets, next);
     }
 
     /** Returns the number of groups: as many as engines. */
@@ -42,6 +45,11 @@ public record PoolMap(int version, int replicas, List<TargetState> states) {
     /** Returns the group of an object. */
     public int group(long key) {
         return (int) Long.remainderUnsigned(key, states.size());
+    }
+
+    /** Returns the target of an object, in each engine that has it. */
+    public int target(long key) {
+        return (int) Long.remainderUnsigned(Long.divideUnsigned(key, states.size()), targets);
     }
 
     /** Returns an engine of a group. */
@@ -93,6 +101,18 @@ public record PoolMap(int version, int replicas, List<TargetState> states) {
         return true;
     }
 
+    /** Returns the engines that are gone since another map, or have forgotten what they were asked. */
+    public List<Integer> lostSince(PoolMap before) {
+        List<Integer> lost = new ArrayList<>();
+        for (int e = 0; e < before.groups(); e++) {
+            TargetState then = before.state(e);
+            if (then != TargetState.DOWN && states.get(e) != TargetState.UPIN && then != states.get(e)) {
+                lost.add(e);
+            }
+        }
+        return lost;
+    }
+
     /** Returns whether all are in service. */
     public boolean isWhole() {
         return states.stream().allMatch(s -> s == TargetState.UPIN);
@@ -100,11 +120,12 @@ public record PoolMap(int version, int replicas, List<TargetState> states) {
 
     /** Returns it as bytes. */
     public byte[] encode() {
-        byte[] b = new byte[states.size() + 5];
+        byte[] b = new byte[states.size() + HEAD];
         LittleEndian.put32(b, 0, version);
         b[4] = (byte) replicas;
+        b[5] = (byte) targets;
         for (int i = 0; i < states.size(); i++) {
-            b[5 + i] = (byte) states.get(i).code();
+            b[HEAD + i] = (byte) states.get(i).code();
         }
         return b;
     }
@@ -113,9 +134,9 @@ public record PoolMap(int version, int replicas, List<TargetState> states) {
     public static PoolMap decode(byte[] b, int n) {
         int version = LittleEndian.get32(b, 0);
         List<TargetState> states = new ArrayList<>();
-        for (int i = 5; i < n; i++) {
+        for (int i = HEAD; i < n; i++) {
             states.add(TargetState.of(b[i]));
         }
-        return new PoolMap(version, b[4], states);
+        return new PoolMap(version, b[4], b[5], states);
     }
 }

@@ -38,12 +38,13 @@ public final class PoolService implements RpcHandler {
             RpcSpec rpc,
             DaosTimes times,
             int replicas,
+            int targets,
             BiConsumer<Long, PoolMap> decided) {
         this.decided = decided;
         this.node = node;
         this.times = times;
-        context = new RpcContext(node, net.all(), net.wire(), ofi, rpc, Integer.MAX_VALUE, this);
-        map = PoolMap.of(net.engines(), replicas);
+        context = new RpcContext(node, 0, net.all(), net.wire(), ofi, rpc, Integer.MAX_VALUE, this);
+        map = PoolMap.of(net.engines(), replicas, targets);
         heard = new long[net.engines()];
     }
 

@@ -5,6 +5,7 @@ import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.daos.ofi.RdmEndpoint;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
@@ -22,6 +23,8 @@ public final class DmaBuffer {
     private static final int LEAST = 4096;
 
     private final Node node;
+    private final int worker;
+    private final RdmEndpoint endpoint;
     private final int chunkBytes;
     private final int most;
     private final Map<Integer, Deque<Slice>> free = new TreeMap<>();
@@ -34,9 +37,16 @@ public final class DmaBuffer {
 
     private record Want(int bytes, Consumer<Slice> then) {}
 
-    /** Creates a buffer without chunks: they are made when needed. */
-    public DmaBuffer(Node node, int chunkBytes, int most) {
+    /**
+     * Creates a buffer without chunks: they are made when needed.
+     *
+     * @param worker number of the stream's
+     * @param endpoint over which its memory is reached
+     */
+    public DmaBuffer(Node node, int worker, RdmEndpoint endpoint, int chunkBytes, int most) {
         this.node = node;
+        this.worker = worker;
+        this.endpoint = endpoint;
         this.chunkBytes = chunkBytes;
         this.most = most;
     }
@@ -72,13 +82,14 @@ public final class DmaBuffer {
     }
 
     private void grow(int bytes) {
-        long memory = node.allocate("dma" + chunks, chunkBytes, Allocation.Kind.BULK);
-        node.pd().regMr(memory, chunkBytes, ACCESS).whenDone(mr -> {
+        String name = "dma" + (worker == 0 ? "" : worker + ".") + chunks;
+        long memory = node.allocate(name, chunkBytes, Allocation.Kind.BULK);
+        endpoint.pd().regMr(memory, chunkBytes, ACCESS).whenDone(mr -> {
             Deque<Slice> of = free.computeIfAbsent(bytes, k -> new ArrayDeque<>());
             for (int at = 0; at + bytes <= chunkBytes; at += bytes) {
                 of.add(new Slice(memory + at, bytes, mr));
             }
-            node.worker(0).post((a, b) -> serve(), 0, 0);
+            node.worker(worker).post((a, b) -> serve(), 0, 0);
         });
     }
 
@@ -97,7 +108,7 @@ public final class DmaBuffer {
             of.add(s);
         }
         if (!waiting.isEmpty()) {
-            node.worker(0).post((a, b) -> serve(), 0, 0);
+            node.worker(worker).post((a, b) -> serve(), 0, 0);
         }
     }
 

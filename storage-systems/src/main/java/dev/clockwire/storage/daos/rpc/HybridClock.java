@@ -11,7 +11,7 @@ public final class HybridClock {
 
     private final Worker worker;
     private final long skewPs;
-    private long last;
+    private final long[] last;
 
     /** Creates the clock of a worker whose physical clock is right. */
     public HybridClock(Worker worker) {
@@ -20,14 +20,24 @@ public final class HybridClock {
 
     /** Creates the clock of a worker whose physical clock is fast. */
     public HybridClock(Worker worker, long skewPs) {
+        this(worker, skewPs, new long[1]);
+    }
+
+    private HybridClock(Worker worker, long skewPs, long[] last) {
         this.worker = worker;
         this.skewPs = skewPs;
+        this.last = last;
+    }
+
+    /** Returns the same clock as another worker of the process reads it. */
+    public HybridClock on(Worker other) {
+        return new HybridClock(other, skewPs, last);
     }
 
     /** Returns a reading above all before it and all that was heard of. */
     public long now() {
-        last = Math.max(last + 1, at(worker.now() + skewPs));
-        return last;
+        last[0] = Math.max(last[0] + 1, at(worker.now() + skewPs));
+        return last[0];
     }
 
     /** Returns the first reading of a physical time, in ps. */
@@ -37,6 +47,6 @@ public final class HybridClock {
 
     /** Hears of another clock's reading. */
     public void hear(long reading) {
-        last = Math.max(last, reading);
+        last[0] = Math.max(last[0], reading);
     }
 }

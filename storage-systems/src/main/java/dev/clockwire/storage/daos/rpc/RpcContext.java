@@ -5,6 +5,7 @@ import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.cluster.Task;
+import dev.clockwire.storage.cluster.Worker;
 import dev.clockwire.storage.daos.ofi.Conn;
 import dev.clockwire.storage.daos.ofi.OfiSpec;
 import dev.clockwire.storage.daos.ofi.OfiUser;
@@ -24,12 +25,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RpcContext implements OfiUser {
     private final Node node;
+    private final Worker worker;
     private final Map<Integer, Node> nodes;
     private final RpcSpec spec;
     private final int quota;
     private final RdmEndpoint endpoint;
     private final RpcHandler handler;
-    private final HybridClock clock;
+    private HybridClock clock;
     private final Map<Long, Call> calls = new TreeMap<>();
     private final Map<Integer, Peer> peers = new TreeMap<>();
     private final Task timeout = this::timedOut;
@@ -45,7 +47,7 @@ public final class RpcContext implements OfiUser {
     }
 
     private static final class Call {
-        final Node to;
+        final int to;
         final Rpc request;
         final RpcReply reply;
         boolean sent;
@@ -53,7 +55,7 @@ public final class RpcContext implements OfiUser {
         @Nullable
         Conn conn;
 
-        Call(Node to, Rpc request, RpcReply reply) {
+        Call(int to, Rpc request, RpcReply reply) {
             this.to = to;
             this.request = request;
             this.reply = reply;
@@ -63,10 +65,12 @@ public final class RpcContext implements OfiUser {
     /**
      * Creates a context of a node's incarnation.
      *
+     * @param tag which of the node, from 0: it belongs to the worker of that number
      * @param quota RPCs under way to all peers together; servers have none, that is many
      */
     public RpcContext(
             Node node,
+            int tag,
             Map<Integer, Node> nodes,
             WireCount wire,
             OfiSpec ofi,
@@ -74,12 +78,13 @@ public final class RpcContext implements OfiUser {
             int quota,
             RpcHandler handler) {
         this.node = node;
+        worker = node.worker(tag);
         this.nodes = nodes;
         this.spec = spec;
         this.quota = quota;
         this.handler = handler;
-        clock = new HybridClock(node.worker(0));
-        endpoint = new RdmEndpoint(node, wire, ofi, this);
+        clock = new HybridClock(worker);
+        endpoint = new RdmEndpoint(node, tag, wire, ofi, this);
         nextId = (long) node.incarnation() << 40 | 1;
     }
 
@@ -93,6 +98,11 @@ public final class RpcContext implements OfiUser {
         return endpoint;
     }
 
+    /** Has it share the clock of another context of the process. */
+    public void share(RpcContext other) {
+        clock = other.clock.on(worker);
+    }
+
     /** Returns the clock that every message moves. */
     public HybridClock clock() {
         return clock;
@@ -103,8 +113,9 @@ public final class RpcContext implements OfiUser {
         mapVersion = version;
     }
 
-    /** Returns a node by number. */
-    public Node node(int number) {
+    /** Returns the node of an address. */
+    public Node node(int address) {
+        int number = RdmEndpoint.nodeOf(address);
         Node n = nodes.get(number);
         if (n == null) {
             throw new InvariantViolation("no node has the number " + number);
@@ -113,12 +124,13 @@ public final class RpcContext implements OfiUser {
     }
 
     /**
-     * Asks a node.
+     * Asks somebody.
      *
+     * @param to address, see {@link RdmEndpoint#address}
      * @param timeoutPs after which there is no answer any more, unless the request has an earlier deadline
      */
     public void call(int to, Rpc request, long timeoutPs, RpcReply reply) {
-        long now = node.worker(0).now();
+        long now = worker.now();
         request.deadline = request.deadline == 0 ? now + timeoutPs : Math.min(request.deadline, now + timeoutPs);
         request.id = nextId++;
         int size = spec.requestBytes() + request.dataLength;
@@ -126,9 +138,9 @@ public final class RpcContext implements OfiUser {
             throw new ConfigurationException(
                     node.name() + ": an RPC of " + size + " B: at most " + spec.limitBytes() + ", or by bulk");
         }
-        Call c = new Call(node(to), request, reply);
+        Call c = new Call(to, request, reply);
         calls.put(request.id, c);
-        node.worker(0).after(Math.max(0, request.deadline - now), timeout, request.id, 0);
+        worker.after(Math.max(0, request.deadline - now), timeout, request.id, 0);
         peer(to).waiting.add(c);
         pump(to);
     }
@@ -156,7 +168,7 @@ public final class RpcContext implements OfiUser {
         c.request.clock = clock.now();
         byte[] b = c.request.encode(spec.requestBytes());
         endpoint.expect(c.request.id);
-        Conn conn = endpoint.to(c.to);
+        Conn conn = endpoint.to(node(c.to), c.to);
         c.conn = conn;
         endpoint.send(conn, b, b.length, c.request.id, false, c.request.op.request());
     }
@@ -164,7 +176,7 @@ public final class RpcContext implements OfiUser {
     private @Nullable Call take(long id) {
         Call c = calls.remove(id);
         if (c != null && c.sent) {
-            peer(c.to.number()).underWay--;
+            peer(c.to).underWay--;
             underWay--;
             endpoint.cancel(id);
         }
@@ -186,7 +198,7 @@ public final class RpcContext implements OfiUser {
     }
 
     private void fail(Call c) {
-        pumpAll(c.to.number());
+        pumpAll(c.to);
         c.reply.answered(new Rpc().answers(c.request, RpcStatus.UNREACHABLE));
     }
 
@@ -205,7 +217,7 @@ public final class RpcContext implements OfiUser {
         if (m == null || m.response) {
             return;
         }
-        if (node.worker(0).now() > m.deadline) {
+        if (worker.now() > m.deadline) {
             expired++;
             return;
         }
@@ -222,13 +234,18 @@ public final class RpcContext implements OfiUser {
             return;
         }
         clock.hear(m.clock);
-        pumpAll(c.to.number());
+        pumpAll(c.to);
         c.reply.answered(m);
     }
 
-    /** Gives up whatever is under way to a node that is known to be gone, or to have begun anew. */
+    /** Returns the connection over which memory of an address is reached. */
+    public Conn reach(int address) {
+        return endpoint.to(node(address), address);
+    }
+
+    /** Gives up whatever is under way to an address that is known to be gone, or to have begun anew. */
     public void abort(int to) {
-        giveUp(c -> c.sent && c.to.number() == to);
+        giveUp(c -> c.sent && c.to == to);
     }
 
     @Override
@@ -246,7 +263,7 @@ public final class RpcContext implements OfiUser {
         });
         for (Long id : open) {
             // not inside of what found out: the caller may be about to post something there
-            node.worker(0).post(timeout, id, 0);
+            worker.post(timeout, id, 0);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.storage.cluster.Disk;
 import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.cluster.Worker;
 import dev.clockwire.storage.daos.dtx.DtxId;
 import dev.clockwire.storage.daos.dtx.DtxState;
 import java.util.ArrayDeque;
@@ -23,8 +24,10 @@ public final class Vos {
     private static final int PAGE = 4096;
 
     private final Node node;
+    private final Worker worker;
     private final VosSpec spec;
     private final VosDisk disk;
+    private final long limit;
     private final Map<Long, TreeMap<Long, Extent>> extents = new TreeMap<>();
     private final Map<Integer, Deque<Long>> free = new TreeMap<>();
     private final Payload content = new Payload();
@@ -46,9 +49,18 @@ public final class Vos {
         void done(boolean ok);
     }
 
-    /** Begins with what is durable. */
-    public Vos(Node node, VosSpec spec, VosDisk disk, Tap tap) {
+    /**
+     * Begins with what is durable.
+     *
+     * @param index which of the targets that the node has
+     * @param targets how many it has: each has its part of the SSD
+     */
+    public Vos(Node node, int index, int targets, VosSpec spec, VosDisk disk, Tap tap) {
         this.tap = tap;
+        worker = node.worker(index);
+        long part = node.disk().bytes() / targets / PAGE * PAGE;
+        next = index * part;
+        limit = next + part;
         this.node = node;
         this.spec = spec;
         this.disk = disk;
@@ -169,14 +181,14 @@ public final class Vos {
 
     /** Computes the checksum of bytes in memory, and charges for it. */
     public int checksum(long va, int length) {
-        node.worker(0).core().scan(length, spec.crcBytePs());
-        return digest(node, content, va, length);
+        worker.core().scan(length, spec.crcBytePs());
+        return digest(worker, content, va, length);
     }
 
     /** Returns the checksum of bytes in memory. */
-    public static int digest(Node node, Payload scratch, long va, int length) {
+    public static int digest(Worker worker, Payload scratch, long va, int length) {
         scratch.clear();
-        node.worker(0).core().memory().read(va, length, scratch);
+        worker.core().memory().read(va, length, scratch);
         return (int) scratch.digest();
     }
 
@@ -192,8 +204,8 @@ public final class Vos {
         extents.computeIfAbsent(key, k -> new TreeMap<>()).put(epoch, x);
         if (length < spec.threshold()) {
             Payload p = new Payload(length);
-            node.worker(0).core().memory().read(va, length, p);
-            node.worker(0).core().charge(HostCost.COPY_BYTE, length);
+            worker.core().memory().read(va, length, p);
+            worker.core().charge(HostCost.COPY_BYTE, length);
             x.scm = p;
             persist(x, as, done);
             return;
@@ -206,7 +218,7 @@ public final class Vos {
         }
         x.block = at;
         int bytes = (length + Disk.BLOCK - 1) / Disk.BLOCK * Disk.BLOCK;
-        node.disk().write(at, bytes, va, (t, ok) -> written(x, as, ok, done), 0);
+        node.disk().write(worker, at, bytes, va, (t, ok) -> written(x, as, ok, done), 0);
         tap.step("data", x);
     }
 
@@ -225,25 +237,24 @@ public final class Vos {
 
     private void persist(Extent x, DtxState as, Done done) {
         tap.step("persist", x);
-        node.worker(0)
-                .after(
-                        spec.txPs(),
-                        (a, b) -> {
-                            if (x.state == DtxState.ABORTED) {
-                                release(x);
-                                done.done(false);
-                                return;
-                            }
-                            x.state = as;
-                            disk.put(x, as);
-                            if (as == DtxState.COMMITTED) {
-                                disk.remember(x.id, x.key, x.epoch);
-                                reclaim(x.key);
-                            }
-                            done.done(true);
-                        },
-                        0,
-                        0);
+        worker.after(
+                spec.txPs(),
+                (a, b) -> {
+                    if (x.state == DtxState.ABORTED) {
+                        release(x);
+                        done.done(false);
+                        return;
+                    }
+                    x.state = as;
+                    disk.put(x, as);
+                    if (as == DtxState.COMMITTED) {
+                        disk.remember(x.id, x.key, x.epoch);
+                        reclaim(x.key);
+                    }
+                    done.done(true);
+                },
+                0,
+                0);
     }
 
     /** Makes a version visible at once; it is durably so a transaction later. */
@@ -254,18 +265,17 @@ public final class Vos {
         }
         x.state = DtxState.COMMITTED;
         committing++;
-        node.worker(0)
-                .after(
-                        spec.txPs(),
-                        (a, b) -> {
-                            committing--;
-                            disk.put(x, DtxState.COMMITTED);
-                            disk.remember(x.id, x.key, x.epoch);
-                            reclaim(x.key);
-                            done.done(true);
-                        },
-                        0,
-                        0);
+        worker.after(
+                spec.txPs(),
+                (a, b) -> {
+                    committing--;
+                    disk.put(x, DtxState.COMMITTED);
+                    disk.remember(x.id, x.key, x.epoch);
+                    reclaim(x.key);
+                    done.done(true);
+                },
+                0,
+                0);
     }
 
     /** Makes a version visible, as the leader may once all have it. */
@@ -326,7 +336,7 @@ public final class Vos {
         if (at != null) {
             return at;
         }
-        if (next + bytes > node.disk().bytes()) {
+        if (next + bytes > limit) {
             return -1;
         }
         long here = next;
@@ -338,8 +348,8 @@ public final class Vos {
     public void read(Extent x, long va, Done done) {
         Payload p = x.scm;
         if (p != null) {
-            node.worker(0).core().charge(HostCost.COPY_BYTE, x.length);
-            node.worker(0).core().memory().write(va, p, 0, x.length);
+            worker.core().charge(HostCost.COPY_BYTE, x.length);
+            worker.core().memory().write(va, p, 0, x.length);
             done.done(true);
             return;
         }
@@ -348,6 +358,7 @@ public final class Vos {
         int bytes = (x.length + Disk.BLOCK - 1) / Disk.BLOCK * Disk.BLOCK;
         node.disk()
                 .read(
+                        worker,
                         x.block,
                         bytes,
                         va,
