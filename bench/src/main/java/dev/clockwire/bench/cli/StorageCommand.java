@@ -11,6 +11,7 @@ import dev.clockwire.storage.check.HistoryText;
 import dev.clockwire.storage.cluster.FaultSchedule;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
+import dev.clockwire.storage.load.LoadWindow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ final class StorageCommand extends CommandGroup {
                             + " exit code 1 if something was.")
     static final class Run extends ClockwireTask {
         private static final double PS_PER_US = 1e6;
+        private static final int MOST_LINES = 64;
 
         @Parameters(paramLabel = "SYSTEM", description = "3fs, 3fs-push, 3fs-inline, daos, ceph, ceph-crimson-rdma.")
         private String system = "";
@@ -80,6 +82,20 @@ final class StorageCommand extends CommandGroup {
                 defaultValue = "1000",
                 description = "Operations of all clients together (default: ${DEFAULT-VALUE}).")
         private int ops = 1000;
+
+        @Option(
+                names = "--duration",
+                paramLabel = "TIME",
+                defaultValue = "",
+                description = "How long clients are busy, in place of --ops, such as 10ms.")
+        private String duration = "";
+
+        @Option(
+                names = "--warmup",
+                paramLabel = "TIME",
+                defaultValue = "0",
+                description = "How long before that they are busy without being counted (default: ${DEFAULT-VALUE}).")
+        private String warmup = "0";
 
         @Option(
                 names = "--keys",
@@ -169,6 +185,9 @@ final class StorageCommand extends CommandGroup {
         private ClusterOptions machines = new ClusterOptions();
 
         @Mixin
+        private ScaleOptions scale = new ScaleOptions();
+
+        @Mixin
         private JsonOption json = new JsonOption();
 
         Run(Console console) {
@@ -189,6 +208,13 @@ final class StorageCommand extends CommandGroup {
             }
         }
 
+        private LoadSpec load() {
+            LoadSpec counted = new LoadSpec(op, size, ops, keys, depth, reads);
+            return duration.isEmpty()
+                    ? counted
+                    : counted.withWindow(new LoadWindow(TimeText.toPs(warmup), TimeText.toPs(duration)));
+        }
+
         @Override
         public Integer call() throws IOException {
             Range.check("--clients", clients, 1, 4096, "");
@@ -199,7 +225,7 @@ final class StorageCommand extends CommandGroup {
                 WholeFile.directory("--diagram", diagram);
                 LadderFile.of(diagram);
             }
-            LoadSpec load = new LoadSpec(op, size, ops, keys, depth, reads);
+            LoadSpec load = load();
             StorageSpec spec = new StorageSpec(
                     system,
                     ProfileChoice.of(hardware.profile(), hardware.overrides()),
@@ -218,7 +244,8 @@ final class StorageCommand extends CommandGroup {
                             .withQuick(quick),
                     load,
                     faults.plan(places(storage)),
-                    FaultSchedule.parse(schedule));
+                    FaultSchedule.parse(schedule),
+                    scale.spec());
             StorageRun run = new StorageRun(spec);
             LoadResult r = diagram == null ? run.run() : draw(run, diagram);
             Path to = history;
@@ -324,7 +351,7 @@ final class StorageCommand extends CommandGroup {
                             replicas,
                             clients,
                             r.ended(),
-                            ops));
+                            r.begun()));
             if (r.ended() > 0) {
                 Latency l = Latency.of(r.latency());
                 console()
@@ -348,9 +375,12 @@ final class StorageCommand extends CommandGroup {
                             t.writes(),
                             t.trips() == 0 ? "" : "; " + t.trips() + " one-way trips"));
             console().line("  beside them " + (t.overheads().isEmpty() ? "nothing" : t.overheads()));
-            t.nics()
-                    .forEach(n -> console()
-                            .line(String.format(Locale.ROOT, "  %-10s  %d B out, %d B in", n.node(), n.tx(), n.rx())));
+            if (t.nics().size() <= MOST_LINES) {
+                t.nics()
+                        .forEach(n -> console()
+                                .line(String.format(
+                                        Locale.ROOT, "  %-10s  %d B out, %d B in", n.node(), n.tx(), n.rx())));
+            }
             console().line("  history     " + r.verdict().text());
             console()
                     .line("  acknowledged writes lost: " + r.lostAcked() + ", replicas "

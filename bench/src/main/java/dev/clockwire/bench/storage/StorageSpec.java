@@ -25,6 +25,7 @@ import dev.clockwire.storage.load.LoadSpec;
  * @param load what clients do
  * @param faults what goes wrong; times count from the first operation
  * @param schedule what goes wrong at steps of the protocol
+ * @param scale of large clusters
  */
 public record StorageSpec(
         String system,
@@ -41,7 +42,8 @@ public record StorageSpec(
         SoftwareSpec software,
         LoadSpec load,
         FaultPlan faults,
-        FaultSchedule schedule) {
+        FaultSchedule schedule,
+        ScaleSpec scale) {
     private static final int REPLICAS = 3;
 
     /** Returns a quiet run of the usual software on three nodes with hardware devices and whole SSDs, values as bytes. */
@@ -61,7 +63,8 @@ public record StorageSpec(
                 SoftwareSpec.usual(),
                 load,
                 FaultPlan.NONE,
-                FaultSchedule.NONE);
+                FaultSchedule.NONE,
+                ScaleSpec.USUAL);
     }
 
     /** Returns a copy on other devices, with another seed. */
@@ -81,27 +84,51 @@ public record StorageSpec(
                 software,
                 load,
                 faults,
-                schedule);
+                schedule,
+                scale);
     }
 
     /** Returns a copy with values as bytes or extents. */
     public StorageSpec withPayload(PayloadMode mode) {
         return new StorageSpec(
                 system, profile, seed, soft, mode, disk, media, replicas, nodes, clients, chunk, software, load, faults,
-                schedule);
+                schedule,
+                scale);
     }
 
     /** Returns a copy with other machines. */
     public StorageSpec withMachines(int copies, int storage, int asking) {
         return new StorageSpec(
                 system, profile, seed, soft, payload, disk, media, copies, storage, asking, chunk, software, load,
-                faults, schedule);
+                faults, schedule, scale);
     }
 
     /** Returns a copy with other software. */
     public StorageSpec withSoftware(SoftwareSpec other) {
         return new StorageSpec(
                 system, profile, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, other, load, faults,
-                schedule);
+                schedule,
+                scale);
+    }
+
+    /** Returns a copy with other SSDs. */
+    public StorageSpec withMedia(String name) {
+        return new StorageSpec(
+                system, profile, seed, soft, payload, disk, name, replicas, nodes, clients, chunk, software, load, faults,
+                schedule, scale);
+    }
+
+    /** Returns a copy in which something goes wrong. */
+    public StorageSpec withFaults(FaultPlan plan) {
+        return new StorageSpec(
+                system, profile, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, software, load, plan,
+                schedule, scale);
+    }
+
+    /** Returns a copy with what only large clusters have. */
+    public StorageSpec withScale(ScaleSpec other) {
+        return new StorageSpec(
+                system, profile, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, software, load, faults,
+                schedule, other);
     }
 }

@@ -43,7 +43,8 @@ import java.util.function.BiFunction;
 public final class StorageSystems {
     private static final int PAGE = 4096;
     private static final int SPARE_BLOCKS = 256;
-    private static final int BUFFERS = 64;
+    private static final int LEAST_BUFFERS = 64;
+    private static final int BUFFERS = 1024;
 
     private static final Map<String, BiFunction<StorageSpec, FaultPlan, StorageSystem>> SYSTEMS = new TreeMap<>(Map.of(
             "ceph", (s, f) -> ceph(s, f, CephModel.CLASSIC),
@@ -139,6 +140,8 @@ public final class StorageSystems {
                         spec.nodes(),
                         spec.clients())
                 .withManagers(managers)
+                .withLines(spec.scale().lines())
+                .withDisks(spec.scale().disks())
                 .withDisk(ssd.withNamespaces(List.of(new NamespaceSpec(Disk.BLOCK, blocks))), spec.disk())
                 .withSoftware(software, software)
                 .withSchedule(spec.schedule());
@@ -148,26 +151,48 @@ public final class StorageSystems {
 
     private static StorageSystem threeFs(StorageSpec spec, FaultPlan faults, DataPath path) {
         int chunk = (spec.chunk() + PAGE - 1) / PAGE * PAGE;
-        int chains = spec.nodes();
+        int chains = spec.scale().chains() == 0 ? spec.nodes() : spec.scale().chains();
         int perChain = spec.load().keys() / chains + 1;
         ServiceSpec service = ServiceSpec.threeFs(path, chunk)
                 .withRule(rule(spec.software().rule()))
                 .withRoom(
                         2 * perChain + SPARE_BLOCKS,
-                        BUFFERS + spec.software().transfer().batch());
+                        buffers(spec));
         service = service.withTransfer(spec.software().transfer()).withSlots(slots(spec, service.slots()));
         ServiceSpec used = spec.software().quick() ? service.withTimes(ThreeFsTimes.quick()) : service;
         Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.sleeping()), Watch.STEPS);
-        long need = spec.replicas() * ChunkStore.diskBytes(chunk, used.blocks());
+        int targets = (spec.replicas() * chains + spec.nodes() - 1) / spec.nodes();
+        long each = (targets + spec.scale().disks() - 1) / spec.scale().disks();
+        long need = each * ChunkStore.diskBytes(chunk, used.blocks());
         long have = cluster.nodes().get(0).disk().bytes();
         if (need > have) {
             throw new ConfigurationException(
                     spec.load().keys() + " keys of " + chunk + " B need " + need + " B of each disk: it has " + have);
         }
-        return new ThreeFsSystem(spec.system(), new ThreeFs(cluster, used, chains, spec.replicas(), ProtocolTap.NONE));
+        ThreeFs fs = new ThreeFs(cluster, used, chains, spec.replicas(), ProtocolTap.NONE);
+        if (spec.scale().connectOnUse()) {
+            fs.connectOnUse();
+        }
+        return new ThreeFsSystem(spec.system(), fs);
+    }
+
+    /** A service has 1,024 buffers of the usual chunks in 3FS; more than operations can be under way are never used. */
+    private static int buffers(StorageSpec spec) {
+        return Math.max(
+                LEAST_BUFFERS, Math.min(BUFFERS, spec.clients() * spec.load().depth()));
+    }
+
+    /** The others place nothing by disks, and their clients connect in their own way. */
+    private static void refuseScale(StorageSpec spec) {
+        ScaleSpec s = spec.scale();
+        if (s.disks() != 1 || s.chains() != 0 || s.connectOnUse()) {
+            throw new ConfigurationException(
+                    spec.system() + ": several disks, chains and connections on first use are for 3fs only");
+        }
     }
 
     private static StorageSystem daos(StorageSpec spec, FaultPlan faults) {
+        refuseScale(spec);
         DaosSpec waits = spec.software().quick() ? DaosSpec.quick() : DaosSpec.daos();
         DaosSpec used = waits.withRpc(waits.rpc().withCache(spec.software().registrationCache()));
         if (spec.load().size() > used.chunkBytes()) {
@@ -185,6 +210,7 @@ public final class StorageSystems {
     }
 
     private static StorageSystem ceph(StorageSpec spec, FaultPlan faults, CephModel model) {
+        refuseScale(spec);
         CephSpec ceph = polling(spec, CephSpec.of(model, spec.nodes(), spec.replicas()));
         Cluster cluster =
                 cluster(spec, faults, 1, CephSpec.software(model), dev.clockwire.storage.ceph.osd.Watch.STEPS);

@@ -113,6 +113,11 @@ class StorageCommandTest {
                 "3fs-push --slots 4 --clients 5 | 4 slots of a node with 7 writers (5 clients, 2 nodes): must be 7 or"
                         + " more",
                 "3fs --slots 4 | slots 4: 3fs grants none; only 3fs-push does",
+                "daos --disks 2 | daos: several disks, chains and connections on first use are for 3fs only",
+                "ceph --connect-on-use | ceph: several disks, chains and connections",
+                "3fs --node-gbps -1 | line of a storage node -1.0 Gbit/s: must be 0 to 1600.0",
+                "3fs --duration 0 | duration of 0 ps: must be 1 to",
+                "3fs --lossless --switch-buffer 1 --clients 60 | headroom",
                 "3fs --clients 5 --ops 3 | 3 operations of 5 clients: each has one or more"
             })
     void whatCannotBeIsSaidInOneLine(String line, String message) {

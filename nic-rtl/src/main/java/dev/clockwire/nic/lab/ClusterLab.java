@@ -5,9 +5,11 @@ import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.fabric.Framing;
 import dev.clockwire.roce.fabric.bridge.BridgeSpec;
 import dev.clockwire.roce.fabric.bridge.BufferSpec;
+import dev.clockwire.roce.fabric.bridge.PauseSpec;
 import dev.clockwire.roce.fabric.bridge.PortSpec;
 import dev.clockwire.roce.fabric.host.LightFrame;
 import dev.clockwire.roce.fabric.net.FabricPlan;
+import dev.clockwire.roce.fabric.net.Headroom;
 import dev.clockwire.roce.fabric.net.LldpAgent;
 import dev.clockwire.roce.fabric.net.NodeRules;
 import dev.clockwire.roce.fabric.net.Topology;
@@ -34,7 +36,10 @@ public final class ClusterLab implements LabControl {
     private static final int NETWORK = 10 << 24;
     private static final long NETWORK_6 = 0xFD00_0000_0000_0000L;
 
-    private static final long BUFFER = 64L << 20;
+    /** The class that everything is in whose DSCP is 0. */
+    private static final int CLASS = 0;
+
+    private static final int LONGEST_FRAME = 4096 + 118;
     private static final int KILO = 1_000_000;
 
     private final Sim sim;
@@ -95,15 +100,41 @@ public final class ClusterLab implements LabControl {
      * @param names of the hosts; the switch is called {@code switch}
      */
     public static ClusterLab star(Profile profile, LabSpec spec, List<String> names, Parts parts) {
-        long kbps = Math.round(profile.number("link.gbps") * KILO);
+        return star(profile, spec, names, StarSpec.usual(), parts);
+    }
+
+    /**
+     * Builds hosts around one switch, over lines of their own rates.
+     *
+     * @param names of the hosts; the switch is called {@code switch}
+     * @throws ConfigurationException if there are not as many rates as hosts, or the buffer has no room for their headroom
+     */
+    public static ClusterLab star(Profile profile, LabSpec spec, List<String> names, StarSpec star, Parts parts) {
+        if (!star.kbps().isEmpty() && star.kbps().size() != names.size()) {
+            throw new ConfigurationException(
+                    star.kbps().size() + " rates of lines of " + names.size() + " hosts: there must be one each");
+        }
+        long usual = Math.round(profile.number("link.gbps") * KILO);
         long delay = Math.max(1, profile.picoseconds("link.cable_ns") + profile.picoseconds("link.phy_ns"));
         Topology.Builder b = new Topology.Builder().switches("switch");
-        names.forEach(name -> b.host(name, "switch", kbps, delay));
-        BridgeSpec bridge = BridgeSpec.of(BufferSpec.of(BUFFER))
+        for (int i = 0; i < names.size(); i++) {
+            b.host(
+                    names.get(i),
+                    "switch",
+                    star.kbps().isEmpty() ? usual : star.kbps().get(i),
+                    delay);
+        }
+        BridgeSpec bridge = BridgeSpec.of(BufferSpec.of(star.bufferBytes()))
                 .withLatency(Math.max(1, profile.picoseconds("link.switch_ns")), true);
-        FabricPlan plan =
-                new FabricPlan(b.build(), Framing.ETHERNET, bridge, cable -> PortSpec.of(0, 0), NodeRules.NONE);
-        return of(name -> profile, spec, plan, parts);
+        boolean pauses = star.lossless();
+        FabricPlan plan = new FabricPlan(
+                b.build(),
+                Framing.ETHERNET,
+                pauses ? bridge.withPause(PauseSpec.ofClass(CLASS)) : bridge,
+                cable -> PortSpec.of(pauses ? Headroom.needed(cable, Framing.ETHERNET, LONGEST_FRAME) : 0, 0),
+                NodeRules.NONE);
+        Profile used = pauses ? profile.with("nic.pfc.classes", String.valueOf(1 << CLASS)) : profile;
+        return of(name -> used, spec, plan, parts);
     }
 
     private static void check(FaultPlan faults, List<String> names) {

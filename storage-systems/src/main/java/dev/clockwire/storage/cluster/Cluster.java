@@ -8,13 +8,15 @@ import dev.clockwire.pcie.host.Host;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Managers, storage nodes with a disk each, and clients around a switch, and what the wire between them carries. */
+/** Managers, storage nodes with disks, and clients around a switch, and what the wire between them carries. */
 public final class Cluster {
     private static final int BUS = 0x0200;
+    private static final int BUS_SHIFT = 8;
     private static final long SETTLE_PS = 1_000_000_000L;
     private static final long PATIENCE_PS = 10_000_000_000_000L;
 
@@ -30,7 +32,13 @@ public final class Cluster {
     /** Builds the cluster; nothing runs on it yet. */
     public Cluster(ClusterSpec spec) {
         this.spec = spec;
-        lab = ClusterLab.star(spec.profile(), spec.lab(), spec.hosts(), this::build);
+        double usual = spec.profile().number("link.gbps");
+        lab = ClusterLab.star(
+                spec.profile(),
+                spec.lab(),
+                spec.hosts(),
+                spec.lines().star(usual, spec.managers() + spec.nodes(), spec.clients()),
+                this::build);
         lab.start();
         wire = new WireCount(lab);
         arm();
@@ -41,11 +49,11 @@ public final class Cluster {
             LabHost host = hosts.get(i);
             int node = i - spec.managers();
             if (node < 0) {
-                managers.add(new Node(host, i, spec.node(), null));
+                managers.add(new Node(host, i, spec.node(), List.of()));
             } else if (node < spec.nodes()) {
-                nodes.add(new Node(host, i, spec.node(), disk(sim, host.host(), "ssd" + node)));
+                nodes.add(new Node(host, i, spec.node(), disks(sim, host.host(), "ssd" + node)));
             } else {
-                clients.add(new Node(host, i, spec.client(), null));
+                clients.add(new Node(host, i, spec.client(), List.of()));
             }
         }
         if (!spec.schedule().strikes().isEmpty()) {
@@ -79,7 +87,16 @@ public final class Cluster {
         tap = who;
     }
 
-    private Disk disk(Sim sim, Host host, String name) {
+    private List<Disk> disks(Sim sim, Host host, String name) {
+        List<Disk> made = new ArrayList<>();
+        made.add(disk(sim, host, name, BUS));
+        for (int i = 1; i < spec.disks(); i++) {
+            made.add(disk(sim, host, name + "." + i, BUS + (i << BUS_SHIFT)));
+        }
+        return made;
+    }
+
+    private Disk disk(Sim sim, Host host, String name, int id) {
         var ns = spec.ssd().namespaces().get(0);
         long bytes = ns.blocks() * ns.blockBytes();
         if (spec.disk() == DiskKind.MEDIA) {
@@ -88,7 +105,7 @@ public final class Cluster {
         }
         MemoryStore store = new MemoryStore(
                 name + ".ns1", ns.blockBytes(), ns.blocks(), spec.lab().payload());
-        return new SsdDisk(sim, name, host, spec.ssd(), BUS, store);
+        return new SsdDisk(sim, name, host, spec.ssd(), id, store);
     }
 
     /** Begins the programs of all machines that have one. */
@@ -132,17 +149,17 @@ public final class Cluster {
 
     /** Returns the machines {@code mgmt0...}. */
     public List<Node> managers() {
-        return List.copyOf(managers);
+        return Collections.unmodifiableList(managers);
     }
 
     /** Returns the machines {@code node0...}. */
     public List<Node> nodes() {
-        return List.copyOf(nodes);
+        return Collections.unmodifiableList(nodes);
     }
 
     /** Returns the machines {@code client0...}. */
     public List<Node> clients() {
-        return List.copyOf(clients);
+        return Collections.unmodifiableList(clients);
     }
 
     /** Returns what the wire has carried. */

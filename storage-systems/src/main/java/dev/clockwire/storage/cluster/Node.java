@@ -21,8 +21,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine of a cluster: host, NIC, perhaps a disk, and a program that is begun anew whenever the machine comes back. Everything that belongs to
- * an incarnation is made when it begins; the disk and what a program keeps with it are all that the next one finds.
+ * A machine of a cluster: host, NIC, perhaps disks, and a program that is begun anew whenever the machine comes back. Everything that belongs to
+ * an incarnation is made when it begins; the disks and what a program keeps with it are all that the next one finds.
  */
 public final class Node {
     private static final int PAGE = 4096;
@@ -31,7 +31,7 @@ public final class Node {
     private final LabHost host;
     private final int number;
     private final NodeSpec spec;
-    private final @Nullable Disk disk;
+    private final List<Disk> disks;
     private final List<CpuCore> cores = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
     private final List<Context> contexts = new ArrayList<>();
@@ -42,18 +42,18 @@ public final class Node {
     private boolean running;
 
     /** Adds a node's cores to a host that is being built. */
-    Node(LabHost host, int number, NodeSpec spec, @Nullable Disk disk) {
+    Node(LabHost host, int number, NodeSpec spec, List<Disk> disks) {
         this.host = host;
         this.number = number;
         this.spec = spec;
-        this.disk = disk;
+        this.disks = disks;
         cores.add(host.core());
         for (int i = 1; i < spec.workers(); i++) {
             cores.add(host.host().addCore());
         }
         host.host().onBoot(this::boot);
-        if (disk != null) {
-            host.host().onPowerLoss(disk::powerLost);
+        if (!disks.isEmpty()) {
+            host.host().onPowerLoss(() -> disks.forEach(Disk::powerLost));
         }
     }
 
@@ -109,12 +109,17 @@ public final class Node {
         var random = host.host().sim().random(name() + ".cm." + mine);
         unless(mine, Connector.open(worker(0), domain, mr, spec.times(), random), made -> {
             connector = made;
-            if (disk == null) {
-                begin(mine);
-            } else {
-                disk.attach(worker(0), () -> begin(mine));
-            }
+            attach(mine, 0);
         });
+    }
+
+    /** Attaches the disks one after the other, then begins. */
+    private void attach(int mine, int next) {
+        if (next == disks.size()) {
+            begin(mine);
+        } else if (mine == incarnation) {
+            disks.get(next).attach(worker(0), () -> attach(mine, next + 1));
+        }
     }
 
     /** Goes on in a step of worker 0 when a control verb has ended, unless the incarnation has. */
@@ -234,9 +239,14 @@ public final class Node {
         return present(connector, "connector");
     }
 
-    /** Returns the disk. */
+    /** Returns the disk, the first if there are several. */
     public Disk disk() {
-        return present(disk, "disk");
+        return present(disks.isEmpty() ? null : disks.get(0), "disk");
+    }
+
+    /** Returns all disks. */
+    public List<Disk> disks() {
+        return List.copyOf(disks);
     }
 
     private <T> T present(@Nullable T what, String words) {

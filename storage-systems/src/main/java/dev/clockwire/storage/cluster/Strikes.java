@@ -67,8 +67,8 @@ final class Strikes extends SimNode implements StepTap {
             case PAUSE -> host.pause(now(), s.ps());
             case RESET -> host.reset(now(), s.ps());
             case LINK -> host.cut(now(), s.ps());
-            case DISK_ERROR -> hosts.get(i).disk().fail(now() + s.ps());
-            case DISK_SLOW -> hosts.get(i).disk().slow(LATE_PS, now() + s.ps());
+            case DISK_ERROR -> hosts.get(i).disks().forEach(d -> d.fail(now() + s.ps()));
+            case DISK_SLOW -> hosts.get(i).disks().forEach(d -> d.slow(LATE_PS, now() + s.ps()));
         }
     }
 }

@@ -46,7 +46,7 @@ public final class Load {
         history = new HistoryRecorder(
                 IntStream.range(0, spec.keys()).mapToObj(i -> "k" + i).toList());
         List<Node> clients = system.cluster().clients();
-        if (spec.ops() < clients.size() && spec.ops() != 1) {
+        if (spec.window() == null && spec.ops() < clients.size() && spec.ops() != 1) {
             throw new ConfigurationException(
                     spec.ops() + " operations of " + clients.size() + " clients: each has one or more");
         }
@@ -95,12 +95,17 @@ public final class Load {
         cluster.wire().listen(tap);
         List<CpuWork> before = work();
         long begin = cluster.sim().now();
+        LoadWindow window = spec.window();
         for (int i = 0; i < loaders.size(); i++) {
             int n = loaders.size();
-            loaders.get(i).start(spec.ops() / n + (i < spec.ops() % n ? 1 : 0));
+            if (window == null) {
+                loaders.get(i).start(spec.ops() / n + (i < spec.ops() % n ? 1 : 0));
+            } else {
+                loaders.get(i).start(window);
+            }
         }
         await(this::isIdle, "the end of its operations");
-        long elapsed = cluster.sim().now() - begin;
+        long elapsed = window == null ? cluster.sim().now() - begin : window.measuredPs();
         int trips = trips();
         List<CpuWork> after = work();
         List<CpuWork> work = IntStream.range(0, after.size())
@@ -175,6 +180,7 @@ public final class Load {
         }
         return new LoadResult(
                 latency,
+                loaders.stream().mapToLong(Loader::begun).sum(),
                 loaders.stream().mapToLong(Loader::ended).sum(),
                 loaders.stream().mapToLong(Loader::bytes).sum(),
                 begin,

@@ -11,7 +11,8 @@ import java.util.Map;
  * What a load has seen.
  *
  * @param latency of operations that ended well, in ps
- * @param ended how many
+ * @param begun operations of the loops, whether they count or not
+ * @param ended how many ended well
  * @param bytes that they moved
  * @param begunPs when the first operation began
  * @param elapsedPs from the first to the end of the last
@@ -24,6 +25,7 @@ import java.util.Map;
  */
 public record LoadResult(
         Histogram latency,
+        long begun,
         long ended,
         long bytes,
         long begunPs,

@@ -1,6 +1,7 @@
 package dev.clockwire.storage.load;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What clients do.
@@ -11,8 +12,16 @@ import dev.clockwire.sim.error.ConfigurationException;
  * @param keys that they work on
  * @param depth operations that a client has under way
  * @param readPercent share of reads in a mix
+ * @param window for how long operations are begun, in place of their number; null if the number counts
  */
-public record LoadSpec(Op op, int size, int ops, int keys, int depth, int readPercent) {
+public record LoadSpec(
+        Op op,
+        int size,
+        int ops,
+        int keys,
+        int depth,
+        int readPercent,
+        @Nullable LoadWindow window) {
     private static final int BLOCK = 512;
     private static final int MOST = 64 << 20;
     private static final int PERCENT = 100;
@@ -25,6 +34,11 @@ public record LoadSpec(Op op, int size, int ops, int keys, int depth, int readPe
         READ,
         /** Both. */
         MIX
+    }
+
+    /** A load of so many operations. */
+    public LoadSpec(Op op, int size, int ops, int keys, int depth, int readPercent) {
+        this(op, size, ops, keys, depth, readPercent, null);
     }
 
     /** Checks the ranges. */
@@ -52,6 +66,11 @@ public record LoadSpec(Op op, int size, int ops, int keys, int depth, int readPe
 
     /** Returns a copy with so many operations under way. */
     public LoadSpec withDepth(int other) {
-        return new LoadSpec(op, size, ops, keys, other, readPercent);
+        return new LoadSpec(op, size, ops, keys, other, readPercent, window);
+    }
+
+    /** Returns a copy that lasts for a time; the number of operations does not count. */
+    public LoadSpec withWindow(LoadWindow time) {
+        return new LoadSpec(op, size, ops, keys, depth, readPercent, time);
     }
 }

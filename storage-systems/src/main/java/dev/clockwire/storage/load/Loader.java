@@ -29,9 +29,14 @@ final class Loader {
     private long sequence;
     private int left;
     private int underWay;
+    private long begun;
     private long ended;
     private long bytes;
     private boolean measured;
+    /** Between these times an operation that ends counts; no other begins behind the second. */
+    private long countFrom = Long.MIN_VALUE;
+
+    private long until = Long.MAX_VALUE;
 
     Loader(StorageSystem system, Node node, int client, LoadSpec spec, HistoryRecorder history, Histogram latency) {
         this.system = system;
@@ -70,6 +75,14 @@ final class Loader {
         write(0, key, () -> fillNext(key + step, step));
     }
 
+    /** Begins the loop for a time from now on. */
+    void start(LoadWindow window) {
+        long now = system.cluster().sim().now();
+        countFrom = now + window.warmupPs();
+        until = now + window.allPs();
+        start(Integer.MAX_VALUE);
+    }
+
     /** Begins the loop. */
     void start(int ops) {
         measured = true;
@@ -98,11 +111,12 @@ final class Loader {
     }
 
     private void next(int slot) {
-        if (left == 0) {
+        if (left == 0 || node.worker(0).now() >= until) {
             underWay--;
             return;
         }
         left--;
+        begun++;
         int key = random.nextInt(spec.keys());
         boolean read = switch (spec.op()) {
             case READ -> true;
@@ -151,7 +165,8 @@ final class Loader {
             case UNKNOWN -> Operation.Outcome.UNKNOWN;
         };
         history.end(op, outcome, label, version, now);
-        if (measured && how == StorageDone.How.OK) {
+        boolean counts = measured && now >= countFrom && now < until;
+        if (counts && how == StorageDone.How.OK) {
             latency.record(now - begun);
             ended++;
             bytes += spec.size();
@@ -160,6 +175,11 @@ final class Loader {
 
     boolean isIdle() {
         return underWay == 0;
+    }
+
+    /** Returns the operations begun in the loop. */
+    long begun() {
+        return begun;
     }
 
     /** Returns the measured operations that ended well. */

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 
 /**
  * A 3FS on a cluster with one manager: chains over the nodes in turn, a storage service on each node, a storage client on each client. A service that
@@ -41,6 +42,7 @@ public final class ThreeFs {
     private ProtocolEvents events = new ProtocolEvents() {};
     private Making making = new Making() {};
     private int ready;
+    private boolean onUse;
 
     /** Makes the services and clients of all incarnations. */
     interface Making {
@@ -139,24 +141,52 @@ public final class ThreeFs {
         }
     }
 
-    /** Boots all machines, and runs the simulation until every client is connected to the nodes of every chain. */
+    /** Boots all machines, and runs the simulation until every client knows the chains, and is connected to their nodes unless it does that on first use. */
     public void start() {
         programs();
         cluster.boot();
         cluster.await(() -> ready == cluster.clients().size(), "clients that know the chains");
-        cluster.await(
-                () -> services.size() == nodes.size()
-                        && services.values().stream().allMatch(StorageService::isConnected),
+        List<Node> servers = cluster.nodes();
+        await(
+                servers.size(),
+                i -> services.containsKey(servers.get(i).number())
+                        && service(servers.get(i)).isConnected(),
                 "services that are connected");
-        for (Node node : cluster.clients()) {
+        if (!onUse) {
+            connectClients();
+        }
+        cluster.settle();
+    }
+
+    private void connectClients() {
+        List<Node> users = cluster.clients();
+        for (Node node : users) {
             node.worker(0).post((a, b) -> chains.forEach(c -> client(node).connect(c.id())), 0, 0);
         }
-        cluster.await(
-                () -> cluster.clients().stream()
-                        .allMatch(node ->
-                                chains.stream().allMatch(c -> client(node).isConnected(c.id()))),
+        int each = chains.size();
+        await(
+                users.size() * each,
+                i -> client(users.get(i / each))
+                        .isConnected(chains.get(i % each).id()),
                 "clients that are connected");
-        cluster.settle();
+    }
+
+    /** Waits until something was so of each; asked behind every instant, so only of the first of which it was not yet. */
+    private void await(int count, IntPredicate is, String words) {
+        int[] first = {0};
+        cluster.await(
+                () -> {
+                    while (first[0] < count && is.test(first[0])) {
+                        first[0]++;
+                    }
+                    return first[0] == count;
+                },
+                words);
+    }
+
+    /** Has clients connect to a node when they first ask it, as those of the real system do; to be called before the start. */
+    public void connectOnUse() {
+        onUse = true;
     }
 
     /** Returns the client on a node. */
@@ -190,6 +220,11 @@ public final class ThreeFs {
     /** Returns the chains as they were in the beginning. */
     public List<Chain> chains() {
         return List.copyOf(chains);
+    }
+
+    /** Returns the storage nodes. */
+    List<Node> nodes() {
+        return cluster.nodes();
     }
 
     /** Returns the cluster. */

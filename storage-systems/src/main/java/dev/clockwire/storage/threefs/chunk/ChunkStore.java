@@ -9,6 +9,7 @@ import dev.clockwire.storage.cluster.Node;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ public final class ChunkStore {
     private static final int LOG_PAGES = 256;
 
     private final Node node;
+    private final Disk device;
     private final ChunkDisk disk;
     private final Map<Long, ChunkMeta> chunks;
     private final Deque<Integer> free = new ArrayDeque<>();
@@ -50,16 +52,18 @@ public final class ChunkStore {
     /**
      * Begins with what is durable.
      *
-     * @param base first byte on the node's disk
+     * @param nth target of the node, from 0: it lies on one disk, and disks take targets in turn
      * @param blockBytes of the largest chunk, a multiple of 4096
      * @param blocks versions that have room
      * @param tap hears of steps
      */
-    public ChunkStore(Node node, ChunkDisk disk, long base, int blockBytes, int blocks, Tap tap) {
+    public ChunkStore(Node node, int nth, ChunkDisk disk, int blockBytes, int blocks, Tap tap) {
         this.tap = tap;
         this.node = node;
         this.disk = disk;
-        this.base = base;
+        List<Disk> devices = node.disks();
+        device = devices.get(nth % devices.size());
+        base = nth / devices.size() * diskBytes(blockBytes, blocks);
         this.blockBytes = blockBytes;
         this.blocks = blocks;
         if (blockBytes < PAGE || blockBytes % PAGE != 0) {
@@ -169,7 +173,7 @@ public final class ChunkStore {
         m.pendingLength = length;
         m.pendingChecksum = checksum;
         int mine = block;
-        node.disk().write(at(block), aligned(length), va, (t, ok) -> wrote(m, before, mine, ok, done), 0);
+        device.write(at(block), aligned(length), va, (t, ok) -> wrote(m, before, mine, ok, done), 0);
         tap.step("data", key, version);
     }
 
@@ -255,19 +259,18 @@ public final class ChunkStore {
     private void persist(ChunkMeta as, ChunkMeta m, int before, Done done) {
         as.stamp = ++m.stamp;
         long page = base + (long) (logAt++ % LOG_PAGES) * PAGE;
-        node.disk()
-                .write(
-                        page,
-                        PAGE,
-                        logPage,
-                        (t, ok) -> {
-                            if (ok) {
-                                disk.persist(as);
-                                release(before);
-                            }
-                            done.done(ok);
-                        },
-                        0);
+        device.write(
+                page,
+                PAGE,
+                logPage,
+                (t, ok) -> {
+                    if (ok) {
+                        disk.persist(as);
+                        release(before);
+                    }
+                    done.done(ok);
+                },
+                0);
     }
 
     private void release(int block) {
@@ -284,7 +287,7 @@ public final class ChunkStore {
             done.done(false);
             return;
         }
-        node.disk().read(at(block) + from, aligned(offset + length - from), va, (t, ok) -> done.done(ok), 0);
+        device.read(at(block) + from, aligned(offset + length - from), va, (t, ok) -> done.done(ok), 0);
     }
 
     /** Returns the blocks that are free. */

@@ -103,16 +103,15 @@ public final class StorageService implements RpcHandler {
 
     /** Begins: loads what is durable, registers buffers, then listens. */
     public void start() {
-        long base = 0;
+        int nth = 0;
         for (Map.Entry<Integer, ChunkDisk> e : cast.disks().entrySet()) {
             ChunkStore store = new ChunkStore(
                     node,
+                    nth++,
                     e.getValue(),
-                    base,
                     spec.chunkBytes(),
                     spec.blocks(),
                     (what, key, version) -> tap(what, e.getKey(), key, version));
-            base += ChunkStore.diskBytes(spec.chunkBytes(), spec.blocks());
             targets.put(
                     e.getKey(),
                     new LocalTarget(
