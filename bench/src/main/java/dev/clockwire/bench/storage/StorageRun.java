@@ -3,6 +3,7 @@ package dev.clockwire.bench.storage;
 import dev.clockwire.bench.storage.diagram.Ladder;
 import dev.clockwire.nic.lab.MessageTap;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultAction.NodeFault;
 import dev.clockwire.sim.fault.FaultPlan;
@@ -20,25 +21,32 @@ import java.util.Locale;
 public final class StorageRun {
     private static final long SLOW_PS = 10_000_000_000L;
     private static final long FOREVER = Long.MAX_VALUE / 4;
+    /** Far behind every start, and no overflow when a fault's own time is added. */
+    private static final long NEVER_PS = Long.MAX_VALUE / 8;
 
     private final StorageSpec spec;
     private final StorageSystem system;
+    private long begin;
 
     /** Builds and starts the system. */
     public StorageRun(StorageSpec spec) {
         this.spec = spec;
-        StorageSystem quiet = StorageSystems.build(spec, FaultPlan.NONE);
-        quiet.start();
+        StorageSystem first = StorageSystems.build(spec, ofMachines(spec.faults(), NEVER_PS));
+        first.start();
         if (spec.faults().isEmpty()) {
-            system = quiet;
+            system = first;
             return;
         }
-        // when the first operation begins is known only when everything runs: the same machines are started again, with
-        // faults at that time
-        long begin = quiet.cluster().sim().now();
+        // when the first operation begins is known only when everything runs, under the faults that have no time, too:
+        // the same machines are started again with those that have one
+        begin = first.cluster().sim().now();
         system = StorageSystems.build(spec, ofMachines(spec.faults(), begin));
         system.start();
-        strikeDisks(begin);
+        if (system.cluster().sim().now() != begin) {
+            throw new InvariantViolation(
+                    "", system.cluster().sim().now(), "the first operation begins now, not at " + begin + " ps");
+        }
+        strikeDisks();
     }
 
     private static boolean ofDisk(FaultRule rule) {
@@ -58,7 +66,7 @@ public final class StorageRun {
         return new FaultPlan(rules);
     }
 
-    private void strikeDisks(long begin) {
+    private void strikeDisks() {
         for (FaultRule rule : spec.faults().rules()) {
             if (!ofDisk(rule) || !(rule.action() instanceof FaultAction.OnNode on)) {
                 continue;
@@ -78,9 +86,9 @@ public final class StorageRun {
                             at.ps(),
                             (a, b) -> {
                                 if (slow) {
-                                    node.disk().slow(SLOW_PS, until);
+                                    node.disks().forEach(d -> d.slow(SLOW_PS, until));
                                 } else {
-                                    node.disk().fail(until);
+                                    node.disks().forEach(d -> d.fail(until));
                                 }
                             },
                             0,
@@ -91,6 +99,11 @@ public final class StorageRun {
     /** Returns the system. */
     public StorageSystem system() {
         return system;
+    }
+
+    /** Returns when the first operation begins, which is time 0 of the faults, in ps; 0 without faults. */
+    public long beginPs() {
+        return begin;
     }
 
     /** Runs the load. */

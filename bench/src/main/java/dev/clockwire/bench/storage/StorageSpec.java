@@ -92,8 +92,7 @@ public record StorageSpec(
     public StorageSpec withPayload(PayloadMode mode) {
         return new StorageSpec(
                 system, profile, seed, soft, mode, disk, media, replicas, nodes, clients, chunk, software, load, faults,
-                schedule,
-                scale);
+                schedule, scale);
     }
 
     /** Returns a copy with other machines. */
@@ -107,28 +106,27 @@ public record StorageSpec(
     public StorageSpec withSoftware(SoftwareSpec other) {
         return new StorageSpec(
                 system, profile, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, other, load, faults,
-                schedule,
-                scale);
+                schedule, scale);
     }
 
     /** Returns a copy with other SSDs. */
     public StorageSpec withMedia(String name) {
         return new StorageSpec(
-                system, profile, seed, soft, payload, disk, name, replicas, nodes, clients, chunk, software, load, faults,
-                schedule, scale);
+                system, profile, seed, soft, payload, disk, name, replicas, nodes, clients, chunk, software, load,
+                faults, schedule, scale);
     }
 
     /** Returns a copy in which something goes wrong. */
     public StorageSpec withFaults(FaultPlan plan) {
         return new StorageSpec(
-                system, profile, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, software, load, plan,
-                schedule, scale);
+                system, profile, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, software, load,
+                plan, schedule, scale);
     }
 
     /** Returns a copy with what only large clusters have. */
     public StorageSpec withScale(ScaleSpec other) {
         return new StorageSpec(
-                system, profile, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, software, load, faults,
-                schedule, other);
+                system, profile, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, software, load,
+                faults, schedule, other);
     }
 }

@@ -155,14 +155,12 @@ public final class StorageSystems {
         int perChain = spec.load().keys() / chains + 1;
         ServiceSpec service = ServiceSpec.threeFs(path, chunk)
                 .withRule(rule(spec.software().rule()))
-                .withRoom(
-                        2 * perChain + SPARE_BLOCKS,
-                        buffers(spec));
+                .withRoom(2 * perChain + SPARE_BLOCKS, buffers(spec));
         service = service.withTransfer(spec.software().transfer()).withSlots(slots(spec, service.slots()));
         ServiceSpec used = spec.software().quick() ? service.withTimes(ThreeFsTimes.quick()) : service;
         Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.sleeping()), Watch.STEPS);
         int targets = (spec.replicas() * chains + spec.nodes() - 1) / spec.nodes();
-        long each = (targets + spec.scale().disks() - 1) / spec.scale().disks();
+        long each = ((long) targets + spec.scale().disks() - 1) / spec.scale().disks();
         long need = each * ChunkStore.diskBytes(chunk, used.blocks());
         long have = cluster.nodes().get(0).disk().bytes();
         if (need > have) {

@@ -121,7 +121,7 @@ class LargeReadTest {
             assertThat(connections(cluster)).hasSize(2 * (nodes + clients + nodes));
             LoadResult r = run.run();
             assertAllWell(r);
-            long asked = (connections(cluster).count() - 2 * (nodes + clients + nodes)) / 2;
+            long asked = (connections(cluster).count() - 2L * (nodes + clients + nodes)) / 2;
             // filling writes each key once, the end reads each once
             assertThat(asked).isBetween(1L, r.begun() + 2L * 5 * nodes);
         }
