@@ -11,10 +11,11 @@ import dev.clockwire.storage.threefs.rpc.Transfer;
  * @param quick whether silence counts after milliseconds instead of minutes
  * @param registrationCache whether DAOS keeps registrations of memory
  * @param pollingUs {@code ms_async_rdma_polling_us} of Ceph, -1 if it is not said
+ * @param osdUs time of a core that an operation takes in an OSD of Ceph, -1 if it is not said
  */
 public record SoftwareSpec(
-        String rule, Transfer transfer, int slots, boolean quick, boolean registrationCache, int pollingUs) {
-    private static final SoftwareSpec USUAL = new SoftwareSpec("reject", Transfer.usual(), 0, false, false, -1);
+        String rule, Transfer transfer, int slots, boolean quick, boolean registrationCache, int pollingUs, int osdUs) {
+    private static final SoftwareSpec USUAL = new SoftwareSpec("reject", Transfer.usual(), 0, false, false, -1, -1);
 
     /** Returns each system as it comes. */
     public static SoftwareSpec usual() {
@@ -23,26 +24,31 @@ public record SoftwareSpec(
 
     /** Returns a copy with another rule of 3FS's reads. */
     public SoftwareSpec withRule(String other) {
-        return new SoftwareSpec(other, transfer, slots, quick, registrationCache, pollingUs);
+        return new SoftwareSpec(other, transfer, slots, quick, registrationCache, pollingUs, osdUs);
     }
 
     /** Returns a copy with other transfers of 3FS and so many slots. */
     public SoftwareSpec withTransfer(Transfer other, int granted) {
-        return new SoftwareSpec(rule, other, granted, quick, registrationCache, pollingUs);
+        return new SoftwareSpec(rule, other, granted, quick, registrationCache, pollingUs, osdUs);
     }
 
     /** Returns a copy with short waits. */
     public SoftwareSpec withQuick(boolean on) {
-        return new SoftwareSpec(rule, transfer, slots, on, registrationCache, pollingUs);
+        return new SoftwareSpec(rule, transfer, slots, on, registrationCache, pollingUs, osdUs);
     }
 
     /** Returns a copy in which DAOS keeps registrations, or does not. */
     public SoftwareSpec withRegistrationCache(boolean on) {
-        return new SoftwareSpec(rule, transfer, slots, quick, on, pollingUs);
+        return new SoftwareSpec(rule, transfer, slots, quick, on, pollingUs, osdUs);
     }
 
     /** Returns a copy in which Ceph's polling thread sleeps after so long without work. */
     public SoftwareSpec withPollingUs(int us) {
-        return new SoftwareSpec(rule, transfer, slots, quick, registrationCache, us);
+        return new SoftwareSpec(rule, transfer, slots, quick, registrationCache, us, osdUs);
+    }
+
+    /** Returns a copy in which an operation takes so long of an OSD's core. */
+    public SoftwareSpec withOsdUs(int us) {
+        return new SoftwareSpec(rule, transfer, slots, quick, registrationCache, pollingUs, us);
     }
 }

@@ -129,4 +129,11 @@ public record StorageSpec(
                 system, profile, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, software, load,
                 faults, schedule, other);
     }
+
+    /** Returns a copy on other hardware. */
+    public StorageSpec withProfile(Profile other) {
+        return new StorageSpec(
+                system, other, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, software, load,
+                faults, schedule, scale);
+    }
 }

@@ -13,6 +13,7 @@ import dev.clockwire.storage.ceph.Ceph;
 import dev.clockwire.storage.ceph.CephModel;
 import dev.clockwire.storage.ceph.CephSpec;
 import dev.clockwire.storage.ceph.CephSystem;
+import dev.clockwire.storage.ceph.osd.OsdSpec;
 import dev.clockwire.storage.ceph.osd.OsdTap;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.ClusterSpec;
@@ -42,6 +43,7 @@ import java.util.function.BiFunction;
 /** Builds the system of a name. */
 public final class StorageSystems {
     private static final int PAGE = 4096;
+    private static final long US = 1_000_000L;
     private static final int SPARE_BLOCKS = 256;
     private static final int LEAST_BUFFERS = 64;
     private static final int BUFFERS = 1024;
@@ -123,6 +125,9 @@ public final class StorageSystems {
         if (spec.software().registrationCache() && !spec.system().equals("daos")) {
             throw new ConfigurationException("a cache of registrations: " + spec.system()
                     + " does not register memory for each transfer; only daos does");
+        }
+        if (spec.software().osdUs() >= 0 && !spec.system().startsWith("ceph")) {
+            throw new ConfigurationException("time of an OSD: " + spec.system() + " has none; only ceph has");
         }
         if (spec.software().pollingUs() >= 0 && !spec.system().equals("ceph")) {
             throw new ConfigurationException("polling_us: " + spec.system() + " has no polling thread; only ceph has");
@@ -209,18 +214,19 @@ public final class StorageSystems {
 
     private static StorageSystem ceph(StorageSpec spec, FaultPlan faults, CephModel model) {
         refuseScale(spec);
-        CephSpec ceph = polling(spec, CephSpec.of(model, spec.nodes(), spec.replicas()));
+        CephSpec ceph = tuned(spec, CephSpec.of(model, spec.nodes(), spec.replicas()));
         Cluster cluster =
                 cluster(spec, faults, 1, CephSpec.software(model), dev.clockwire.storage.ceph.osd.Watch.STEPS);
         String name = model == CephModel.CRIMSON_RDMA ? spec.system() + " (hypothetical)" : spec.system();
         return new CephSystem(name, new Ceph(cluster, spec.software().quick() ? ceph.quick() : ceph, OsdTap.NONE));
     }
 
-    private static CephSpec polling(StorageSpec spec, CephSpec ceph) {
-        int us = spec.software().pollingUs();
-        return us < 0
-                ? ceph
-                : ceph.withOsd(ceph.osd().withStreams(ceph.osd().streams().withPollingUs(us)));
+    private static CephSpec tuned(StorageSpec spec, CephSpec ceph) {
+        OsdSpec osd = ceph.osd();
+        int polling = spec.software().pollingUs();
+        osd = polling < 0 ? osd : osd.withStreams(osd.streams().withPollingUs(polling));
+        int work = spec.software().osdUs();
+        return ceph.withOsd(work < 0 ? osd : osd.withOpPs(work * US));
     }
 
     private static ReadRule rule(String name) {
