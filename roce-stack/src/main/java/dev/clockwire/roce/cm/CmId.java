@@ -5,6 +5,7 @@ import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.verbs.AddressHandle;
 import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.verbs.ProtectionDomain;
 import dev.clockwire.roce.verbs.QpAttributes;
@@ -31,6 +32,8 @@ public final class CmId {
     private PrivateData lastWord = PrivateData.NONE;
     private @Nullable Completion<AddressHandle> way;
     private @Nullable QueuePair qp;
+    /** What ends the connection as soon as a change of its queue pair that is under way has ended. */
+    private @Nullable Runnable ending;
     /** The device has failed: nothing happens here any more. */
     private boolean gone;
 
@@ -83,7 +86,10 @@ public final class CmId {
             Steps.modify(
                     created,
                     whole,
-                    () -> whole.complete(created),
+                    () -> {
+                        whole.complete(created);
+                        goesOn();
+                    },
                     new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).access(access));
         });
         return whole;
@@ -186,8 +192,21 @@ public final class CmId {
 
     private void prepare(QpAttributes receive, QpAttributes send, Runnable then) {
         Completion<QueuePair> whole = new Completion<>();
-        whole.whenFailed(error -> tell(CmEventType.CONNECT_ERROR, null));
-        Steps.modify(qp(), whole, then, receive, send);
+        whole.whenFailed(error -> {
+            tell(CmEventType.CONNECT_ERROR, null);
+            goesOn();
+        });
+        Steps.modify(qp(), whole, this::goesOn, then, receive, send);
+    }
+
+    /** A change of the queue pair has ended; returns whether the next one is to follow: not if the connection is to end, which it does now. */
+    private boolean goesOn() {
+        Runnable end = ending;
+        ending = null;
+        if (end != null) {
+            end.run();
+        }
+        return end == null;
     }
 
     /** The server's reply is here: the client prepares its queue pair and says so. */
@@ -253,7 +272,26 @@ public final class CmId {
             then.run();
             return;
         }
-        Completion<QueuePair> done = pair.modify(new QpAttributes().state(QpState.ERR));
+        Completion<QueuePair> done;
+        try {
+            done = pair.modify(new QpAttributes().state(QpState.ERR));
+        } catch (VerbsException refused) {
+            if (refused.errno() == Errno.EIO) { // its device has failed
+                then.run();
+            } else if (refused.errno()
+                    == Errno.EBUSY) { // in the middle of a handshake: behind the step that is under way
+                Runnable before = ending;
+                ending = () -> {
+                    if (before != null) {
+                        before.run();
+                    }
+                    toError(then);
+                };
+            } else {
+                throw refused;
+            }
+            return;
+        }
         done.whenDone(reached -> then.run());
         done.whenFailed((VerbsException error) -> then.run());
     }

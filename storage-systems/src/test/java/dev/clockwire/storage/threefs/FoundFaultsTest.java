@@ -59,4 +59,28 @@ class FoundFaultsTest {
     void aProgramThatLosesItsDeviceWhileItBeginsBeginsAgain(String line) {
         judge(line);
     }
+
+    /** A connection that is closed in the middle of its handshake: its queue pair is being changed. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PUSH REJECT MIX ops=16 keys=2 chains=2 clients=2 seed=1 schedule=\"node0:commit#1 pause for=16ms"
+                        + " on=node1; node0:forward#3 crash restart=9ms\""
+            })
+    void aHandshakeCanBeEnded(String line) {
+        judge(line);
+    }
+
+    /** A pushed buffer belongs to the device until it has ended with it, also when nobody waits for the answer any more. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PUSH REJECT MIX ops=16 keys=4 clients=3 seed=49 schedule=\"node2:sync#1 pause for=5ms;"
+                        + " node0:committing#2 reset restart=9ms\"",
+                "PUSH TAIL_QUERY MIX ops=16 keys=4 depth=3 clients=3 seed=35 schedule=\"node1:data#2 power restart=3ms;"
+                        + " node2:sync#1 pause for=5ms\""
+            })
+    void aBufferThatIsPushedIsNotFree(String line) {
+        judge(line);
+    }
 }

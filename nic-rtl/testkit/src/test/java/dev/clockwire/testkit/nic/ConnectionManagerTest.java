@@ -215,4 +215,18 @@ class ConnectionManagerTest {
         // four waits of 4.096 us * 2^14
         assertThat(rig.lab.sim().now()).isBetween(4 * 67_100_000_000L, 4 * 67_200_000_000L);
     }
+
+    @ParameterizedTest
+    @EnumSource
+    void endsInTheMiddleOfAHandshake(ConnectionRig.Provider provider) {
+        ConnectionRig rig = new ConnectionRig(provider, FaultPlan.NONE);
+        rig.connect(ConnectionRig.PORT, CmParameters.usual());
+        rig.until(() -> rig.client.saw(CmEventType.CONNECT_RESPONSE));
+        CmId id = rig.client.events.get(0).id();
+        assertThat(id.qp().state()).isEqualTo(QpState.INIT);
+        id.disconnect(); // the queue pair is on its way to RTR
+        rig.until(() -> id.qp().state() == QpState.ERR);
+        rig.until(() -> rig.server.saw(CmEventType.UNREACHABLE)); // its reply is never confirmed
+        assertThat(rig.client.types()).doesNotContain(CmEventType.ESTABLISHED);
+    }
 }

@@ -103,12 +103,12 @@ public final class WritePath {
         Both both = new Both(answer -> {
             s.used--;
             if (answer.status == Status.COMMUNICATION) {
-                peer.socket().close();
+                peer.close(() -> reply.answered(answer)); // until then the device may send the bytes again
             } else {
                 s.free.add(slot);
                 next(peer, s);
+                reply.answered(answer);
             }
-            reply.answered(answer);
         });
         RdmaRange bytes = new RdmaRange(va, m.length, lkey, slot.address(), s.rkey);
         if (notice == Notice.IMM) {
@@ -141,7 +141,7 @@ public final class WritePath {
         @Override
         public void answered(Message m) {
             answer = m;
-            written |= m.status == Status.COMMUNICATION; // who hears that closes the connection first
+            written |= m.status == Status.COMMUNICATION; // the connection is closed then
             end();
         }
 
