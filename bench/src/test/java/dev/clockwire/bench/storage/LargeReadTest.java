@@ -2,6 +2,8 @@ package dev.clockwire.bench.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.mem.PayloadMode;
@@ -13,6 +15,9 @@ import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
 import dev.clockwire.storage.load.LoadWindow;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -53,7 +58,7 @@ class LargeReadTest {
      * A closed network of so many reads, each of which needs a disk, a node's line and a client's: above is what its busiest stage can do; below are the
      * balanced job bounds (Zahorjan, Sevcik, Eager, Galler 1982), true where service times vary more than here.
      */
-    private static void assertBetweenBounds(LoadResult r, int nodes, int clients, int depth) {
+    private static void assertBetweenBounds(double gbps, int nodes, int clients, int depth) {
         double line = (double) (PACKET + AROUND) / PACKET;
         double node = us(NODE_GBPS) * line;
         double client = us(CLIENT_GBPS) * line;
@@ -61,7 +66,7 @@ class LargeReadTest {
         double busiest = Math.max(node / nodes, Math.max(client / clients, disk / (nodes * DISKS)));
         double n = (double) clients * depth;
         double fewest = n / (node + client + disk + (n - 1) * busiest);
-        double perUs = r.gbps() / (SIZE * 8 / 1e3);
+        double perUs = gbps / (SIZE * 8 / 1e3);
         assertThat(perUs).isBetween(fewest, 1 / busiest);
     }
 
@@ -81,7 +86,7 @@ class LargeReadTest {
         LoadResult r = run.run();
         assertAllWell(r);
         assertThat(r.elapsedPs()).isEqualTo(2 * MS);
-        assertBetweenBounds(r, 6, 17, 8);
+        assertBetweenBounds(r.gbps(), 6, 17, 8);
         for (Node node : run.system().cluster().nodes()) {
             // five chains start at each node, so it has fifteen targets
             assertThat(node.disks().stream().mapToLong(Disk::bytesWritten)).hasSize(DISKS);
@@ -127,12 +132,30 @@ class LargeReadTest {
         }
     }
 
-    /** 180 nodes and 500 clients: 58 Tbit/s (6.6 TiB/s) is what was published. */
+    /** 180 nodes and 500 clients, in a process of its own that may not take 8 GB. The line is that of docs/storage-systems.md; 58 Tbit/s (6.6 TiB/s) were published. */
     @Test
     @EnabledIfSystemProperty(named = "clockwire.full", matches = "true")
-    void theWholeOneRunsBetweenItsBounds() {
-        LoadResult r = new StorageRun(spec(180, 500, 8, new LoadWindow(3 * MS, 7 * MS), lines(512, true))).run();
-        assertAllWell(r);
-        assertBetweenBounds(r, 180, 500, 8);
+    void theWholeOneRunsBetweenItsBounds() throws IOException, InterruptedException {
+        String line =
+                "storage run 3fs --op read --size 4194304 --payload sizes --provider soft --ssd media --media pm9a3"
+                    + " --nodes 180 --chains 900 --keys 900 --disks 16 --clients 500 --depth 8 --node-gbps 400"
+                    + " --client-gbps 200 --lossless --switch-buffer 512 --connect-on-use --warmup 3ms --duration 7ms"
+                    + " --json";
+        List<String> command = new ArrayList<>(List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-XX:+UseSerialGC",
+                "-Xmx6g",
+                "-cp",
+                System.getProperty("java.class.path") + File.pathSeparator + System.getProperty("jdk.module.path", ""),
+                "dev.clockwire.bench.cli.Main"));
+        command.addAll(List.of(line.split(" ")));
+        Process child = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        JsonNode d = new ObjectMapper().readTree(child.getInputStream());
+        assertThat(child.waitFor()).isZero();
+        assertThat(d.get("linearizable").asBoolean()).isTrue();
+        assertThat(d.get("replicas_equal").asBoolean()).isTrue();
+        assertBetweenBounds(d.get("throughput_gbps").asDouble(), 180, 500, 8);
     }
 }
