@@ -14,6 +14,7 @@ public final class ChunkDisk {
     /** Creates an empty target. */
     public ChunkDisk() {}
 
+    /** Keeps metadata; they belong to this from now on. */
     void persist(ChunkMeta meta) {
         ChunkMeta known = durable.get(meta.key);
         if (known != null && known.stamp > meta.stamp) {
@@ -22,7 +23,7 @@ public final class ChunkDisk {
         if (meta.removed) {
             durable.remove(meta.key);
         } else {
-            durable.put(meta.key, meta.copy());
+            durable.put(meta.key, meta);
         }
     }
 

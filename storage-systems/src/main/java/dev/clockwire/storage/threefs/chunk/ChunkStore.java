@@ -83,7 +83,7 @@ public final class ChunkStore {
                 free.add(i);
             }
         }
-        logPage = node.allocate("chunk.log", PAGE, Allocation.Kind.REAL);
+        logPage = node.allocate("chunk.log", PAGE, Allocation.Kind.BULK); // what is in it stands in ChunkDisk
     }
 
     private static void mark(boolean[] used, int block) {

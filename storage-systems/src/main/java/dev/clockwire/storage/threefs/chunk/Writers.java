@@ -22,6 +22,8 @@ public final class Writers {
     private int[] versions;
     private long[] sequences;
     private int size;
+    /** Whether a copy has the same arrays: whoever changes them first makes its own. */
+    private boolean shared;
 
     /** Creates an empty table. */
     public Writers() {
@@ -32,11 +34,23 @@ public final class Writers {
     }
 
     private Writers(Writers from) {
-        clients = from.clients.clone();
-        channels = from.channels.clone();
-        versions = from.versions.clone();
-        sequences = from.sequences.clone();
+        clients = from.clients;
+        channels = from.channels;
+        versions = from.versions;
+        sequences = from.sequences;
         size = from.size;
+        shared = true;
+        from.shared = true;
+    }
+
+    private void own() {
+        if (shared) {
+            shared = false;
+            clients = clients.clone();
+            channels = channels.clone();
+            versions = versions.clone();
+            sequences = sequences.clone();
+        }
     }
 
     private int find(long client, int channel) {
@@ -59,6 +73,7 @@ public final class Writers {
         } else if (sequences[at] > sequence) {
             return;
         }
+        own();
         clients[at] = client;
         channels[at] = channel;
         versions[at] = version;
@@ -96,7 +111,14 @@ public final class Writers {
     /** Forgets writes of later versions: they were not kept. */
     public void forgetBehind(int version) {
         int kept = 0;
-        for (int i = 0; i < size; i++) {
+        while (kept < size && versions[kept] <= version) {
+            kept++;
+        }
+        if (kept == size) {
+            return;
+        }
+        own();
+        for (int i = kept + 1; i < size; i++) {
             if (versions[i] <= version) {
                 clients[kept] = clients[i];
                 channels[kept] = channels[i];

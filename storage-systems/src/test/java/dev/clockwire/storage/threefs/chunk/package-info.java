@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.threefs.chunk;
+
+import org.jspecify.annotations.NullMarked;
