@@ -83,4 +83,15 @@ class FoundFaultsTest {
     void aBufferThatIsPushedIsNotFree(String line) {
         judge(line);
     }
+
+    /** A buffer that a successor was told to read is its own until it answers, or the connection is closed. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PULL TAIL_QUERY MIX ops=30 keys=4 clients=1 seed=49 schedule=\"node2:data.done#1 crash restart=9ms;"
+                        + " node1:data#6 pause for=9ms\""
+            })
+    void aBufferThatAPeerMayReadIsNotFree(String line) {
+        judge(line);
+    }
 }

@@ -23,7 +23,10 @@ final class Schedules {
     /** Shorter than the lease, longer than it, longer than the silence after which a node is lost. */
     private static final long[] LAST = {3 * MS, 5 * MS, 9 * MS, 16 * MS};
     /** As long as a chain takes to go on without a node, and to bring it up to date. */
-    private static final long RECOVERY_PS = 30 * MS;
+    private static final int RECOVERY_US = 30_000;
+
+    private static final int SOON_US = 1000;
+    private static final long US = 1_000_000L;
 
     private static final long SEEDS = 50;
     private static final String[] LOSE = {"node0:commit#1 crash restart=3ms", "node1:commit#1 crash restart=3ms"};
@@ -89,8 +92,8 @@ final class Schedules {
         int nth = 1 + random.nextInt(step.getValue());
         FaultStrike s = FaultStrike.of(node, step.getKey().substring(colon + 1), nth, what, ps);
         switch (random.nextInt(6)) {
-            case 0 -> s = s.later(random.nextLong(MS));
-            case 1 -> s = s.later(random.nextLong(RECOVERY_PS));
+            case 0 -> s = s.later(US * random.nextInt(SOON_US));
+            case 1 -> s = s.later(US * random.nextInt(RECOVERY_US));
             default -> {}
         }
         int where = random.nextInt(8);

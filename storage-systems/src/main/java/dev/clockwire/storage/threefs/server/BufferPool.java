@@ -28,6 +28,9 @@ public final class BufferPool {
     private final Deque<Long> free = new ArrayDeque<>();
     private final Deque<Want> waiting = new ArrayDeque<>();
     private final Map<Long, Ownership> unused = new TreeMap<>();
+    /** Buffers that peers may read. */
+    final Lent lent = new Lent();
+
     private @Nullable MemoryRegion region;
 
     /** Somebody who waits for so many buffers at once. */
@@ -120,8 +123,12 @@ public final class BufferPool {
         }
     }
 
-    /** Takes a buffer back: nobody may touch it any more. */
+    /** Takes a buffer back: nobody of this node may touch it any more, and as soon as no peer can it is free. */
     public void give(long buffer) {
+        lent.end(buffer, () -> back(buffer));
+    }
+
+    private void back(long buffer) {
         add(buffer);
         Want next = waiting.peek();
         if (next != null && free.size() >= next.count()) {

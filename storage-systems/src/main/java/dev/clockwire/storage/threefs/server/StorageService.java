@@ -501,7 +501,9 @@ public final class StorageService implements RpcHandler {
 
     /** Sends a write to another node; {@code reply} always comes. */
     void send(int to, Message m, long buffer, long timeoutPs, RpcReply reply) {
-        path.send(peer(to), m, buffer, buffers.lkey(), buffers.rkey(), timeoutPs, reply);
+        RpcPeer peer = peer(to);
+        RpcReply end = spec.path() == DataPath.PULL ? buffers.lent.to(peer, buffer, reply) : reply;
+        path.send(peer, m, buffer, buffers.lkey(), buffers.rkey(), timeoutPs, end);
     }
 
     /** Asks another node something. */
