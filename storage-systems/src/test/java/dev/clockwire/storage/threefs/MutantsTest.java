@@ -18,7 +18,7 @@ class MutantsTest {
     @CsvSource({
         "NO_LOCK, PULL, 7, ''",
         "EARLY_ACK, PULL, 7, ''",
-        "PARTIAL_SYNC, PULL, 7, node2:lock#1 crash restart=3ms"
+        "PARTIAL_SYNC, PULL, 7, node1:lock#1 crash restart=3ms"
     })
     void aRuleThatIsLeftOutIsFoundOut(Mutant flaw, DataPath path, long seed, String schedule) {
         Trial whole = trial(path, seed, schedule);
