@@ -48,6 +48,7 @@ module dev.clockwire.storage {
     exports dev.clockwire.storage.threefs;
     exports dev.clockwire.storage.threefs.chunk;
     exports dev.clockwire.storage.threefs.client;
+    exports dev.clockwire.storage.threefs.lane;
     exports dev.clockwire.storage.threefs.meta;
     exports dev.clockwire.storage.threefs.mgmtd;
     exports dev.clockwire.storage.threefs.net;

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.storage.threefs.rpc.Forwarding;
 import dev.clockwire.storage.threefs.rpc.Notice;
 import dev.clockwire.storage.threefs.rpc.Transfer;
 import picocli.CommandLine.Option;
@@ -16,6 +17,17 @@ final class TransferOptions {
                             + " imm (the request is written before it, by one WRITE with immediate data)"
                             + " (default: ${DEFAULT-VALUE}).")
     private Notice notice = Notice.SEND;
+
+    @Option(
+            names = "--forward",
+            paramLabel = "WHO",
+            converter = ForwardingConverter.class,
+            defaultValue = "cpu",
+            description =
+                    "3fs-push: who sends what was pushed on to the next replica: cpu, nic (by sends posted beforehand"
+                        + " that wait for the arrival; cores order, check and store), article (the same without a core"
+                        + " that orders or stores before the acknowledgement: not safe) (default: ${DEFAULT-VALUE}).")
+    private Forwarding forward = Forwarding.CPU;
 
     @Option(
             names = "--batch",
@@ -50,10 +62,17 @@ final class TransferOptions {
         }
     }
 
+    /** Reads the name of who forwards. */
+    static final class ForwardingConverter extends EnumConverter<Forwarding> {
+        ForwardingConverter() {
+            super("forwarder", Forwarding.values());
+        }
+    }
+
     Transfer transfer() {
         Range.check("--batch", batch, 1, Transfer.MOST_BATCH, "reads");
         Range.check("--transmissions", transmissions, 0, Transfer.MOST_TRANSMISSIONS, "");
-        return Transfer.usual().with(notice).withBatch(batch).withTransmissions(transmissions);
+        return Transfer.usual().with(notice).with(forward).withBatch(batch).withTransmissions(transmissions);
     }
 
     /** Returns the slots of a node, 0 if it is not said. */

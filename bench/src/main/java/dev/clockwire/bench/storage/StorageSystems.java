@@ -30,6 +30,9 @@ import dev.clockwire.storage.threefs.ThreeFsSystem;
 import dev.clockwire.storage.threefs.chunk.ChunkStore;
 import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
 import dev.clockwire.storage.threefs.rpc.DataPath;
+import dev.clockwire.storage.threefs.rpc.Forwarding;
+import dev.clockwire.storage.threefs.rpc.Notice;
+import dev.clockwire.storage.threefs.rpc.Transfer;
 import dev.clockwire.storage.threefs.server.ProtocolTap;
 import dev.clockwire.storage.threefs.server.ReadRule;
 import dev.clockwire.storage.threefs.server.ServiceSpec;
@@ -106,6 +109,22 @@ public final class StorageSystems {
         }
     }
 
+    /** What software copies must be there. */
+    private static void bytes(StorageSpec spec, DataPath path) {
+        if (spec.payload() != PayloadMode.SIZES) {
+            return;
+        }
+        Transfer t = spec.software().transfer();
+        if (path == DataPath.INLINE) {
+            throw new ConfigurationException(
+                    "values ride in requests of 3fs-inline as bytes: --payload sizes has none; must be bytes");
+        }
+        if (t.notice() == Notice.IMM || t.forward() == Forwarding.ARTICLE) {
+            throw new ConfigurationException("requests lie in slots as bytes with "
+                    + t.options().get(0) + ": --payload sizes has none; must be bytes");
+        }
+    }
+
     /** Slots of each writer of a node: clients, and whoever may stand before it in a chain. */
     private static int slots(StorageSpec spec, int usual) {
         int writers = spec.clients() + spec.nodes() - 1;
@@ -155,6 +174,7 @@ public final class StorageSystems {
     }
 
     private static StorageSystem threeFs(StorageSpec spec, FaultPlan faults, DataPath path) {
+        bytes(spec, path);
         int chunk = (spec.chunk() + PAGE - 1) / PAGE * PAGE;
         int chains = spec.scale().chains() == 0 ? spec.nodes() : spec.scale().chains();
         int perChain = spec.load().keys() / chains + 1;
@@ -204,8 +224,9 @@ public final class StorageSystems {
         }
         int inline = used.rpc().inlineBytes();
         if (spec.payload() == PayloadMode.SIZES && spec.load().size() < inline) {
-            throw new ConfigurationException("values of " + spec.load().size() + " B ride in messages of DAOS as bytes:"
-                    + " must be " + inline + " or more without them");
+            throw new ConfigurationException("values of " + spec.load().size()
+                    + " B ride in messages of DAOS as bytes, which --payload sizes has not: must be " + inline
+                    + " or more");
         }
         Cluster cluster = cluster(
                 spec, faults, 1, NodeSpec.of(WorkerSpec.polling()), dev.clockwire.storage.daos.engine.Watch.STEPS);

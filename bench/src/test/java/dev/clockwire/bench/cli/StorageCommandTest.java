@@ -106,6 +106,14 @@ class StorageCommandTest {
                 "3fs --ops 0 | ops 0: must be 1 to 100000000",
                 "3fs --read-rule comitted | unknown read rule 'comitted'; did you mean committed?",
                 "3fs --notice imm | notice imm: the path pull pushes nothing to give notice of: only push does",
+                "3fs-inline --forward nic | forward nic: the path inline pushes nothing that a NIC could send on: only"
+                        + " push does",
+                "3fs-inline --payload sizes | values ride in requests of 3fs-inline as bytes: --payload sizes has"
+                        + " none; must be bytes",
+                "3fs-push --notice imm --payload sizes | requests lie in slots as bytes with notice imm: --payload"
+                        + " sizes has none; must be bytes",
+                "daos --payload sizes | values of 4096 B ride in messages of DAOS as bytes, which --payload sizes has"
+                        + " not: must be 19456 or more",
                 "daos --notice imm | notice imm: daos has no such option; only 3fs, 3fs-inline, 3fs-push have",
                 "daos --transmissions 4 | transmissions 4: daos has no such option; only 3fs, 3fs-inline, 3fs-push"
                         + " have",
@@ -143,7 +151,21 @@ class StorageCommandTest {
     }
 
     @Test
+    void aNicThatPassesOnCostsTheSameMessages() {
+        JsonNode d = json("3fs-push --op write --size 4096 --ops 1 --keys 1 --forward nic");
+        assertThat(d.get("messages").get("send").asInt()).isEqualTo(6);
+        assertThat(d.get("messages").get("write").asInt()).isEqualTo(3);
+        assertThat(d.get("one_way_trips").asInt()).isEqualTo(6);
+        assertThat(d.get("linearizable").asBoolean()).isTrue();
+        JsonNode article = storage(
+                        "3fs-push --provider soft --ssd media --clients 2 --ops 20 --keys 1 --forward article --json")
+                .json(1);
+        assertThat(article.get("differences").toString()).contains("DUR-3");
+    }
+
+    @Test
     void anUnknownNoticeIsNamed() {
+        storage("3fs-push --forward nick").failsWith(2, "unknown forwarder 'nick'; did you mean nic?");
         storage("3fs-push --notice im").failsWith(2, "unknown notice 'im'; did you mean imm?");
         storage("3fs --transmissions -1").failsWith(2, "--transmissions -1 is outside its range 0 to 4096");
         storage("3fs --batch 129").failsWith(2, "--batch 129 is outside its range 1 to 128 reads");

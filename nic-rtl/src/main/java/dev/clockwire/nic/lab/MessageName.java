@@ -10,6 +10,9 @@ public record MessageName(String name, String overhead) {
     /** What is known of a message that nobody has named: it belongs to an operation. */
     public static final MessageName NONE = new MessageName("", "");
 
+    /** A message that a NIC passes on by itself: part of an operation, but no core waits for its acknowledgement. */
+    public static final MessageName PASSED_ON = new MessageName("passed on", "");
+
     /** Returns the name of a message of an operation. */
     public static MessageName of(String name) {
         return new MessageName(name, "");
@@ -18,6 +21,11 @@ public record MessageName(String name, String overhead) {
     /** Returns the name of a message that is no part of an operation, the same in diagrams and reports. */
     public static MessageName aside(String overhead) {
         return new MessageName(overhead, overhead);
+    }
+
+    /** Returns whether the host that sent it learns something of its acknowledgement. */
+    public boolean isAwaited() {
+        return !isAside() && !equals(PASSED_ON);
     }
 
     /** Returns whether it is no part of an operation. */

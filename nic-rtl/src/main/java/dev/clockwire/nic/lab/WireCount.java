@@ -219,7 +219,7 @@ public final class WireCount {
         int upTo = ack && (p.syndrome & NAK) != 0 ? Psn.plus(p.psn, -1) : p.psn; // a NAK names what is missing
         WireMessage m = ack ? requests.acknowledged(upTo) : requests.answered();
         if (m != null) {
-            if (!m.name.isAside()) {
+            if (m.name.isAwaited()) {
                 raise(host, m.depth + 1);
             }
             tell(

@@ -34,6 +34,8 @@ public final class CmId {
     private @Nullable QueuePair qp;
     /** What ends the connection as soon as a change of its queue pair that is under way has ended. */
     private @Nullable Runnable ending;
+    /** The queue pair goes to ERR. */
+    private @Nullable Completion<QueuePair> erring;
     /** The device has failed: nothing happens here any more. */
     private boolean gone;
 
@@ -272,9 +274,12 @@ public final class CmId {
             then.run();
             return;
         }
-        Completion<QueuePair> done;
+        Completion<QueuePair> done = erring;
         try {
-            done = pair.modify(new QpAttributes().state(QpState.ERR));
+            if (done == null) { // else both sides end it at the same time
+                done = pair.modify(new QpAttributes().state(QpState.ERR));
+                erring = done;
+            }
         } catch (VerbsException refused) {
             if (refused.errno() == Errno.EIO) { // its device has failed
                 then.run();

@@ -38,14 +38,23 @@ final class SendQueue {
     }
 
     void post(SendEntry wr, AddressSpace memory) {
+        next().set(wr, posted, memory);
+        posted++;
+    }
+
+    void postWait(long wrId, SoftCompletionQueue cq, long completions) {
+        next().set(wrId, posted, cq, completions);
+        posted++;
+    }
+
+    private SendWqe next() {
         int slot = (int) posted & mask;
         SendWqe wqe = ring[slot];
         if (wqe == null) {
             wqe = new SendWqe();
             ring[slot] = wqe;
         }
-        wqe.set(wr, posted, memory);
-        posted++;
+        return wqe;
     }
 
     long posted() {

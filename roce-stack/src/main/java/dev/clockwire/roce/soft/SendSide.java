@@ -82,7 +82,8 @@ final class SendSide {
         }
     }
 
-    private void wake() {
+    /** There may be something to send. */
+    void wake() {
         if (queue.done() < queue.rung()) {
             device.transmitter().activate(qp);
         }
@@ -104,6 +105,10 @@ final class SendSide {
             return false;
         }
         SendWqe wqe = queue.get(next);
+        SoftCompletionQueue after = wqe.waitCq;
+        if (after != null) {
+            return passes(after, wqe.waitFor) && admit();
+        }
         if (wqe.work.opcode.isLocal()) {
             return local(wqe) && admit();
         }
@@ -138,6 +143,24 @@ final class SendSide {
             fail(status);
             return false;
         }
+        complete(WcStatus.SUCCESS);
+        return true;
+    }
+
+    /** Goes on behind a wait, once all work before it is complete and the completion queue has come so far. */
+    private boolean passes(SoftCompletionQueue after, long completions) {
+        if (queue.done() != next) {
+            return false;
+        }
+        if (after.isBroken()) {
+            next++;
+            fail(WcStatus.LOC_QP_OP_ERR);
+            return false;
+        }
+        if (!after.hasHad(completions, this)) {
+            return false;
+        }
+        next++;
         complete(WcStatus.SUCCESS);
         return true;
     }

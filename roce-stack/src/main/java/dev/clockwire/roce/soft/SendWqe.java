@@ -13,6 +13,7 @@ import dev.clockwire.roce.verbs.SgeList;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.sim.mem.AddressSpace;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** One slot of a send queue: the work request as the rules want it, and the local memory. Used again and again. */
 final class SendWqe {
@@ -26,6 +27,11 @@ final class SendWqe {
     byte[] inline = {};
 
     int inlineLength = -1;
+    /** WAIT: where the send queue stands until it has had {@link #waitFor} completions; null of any other. */
+    @Nullable
+    SoftCompletionQueue waitCq;
+
+    long waitFor;
     /** BIND_MW: key of the region, bytes and rights of the window. */
     private int bindRegion;
 
@@ -34,6 +40,7 @@ final class SendWqe {
 
     void set(SendEntry wr, long index, AddressSpace memory) {
         wrId = wr.wrId;
+        waitCq = null;
         work.reset();
         work.id = index;
         work.opcode = wr.opcode;
@@ -65,6 +72,16 @@ final class SendWqe {
             inlineLength = -1;
             sges.set(wr.sges());
         }
+    }
+
+    /** Makes this a wait. */
+    void set(long newWrId, long index, SoftCompletionQueue cq, long completions) {
+        wrId = newWrId;
+        work.reset();
+        work.id = index;
+        inlineLength = -1;
+        waitCq = cq;
+        waitFor = completions;
     }
 
     private void copy(SgeList from, AddressSpace memory) {

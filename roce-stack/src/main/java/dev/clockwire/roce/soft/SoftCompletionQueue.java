@@ -13,6 +13,8 @@ import dev.clockwire.sim.fault.FaultGates;
 import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.mem.Allocation;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue. The count of its completions stands in memory, so that an idle core can watch it. */
@@ -27,6 +29,10 @@ final class SoftCompletionQueue implements CompletionQueueProvider {
     private long produced;
     private long consumed;
     private boolean broken;
+    private long had;
+    private long taken;
+    /** Send queues that stand at a wait for completions of this one. */
+    private final List<SendSide> waiting = new ArrayList<>();
     /** The completion that a fault holds back: it is written behind the next one. */
     private @Nullable Cqe held;
 
@@ -111,8 +117,42 @@ final class SoftCompletionQueue implements CompletionQueueProvider {
         return cqe;
     }
 
+    boolean isOf(SoftDevice which) {
+        return device == which;
+    }
+
+    /** Returns the completions that were polled in all. */
+    long polled() {
+        return taken;
+    }
+
+    /** Returns whether it has had so many; else a send queue is told when it may have. */
+    boolean hasHad(long completions, SendSide who) {
+        if (had >= completions) {
+            return true;
+        }
+        if (!waiting.contains(who)) {
+            waiting.add(who);
+        }
+        return false;
+    }
+
+    boolean isBroken() {
+        return broken;
+    }
+
+    private void tellWaiting() {
+        if (!waiting.isEmpty()) {
+            List<SendSide> all = List.copyOf(waiting);
+            waiting.clear();
+            all.forEach(SendSide::wake);
+        }
+    }
+
     private void written() {
         produced++;
+        had++;
+        tellWaiting();
         cpu.memory().putLong(countAddress, produced);
     }
 
@@ -127,6 +167,7 @@ final class SoftCompletionQueue implements CompletionQueueProvider {
     private @Nullable Cqe next() {
         if (produced - consumed == ring.length) {
             broken = true;
+            tellWaiting();
             context.raise(AsyncEventType.CQ_ERR, number);
             device.broken(this);
             return null;
@@ -204,6 +245,7 @@ final class SoftCompletionQueue implements CompletionQueueProvider {
                 qp.polled(cqe.index);
             }
         }
+        taken += n;
         return n == 0 && broken ? BROKEN : n;
     }
 

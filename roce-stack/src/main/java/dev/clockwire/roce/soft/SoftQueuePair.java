@@ -8,6 +8,7 @@ import dev.clockwire.roce.transport.ResponderSpec;
 import dev.clockwire.roce.verbs.AddressVector;
 import dev.clockwire.roce.verbs.AsyncEventType;
 import dev.clockwire.roce.verbs.Completion;
+import dev.clockwire.roce.verbs.CompletionQueueProvider;
 import dev.clockwire.roce.verbs.DeviceLife;
 import dev.clockwire.roce.verbs.Errno;
 import dev.clockwire.roce.verbs.Mtu;
@@ -29,6 +30,8 @@ import dev.clockwire.sim.mem.MemoryUser;
 
 /** A queue pair: what the verbs ask of it, its state, and its two sides. */
 final class SoftQueuePair implements QueuePairProvider {
+    private static final long MOST_AHEAD = 1L << 30;
+
     final SoftDevice device;
     final int pd;
     final QpType type;
@@ -226,6 +229,22 @@ final class SoftQueuePair implements QueuePairProvider {
         if (wr.has(SendFlag.INLINE)) {
             cpu.charge(HostCost.COPY_BYTE, wr.sges().totalLength());
         }
+    }
+
+    @Override
+    public void postWait(long wrId, CompletionQueueProvider cq, long completions) {
+        if (!(cq instanceof SoftCompletionQueue own) || !own.isOf(device)) {
+            throw new VerbsException(Errno.EINVAL, "post_wait", "CQ " + cq.number() + " is of another device");
+        }
+        if (completions < 1 || completions > own.polled() + MOST_AHEAD) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "post_wait",
+                    completions + " completions, of which " + own.polled() + " were polled: must be 1.."
+                            + (own.polled() + MOST_AHEAD));
+        }
+        cpu.charge(HostCost.POST, 1);
+        sends.queue().postWait(wrId, own, completions);
     }
 
     @Override

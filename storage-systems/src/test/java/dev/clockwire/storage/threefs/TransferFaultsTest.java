@@ -2,6 +2,7 @@ package dev.clockwire.storage.threefs;
 
 import dev.clockwire.storage.load.LoadSpec;
 import dev.clockwire.storage.threefs.rpc.DataPath;
+import dev.clockwire.storage.threefs.rpc.Forwarding;
 import dev.clockwire.storage.threefs.rpc.Notice;
 import dev.clockwire.storage.threefs.rpc.Transfer;
 import dev.clockwire.storage.threefs.server.ReadRule;
@@ -19,6 +20,7 @@ class TransferFaultsTest {
                 Trial.of(DataPath.PULL, ReadRule.REJECT).with(new LoadSpec(LoadSpec.Op.MIX, Trial.SIZE, 36, 2, 4, 80));
         return Stream.of(
                 push.with(Transfer.usual().with(Notice.IMM)),
+                push.with(Transfer.usual().with(Forwarding.NIC)),
                 reads.with(Transfer.usual().withTransmissions(1).withBatch(4)));
     }
 

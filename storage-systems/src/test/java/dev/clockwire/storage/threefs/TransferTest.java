@@ -9,6 +9,7 @@ import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.storage.cluster.DiskKind;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.threefs.rpc.DataPath;
+import dev.clockwire.storage.threefs.rpc.Forwarding;
 import dev.clockwire.storage.threefs.rpc.Notice;
 import dev.clockwire.storage.threefs.rpc.Status;
 import dev.clockwire.storage.threefs.rpc.Transfer;
@@ -55,6 +56,25 @@ class TransferTest {
         assertThat(wire.writes()).isEqualTo(3 * 64);
         // each connection of the chain carries 64 notices one way and 64 answers the other: a credit for each eight
         assertThat(wire.overheads()).containsAllEntriesOf(Map.of("credit", 48L));
+    }
+
+    /** The NIC passes the bytes on while the core stores them: the same messages as when the core does. */
+    @ParameterizedTest
+    @CsvSource({"true,MEDIA", "false,FULL"})
+    void aNicThatPassesOnCostsTheSameMessages(boolean soft, DiskKind disk) {
+        Rig rig = rig(Transfer.usual().with(Forwarding.NIC), soft, disk);
+        WireCount wire = rig.cluster.wire();
+        for (int i = 0; i < 40; i++) {
+            wire.restart();
+            rig.write(0, i, 0, Rig.SIZE, 1000 + i);
+            assertThat(rig.status).isEqualTo(Status.OK);
+            assertThat(wire.sends()).isEqualTo(6);
+            assertThat(wire.writes()).isEqualTo(3);
+            assertThat(wire.depth(rig.cluster.clients().get(0).number())).isEqualTo(6);
+        }
+        for (int i = 0; i < 40; i++) {
+            assertThat(rig.read(0, i, 0, Rig.SIZE)).isEqualTo(1000 + i);
+        }
     }
 
     /** 24 reads of three replicas are three requests of eight; each read is judged by itself. */

@@ -68,14 +68,19 @@ class WaitChecksTest {
     }
 
     @Test
-    void aServiceOrStateOrDeviceThatCannot() {
+    void aServiceOrStateThatCannotAndSoftwareThatCan() {
         Pair datagrams = pair(QpType.UD, LabSpec.of(1));
         refused(datagrams, datagrams.a.cq, 1, Errno.EINVAL, "not allowed on UD");
         Pair reset = pair(QpType.RC, LabSpec.of(1));
         reset.lab.await(reset.a.qp.modify(new QpAttributes().state(QpState.RESET)));
         refused(reset, reset.a.cq, 1, Errno.EINVAL, "state is RESET");
         Pair software = pair(QpType.RC, LabSpec.of(1).withSoft(SoftSpec.usual()));
-        refused(software, software.a.cq, 1, Errno.EOPNOTSUPP, "do not wait");
+        refused(software, software.b.cq, 1, Errno.EINVAL, "of another device");
+        refused(software, software.a.cq, 0, Errno.EINVAL, "must be 1..1073741824");
+        software.a.qp.postWait(1, software.a.cq, 1L << 30);
+        new Posts(software.a, software.b).post(WrOpcode.RDMA_WRITE, 8);
+        software.lab.sim().run(software.lab.sim().now() + 100_000_000);
+        assertThat(software.a.cq.hasCompletion()).isFalse();
     }
 
     @Test

@@ -72,7 +72,7 @@ class ClientOp {
                 if (client.spec().path() == DataPath.PULL) {
                     grant(to, Hold.PEER_READS);
                 }
-                client.path().send(to, copy, va, region.lkey(), region.rkey(), wait, answer -> answered(to, answer));
+                client.send(to, client.node(head.node()), copy, va, region, wait, answer -> answered(to, answer));
             }
             return;
         }

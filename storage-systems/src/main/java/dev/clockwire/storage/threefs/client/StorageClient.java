@@ -4,8 +4,11 @@ import dev.clockwire.nic.lab.WireCount;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.threefs.lane.LaneTag;
 import dev.clockwire.storage.threefs.mgmtd.Chain;
 import dev.clockwire.storage.threefs.mgmtd.RoutingCache;
+import dev.clockwire.storage.threefs.mgmtd.Target;
+import dev.clockwire.storage.threefs.rpc.Forwarding;
 import dev.clockwire.storage.threefs.rpc.Message;
 import dev.clockwire.storage.threefs.rpc.Method;
 import dev.clockwire.storage.threefs.rpc.RpcHandler;
@@ -37,6 +40,8 @@ public final class StorageClient implements RpcHandler {
     private final Payload content = new Payload();
     private final ReadBatches reads;
     private final Transmissions permits;
+    private final ClientLanes lanes;
+    private final boolean byNic;
     private final Deque<Channel> idle = new ArrayDeque<>();
     private int channels;
     private long requests;
@@ -86,6 +91,13 @@ public final class StorageClient implements RpcHandler {
         manager = cast.manager();
         net = new RpcNet(node, cast.wire(), spec.socket(), this);
         routing = new RoutingCache(manager, net, spec.times(), () -> {});
+        byNic = spec.transfer().forward() != Forwarding.CPU;
+        lanes = new ClientLanes(
+                node,
+                cast.wire(),
+                spec.socket().retries(),
+                spec.times().rpc(),
+                spec.transfer().forward() == Forwarding.ARTICLE);
         permits = new Transmissions(spec.transfer().transmissions());
         reads = new ReadBatches(node.worker(0), spec.transfer().batch(), permits);
         path = new WritePath(node, spec.path(), spec.slots(), spec.transfer().notice());
@@ -114,7 +126,7 @@ public final class StorageClient implements RpcHandler {
         m.key = key;
         m.offset = offset;
         m.length = length;
-        m.client = node.number() | (long) node.incarnation() << Integer.SIZE;
+        m.client = id();
         Channel channel = idle.isEmpty() ? new Channel(++channels) : idle.pop();
         m.channel = channel.id;
         m.sequence = ++channel.sequence;
@@ -143,6 +155,33 @@ public final class StorageClient implements RpcHandler {
     /** Runs what submits reads: those that go to the same node are asked for at once, as many as the specification lets. */
     public void together(Runnable submits) {
         reads.together(submits);
+    }
+
+    private long id() {
+        return node.number() | (long) node.incarnation() << Integer.SIZE;
+    }
+
+    /** Sends a write to the head of its chain. */
+    void send(RpcPeer to, Node head, Message m, long va, MemoryRegion region, long timeoutPs, RpcReply reply) {
+        if (byNic) {
+            lanes.open(new LaneTag(m.client, m.chain, m.chainVer), head);
+        }
+        if (byNic && lanes.send(to, m, va, region.lkey(), timeoutPs, reply)) {
+            return;
+        }
+        if (spec.transfer().forward() == Forwarding.ARTICLE) {
+            reply.answered(new Message().answers(m, Status.ROUTING_VERSION_MISMATCH)); // it has no other way
+        } else {
+            path.send(to, m, va, region.lkey(), region.rkey(), timeoutPs, reply);
+        }
+    }
+
+    Node node(int number) {
+        Node n = nodes.get(number);
+        if (n == null) {
+            throw new dev.clockwire.sim.error.InvariantViolation("no storage node has the number " + number);
+        }
+        return n;
     }
 
     ReadBatches reads() {
@@ -185,11 +224,7 @@ public final class StorageClient implements RpcHandler {
     }
 
     RpcPeer to(int number) {
-        Node n = nodes.get(number);
-        if (n == null) {
-            throw new dev.clockwire.sim.error.InvariantViolation("no storage node has the number " + number);
-        }
-        return net.to(n);
+        return net.to(node(number));
     }
 
     /** Makes connections to all nodes of a chain, so that the first operation finds them; asks again until they listen. */
@@ -197,6 +232,10 @@ public final class StorageClient implements RpcHandler {
         Chain c = routing.routing().chain(chain);
         if (c != null && !isConnected(chain)) {
             c.targets().forEach(t -> to(t.node()));
+            Target head = c.head();
+            if (byNic && head != null) {
+                lanes.open(new LaneTag(id(), chain, c.version()), node(head.node()));
+            }
             node.worker(0).after(CONNECT_PS, (a, b) -> connect(chain), 0, 0);
         }
     }
@@ -205,6 +244,7 @@ public final class StorageClient implements RpcHandler {
     public boolean isConnected(int chain) {
         Chain c = routing.routing().chain(chain);
         return c != null
+                && (!byNic || lanes.isOpen(chain))
                 && c.targets().stream().allMatch(t -> {
                     Node n = nodes.get(t.node());
                     RpcPeer known = n == null ? null : net.known(n);

@@ -27,7 +27,11 @@ public enum Method {
     /** Server to client: may I send so much? */
     APPLY(9, ""),
     /** Client to metadata service. */
-    META(10, "");
+    META(10, ""),
+    /** Client to head: answers to what comes over the lane go over this connection. */
+    LANE(11, "grant"),
+    /** Node to the one before it: those behind have what came over the lane. */
+    CONFIRM(12, "");
 
     private static final Method[] BY_CODE = values();
 

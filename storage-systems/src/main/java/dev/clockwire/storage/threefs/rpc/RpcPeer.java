@@ -91,6 +91,15 @@ public final class RpcPeer implements SocketUser {
         }
     }
 
+    /**
+     * Asks by another way than this connection, over which only the answer comes.
+     *
+     * @return what is to be sent, null if there is nobody to ask
+     */
+    public byte @Nullable [] expect(Message request, long timeoutPs, RpcReply reply) {
+        return begins(request, timeoutPs, reply) ? request.encode() : null;
+    }
+
     private boolean begins(Message request, long timeoutPs, RpcReply reply) {
         request.id = nextId++;
         if (isLost()) {

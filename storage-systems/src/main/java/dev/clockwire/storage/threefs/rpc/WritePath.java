@@ -3,12 +3,10 @@ package dev.clockwire.storage.threefs.rpc;
 import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.storage.cluster.Node;
-import dev.clockwire.storage.threefs.net.RdmaDone;
 import dev.clockwire.storage.threefs.net.RdmaRange;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests whose bytes lie in registered memory, on one of the {@link DataPath}s. A granted slot is used again when the request that came with it is
@@ -17,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class WritePath {
     /** Flag of a request: its bytes are in memory of the receiver, where {@link Message#address} says. */
     public static final int PUSHED = 4;
+
+    /** Flag of a request: its bytes come by the lane of its client, as the message whose number is in {@link Message#address}. */
+    public static final int LANED = 8;
 
     private final Node node;
     private final DataPath path;
@@ -100,7 +101,7 @@ public final class WritePath {
         s.used++;
         m.address = slot.address();
         m.flags |= PUSHED;
-        Both both = new Both(answer -> {
+        WriteEnd both = new WriteEnd(answer -> {
             s.used--;
             if (answer.status == Status.COMMUNICATION) {
                 peer.close(() -> reply.answered(answer)); // until then the device may send the bytes again
@@ -116,41 +117,6 @@ public final class WritePath {
         } else {
             peer.socket().write(List.of(bytes), both);
             peer.call(m, timeoutPs, both);
-        }
-    }
-
-    /**
-     * The end of a push: the answer has come, and the device has ended with the bytes: the answer may overtake the acknowledgement, and until that comes the bytes may be
-     * sent again.
-     */
-    private static final class Both implements RdmaDone, RpcReply {
-        private final RpcReply then;
-        private @Nullable Message answer;
-        private boolean written;
-
-        Both(RpcReply then) {
-            this.then = then;
-        }
-
-        @Override
-        public void done(boolean ok) {
-            written = true;
-            end();
-        }
-
-        @Override
-        public void answered(Message m) {
-            answer = m;
-            written |= m.status == Status.COMMUNICATION; // the connection is closed then
-            end();
-        }
-
-        private void end() {
-            Message m = answer;
-            if (written && m != null) {
-                answer = null;
-                then.answered(m);
-            }
         }
     }
 

@@ -6,6 +6,7 @@ import dev.clockwire.storage.threefs.mgmtd.TargetState;
 import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
 import dev.clockwire.storage.threefs.rpc.Message;
 import dev.clockwire.storage.threefs.rpc.Status;
+import dev.clockwire.storage.threefs.rpc.WritePath;
 
 /**
  * Sends a pending version to the successor until it has committed it, 3FS's ReliableForwarding: each try looks at the chain anew, so a write that has lost
@@ -16,6 +17,7 @@ final class Forward {
     private final UpdateOp op;
     private final long begun;
     private long wait;
+    private boolean passed;
 
     Forward(StorageService service, UpdateOp op) {
         this.service = service;
@@ -52,7 +54,20 @@ final class Forward {
             return;
         }
         Message f = op.forwarded(chain, to);
-        service.send(to.node(), f, op.buffer(), wait, answer -> answered(chain, answer));
+        LaneEnd lane = passed ? null : op.passedBy();
+        passed = true; // the NIC passes on once
+        if (lane == null || lane.tag().chainVer() != chain.version()) {
+            service.send(to.node(), f, op.buffer(), wait, answer -> answered(chain, answer));
+        } else {
+            f.flags |= WritePath.LANED;
+            f.address = op.request().address;
+            service.call(to.node(), f, wait, answer -> {
+                if (answer.status != Status.OK) {
+                    lane.close(); // nobody knows who still uses what came over it
+                }
+                answered(chain, answer);
+            });
+        }
         service.tap("forward", op.request(), op.version());
     }
 

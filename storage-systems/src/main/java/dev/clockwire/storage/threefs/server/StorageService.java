@@ -15,6 +15,7 @@ import dev.clockwire.storage.threefs.mgmtd.RoutingCache;
 import dev.clockwire.storage.threefs.mgmtd.Target;
 import dev.clockwire.storage.threefs.mgmtd.TargetState;
 import dev.clockwire.storage.threefs.rpc.DataPath;
+import dev.clockwire.storage.threefs.rpc.Forwarding;
 import dev.clockwire.storage.threefs.rpc.Message;
 import dev.clockwire.storage.threefs.rpc.Method;
 import dev.clockwire.storage.threefs.rpc.ReadList;
@@ -50,6 +51,9 @@ public final class StorageService implements RpcHandler {
     private final RoutingCache routing;
     private final WritePath path;
     private final BufferPool buffers;
+    private final Grants grants;
+    private final Lanes lanes;
+    private final @Nullable ArticleWrites article;
     private final Parts parts;
     private final Gate gate;
     private final Channels channels;
@@ -96,8 +100,13 @@ public final class StorageService implements RpcHandler {
         net = new RpcNet(node, cast.wire(), spec.socket(), this);
         routing = new RoutingCache(cast.manager(), net, spec.times(), this::follow);
         path = new WritePath(node, spec.path(), spec.slots(), spec.transfer().notice());
-        int slots = spec.path() == DataPath.PUSH ? spec.slots() * 2 * cast.writers() : 0;
+        boolean byNic = spec.transfer().forward() != Forwarding.CPU;
+        int each = byNic ? 1 + cast.disks().size() : 1; // a lane to each chain beside the connection
+        int slots = spec.path() == DataPath.PUSH ? spec.slots() * 2 * cast.writers() * each : 0;
         buffers = new BufferPool(node, spec.chunkBytes(), spec.lead(), spec.buffers() + slots);
+        article = spec.transfer().forward() == Forwarding.ARTICLE ? new ArticleWrites(this) : null;
+        grants = new Grants(this);
+        lanes = new Lanes(this, node, article == null ? 0 : Message.REQUEST, article);
         resync = parts.resync(this);
     }
 
@@ -124,11 +133,27 @@ public final class StorageService implements RpcHandler {
         }
         buffers.open(() -> {
             net.listen();
+            if (spec.transfer().forward() != Forwarding.CPU) {
+                lanes.listen(tag -> behind(tag.chain()));
+            }
             heard = worker().now();
             routing.refresh(() -> beat(0, 0));
             meet(0, 0);
             resync.start();
         });
+    }
+
+    /** Returns who stands behind this node in a chain, null if it is the tail or not in it. */
+    private @Nullable Node behind(int chain) {
+        Chain c = routing.routing().chain(chain);
+        Target t = c == null ? null : c.behind(number());
+        return t == null ? null : cast.nodes().get(t.node());
+    }
+
+    /** Returns the lane over which a client's bytes come, null if there is none. */
+    @Nullable
+    LaneEnd lane(long client, int chain) {
+        return lanes.find(client, chain);
     }
 
     /** Connects to those behind, so that the first write finds them; asks again until they listen. */
@@ -239,6 +264,7 @@ public final class StorageService implements RpcHandler {
                 cast.watch().events().adopted(worker().now(), number(), t.chain, c.version());
             }
             t.store.disk().chainVer(c.version());
+            lanes.follow(t.chain, c.version());
             if (own.state() == TargetState.SERVING && t.state == LocalState.ONLINE && announced) {
                 t.state = LocalState.UP_TO_DATE; // it was the last one that served
             }
@@ -377,6 +403,11 @@ public final class StorageService implements RpcHandler {
             case READ -> read(from, m);
             case QUERY -> query(from, m);
             case GRANT -> path.granted(from, m);
+            case LANE, CONFIRM -> {
+                if (article != null) {
+                    article.request(from, m);
+                }
+            }
             case SYNC_START, REMOVE, SYNC_DONE -> resync.request(from, m);
             default -> from.answer(new Message().answers(m, Status.INVALID));
         }
@@ -443,60 +474,20 @@ public final class StorageService implements RpcHandler {
 
     @Override
     public void joined(RpcPeer peer) {
-        if (spec.path() != DataPath.PUSH) {
-            return;
+        if (spec.path() == DataPath.PUSH) {
+            grants.joined(peer);
         }
-        Granted slots = parts.granted(
-                buffers,
-                worker().core().memory().sanitizer(),
-                spec.chunkBytes(),
-                spec.lead(),
-                peer.socket().qpn());
-        peer.attach(slots);
-        for (int i = 0; i < spec.slots(); i++) {
-            buffers.take(buffer -> grant(peer, slots, buffer));
-        }
-    }
-
-    private void grant(RpcPeer peer, Granted slots, long buffer) {
-        if (slots.isLost()) {
-            buffers.give(buffer);
-            return;
-        }
-        Message m = new Message();
-        m.method = Method.GRANT;
-        m.channel = slots.add(buffer);
-        m.rkey = buffers.rkey();
-        byte[] address = new byte[8];
-        LittleEndian.put64(address, 0, buffer);
-        peer.answer(m.with(address, 8)); // a request that wants no answer
     }
 
     @Override
     public void noticed(RpcPeer from, int word, int length) {
-        if (!(from.attachment() instanceof Granted slots)) {
-            from.close(() -> {});
-            return;
-        }
-        int head = RpcPeer.noticedHead(word);
-        byte[] request = new byte[head];
-        long slot = slots.take(RpcPeer.noticedSlot(word), request, worker().core());
-        Message m = Message.decode(request);
-        if (slot == 0 || m == null || m.answer || head + m.length != length) {
-            from.close(() -> {});
-            return;
-        }
-        m.address = slot;
-        m.flags |= WritePath.PUSHED;
-        request(from, m);
+        grants.noticed(from, word, length);
     }
 
     @Override
     public void lost(RpcPeer peer) {
         path.lost(peer);
-        if (peer.attachment() instanceof Granted slots) {
-            slots.lost();
-        }
+        grants.lost(peer);
     }
 
     /** Sends a write to another node; {@code reply} always comes. */
@@ -504,6 +495,11 @@ public final class StorageService implements RpcHandler {
         RpcPeer peer = peer(to);
         RpcReply end = spec.path() == DataPath.PULL ? buffers.lent.to(peer, buffer, reply) : reply;
         path.send(peer, m, buffer, buffers.lkey(), buffers.rkey(), timeoutPs, end);
+    }
+
+    /** Tells another node something that needs no answer. */
+    void tell(int to, Message m) {
+        peer(to).answer(m);
     }
 
     /** Asks another node something. */
@@ -526,6 +522,10 @@ public final class StorageService implements RpcHandler {
     void tap(String what, int chain, long key, int version) {
         cast.watch().tap().step(number(), what, chain, key, version);
         cast.watch().steps().step(number(), what, worker().now());
+    }
+
+    WireCount wire() {
+        return cast.wire();
     }
 
     Watch watch() {

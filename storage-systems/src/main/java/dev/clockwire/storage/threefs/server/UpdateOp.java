@@ -30,6 +30,10 @@ class UpdateOp {
     /** Where the bytes lie if they were pushed. */
     private @Nullable Granted slot;
 
+    private long slotAddress;
+    /** What it came by, if it did so by a lane. */
+    private @Nullable LaneEnd lane;
+
     private int version;
     private int checksum;
     private int wholeLength;
@@ -70,6 +74,7 @@ class UpdateOp {
                 && from.attachment() instanceof Granted granted
                 && granted.use(m.address)) {
             slot = granted;
+            slotAddress = m.address;
         }
         service.tap("channel", m, 0);
         target().locks.lock(m.key, this::locked);
@@ -158,6 +163,10 @@ class UpdateOp {
     }
 
     private void fetch() {
+        if ((m.flags & WritePath.LANED) != 0) {
+            land();
+            return;
+        }
         if ((m.flags & WritePath.PUSHED) != 0) {
             buffer = m.address; // a slot of this node, granted to the sender
             if (slot == null) {
@@ -178,6 +187,34 @@ class UpdateOp {
                 pull();
             }
         });
+    }
+
+    /** The bytes come by another connection than the request: it waits for them. */
+    private void land() {
+        LaneEnd by = service.lane(m.client, m.chain);
+        if (by == null) {
+            end(Status.ROUTING_VERSION_MISMATCH); // the chain was another when they were sent
+            return;
+        }
+        by.await(m.address, service.spec().times().forwardFirst(), ok -> {
+            long at = by.slot(m.address);
+            if (!ok || !by.granted().use(at)) {
+                end(Status.ROUTING_VERSION_MISMATCH);
+                return;
+            }
+            slot = by.granted();
+            slotAddress = at;
+            buffer = at;
+            lane = by;
+            verify();
+        });
+    }
+
+    /** Returns the lane that has passed on what the successor is to store, null if the NIC has passed on nothing or something else. */
+    @Nullable
+    LaneEnd passedBy() {
+        LaneEnd by = lane;
+        return by != null && buffer == slotAddress && wholeLength == m.length && by.passesOn() ? by : null;
     }
 
     /** Reads the bytes from where they lie: until that has ended, the buffer is the device's. */
@@ -360,7 +397,7 @@ class UpdateOp {
         Granted s = slot;
         if (s != null) {
             slot = null;
-            s.unuse(m.address);
+            s.unuse(slotAddress);
         }
         LocalTarget t = target;
         if (locked && t != null) {
