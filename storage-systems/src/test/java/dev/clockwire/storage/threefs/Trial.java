@@ -57,6 +57,8 @@ record Trial(
     static final int SIZE = 4096;
     private static final int READS = 50;
     private static final long PATIENCE_PS = 20_000_000_000_000L;
+    /** A socket is taken down by force then. */
+    private static final long CLOSE_PS = 100_000_000_000L;
     /** Eight timeouts of a queue pair of 67 ms, and some. */
     private static final long GIVE_UP_PS = 2_000_000_000_000L;
 
@@ -208,6 +210,9 @@ record Trial(
             if (r.lostAcked() > 0) {
                 wrong.add(r.lostAcked() + " acknowledged writes are lost");
             }
+            if (r.elapsedPs() > longest()) {
+                wrong.add("LIV-1: operations took " + r.elapsedPs() + " ps, at most " + longest() + " are theirs");
+            }
             wrong.addAll(r.differences());
         } catch (SimException e) {
             system.monitors().findings().list().forEach(f -> wrong.add(f.text()));
@@ -220,6 +225,13 @@ record Trial(
                 .findings()
                 .forEach(f -> wrong.add(f.toString()));
         return new Result(wrong, r, steps);
+    }
+
+    /** LIV-1: an operation ends within all tries of its client, the last of which waits longest, and the end of a connection that does not answer. */
+    private long longest() {
+        ThreeFsTimes times = service.times();
+        long each = times.clientTotal() + times.clientMost() + times.rpc() + CLOSE_PS;
+        return each * ((load.ops() + clients - 1) / clients);
     }
 
     /** RD-7: buffers come back, as soon as queue pairs have given up what nobody takes. */
