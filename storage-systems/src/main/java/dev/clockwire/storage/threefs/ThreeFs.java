@@ -65,6 +65,17 @@ public final class ThreeFs {
      * @throws ConfigurationException if there are fewer nodes than replicas, or no manager
      */
     public ThreeFs(Cluster cluster, ServiceSpec spec, int count, int replicas, ProtocolTap tap) {
+        this(cluster, spec, inTurn(count, replicas, cluster.nodes().size()), replicas, tap);
+    }
+
+    /**
+     * Places chains on chosen nodes.
+     *
+     * @param places for each chain its storage nodes, counted from 0, head first
+     * @param replicas targets of each
+     * @throws ConfigurationException if a chain has another number of targets, names a node twice or one that is not there, or the cluster has no manager
+     */
+    public ThreeFs(Cluster cluster, ServiceSpec spec, List<List<Integer>> places, int replicas, ProtocolTap tap) {
         this.cluster = cluster;
         this.spec = spec;
         int n = cluster.nodes().size();
@@ -78,16 +89,48 @@ public final class ThreeFs {
         for (Node node : cluster.nodes()) {
             nodes.put(node.number(), node);
         }
-        for (int c = 1; c <= count; c++) {
+        for (int c = 1; c <= places.size(); c++) {
+            List<Integer> place = places.get(c - 1);
+            check(c, place, replicas, n);
             List<Target> targets = new ArrayList<>();
             for (int r = 0; r < replicas; r++) {
-                int node = cluster.nodes().get((c - 1 + r) % n).number();
+                int node = cluster.nodes().get(place.get(r)).number();
                 targets.add(new Target(c * replicas + r, node, TargetState.SERVING));
                 disks.computeIfAbsent(node, k -> new TreeMap<>()).put(c, new ChunkDisk());
             }
             chains.add(new Chain(c, 1, targets));
         }
         this.tap = tap;
+    }
+
+    private static List<List<Integer>> inTurn(int count, int replicas, int nodes) {
+        List<List<Integer>> places = new ArrayList<>();
+        for (int c = 0; c < count; c++) {
+            List<Integer> place = new ArrayList<>();
+            for (int r = 0; r < replicas; r++) {
+                place.add((c + r) % nodes);
+            }
+            places.add(place);
+        }
+        return places;
+    }
+
+    private static void check(int chain, List<Integer> place, int replicas, int nodes) {
+        if (place.size() != replicas) {
+            throw new ConfigurationException("3fs: chain " + chain + " has " + place.size() + " targets: must be "
+                    + replicas + ", one a replica");
+        }
+        for (int r = 0; r < replicas; r++) {
+            int node = place.get(r);
+            if (node < 0 || node >= nodes) {
+                throw new ConfigurationException(
+                        "3fs: chain " + chain + " names storage node " + node + ": must be 0 to " + (nodes - 1));
+            }
+            if (place.indexOf(node) != r) {
+                throw new ConfigurationException(
+                        "3fs: chain " + chain + " names storage node " + node + " twice: one target a node");
+            }
+        }
     }
 
     /** Tells somebody what invariants are about; to be called before the start. */
