@@ -65,6 +65,7 @@ public final class ClusterLab implements LabControl {
         List<String> names = plan.topology().hosts();
         check(spec.faults(), names);
         wiring = new Wiring(List.of(sim.root()), plan, spec.faults());
+        checkLinks(spec.faults());
         HostBuilder builder = new HostBuilder(sim, profiles.apply(names.get(0)), spec).withPauses(wiring.pauses(0));
         for (int i = 0; i < wiring.hostCount(); i++) {
             builder.withProfile(profiles.apply(names.get(i)));
@@ -149,6 +150,17 @@ public final class ClusterLab implements LabControl {
         }
     }
 
+    /** An outage of a cable that is not there would be one that nobody notices. */
+    private void checkLinks(FaultPlan faults) {
+        List<String> cables = wiring.hostLinkNames();
+        for (FaultRule rule : faults.rules()) {
+            if (rule.action() instanceof FaultAction.LinkDown down && !cables.contains(down.link())) {
+                throw new ConfigurationException("fault " + rule.name() + ": no host's cable is called " + down.link()
+                        + Nearest.hint(down.link(), cables));
+            }
+        }
+    }
+
     /** Lets a device hear what the two ends of its cable have agreed; pauses of the whole link are not agreed on. */
     private static void listen(LabHost host, @Nullable LldpAgent agent) {
         if (agent == null) {
@@ -174,6 +186,15 @@ public final class ClusterLab implements LabControl {
     /** Returns what can go wrong with the host of a number. */
     public HostTroubles troubles(int host) {
         return new HostTroubles(hosts.get(host), wiring.hostLink(host));
+    }
+
+    /**
+     * Lets nothing pass between two hosts for a time, while each reaches all others; to be called in an event of another node, and only if the
+     * {@link FaultPlan} says that more may go wrong than its rules.
+     */
+    public void part(int host, int other, long now, long ps) {
+        wiring.hostLink(host).part(now, LightFrame.mac(other), now + ps);
+        wiring.hostLink(other).part(now, LightFrame.mac(host), now + ps);
     }
 
     /** Returns the simulation. */

@@ -24,6 +24,7 @@ final class FaultyLine {
     private final Timer holdOver;
     private final EventPort outage;
     private final EventPort edge;
+    private final EventPort parting;
     private @Nullable FaultyLine peer;
 
     FaultyLine(LinkEnd end, String link, boolean firstEnd, FaultPlan plan) {
@@ -40,6 +41,12 @@ final class FaultyLine {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
                 cut(a);
+            }
+        };
+        parting = new EventPort(end, "parting") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                s.part(a, b);
             }
         };
         edge = new EventPort(end, "edge") {
@@ -64,6 +71,11 @@ final class FaultyLine {
     /** Returns the port that takes the link down at this end, for both directions' sake at both ends, until a time. */
     EventPort outage() {
         return outage;
+    }
+
+    /** Returns the port that loses frames to the address in the first number until the time in the second. */
+    EventPort parting() {
+        return parting;
     }
 
     /** Lets a rule about frames strike elsewhere. */
@@ -141,6 +153,8 @@ final class FaultyLine {
                 peer.outage.send(Math.max(firstThere, end.now() + 1), 0, s.downUntil(), 0);
                 outage.send(Math.max(first, end.now() + 1), 0, s.downUntil(), 0);
             }
+        } else if (s.isParted(first, frame)) {
+            s.lose(lineBytes);
         } else if (gate == null) {
             end.deliver(firstThere, lastThere, frame);
         } else {

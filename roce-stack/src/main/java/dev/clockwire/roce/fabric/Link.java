@@ -90,9 +90,27 @@ public final class Link {
         }
     }
 
-    /** Takes the link down at both ends, from 1 ps after a time on until another. */
+    /** Takes the link down at both ends, from 1 ps after a time on until another; its plan must say that something can go wrong. */
     public void cut(long now, long until) {
+        requirePlan();
         faults.forEach(line -> line.outage().send(now + 1, 0, until, 0));
+    }
+
+    /**
+     * Loses frames of both ends to one receiver, from 1 ps after a time on until another.
+     *
+     * @param mac the receiver's address
+     */
+    public void part(long now, long mac, long until) {
+        requirePlan();
+        faults.forEach(line -> line.parting().send(now + 1, 0, mac, until));
+    }
+
+    private void requirePlan() {
+        if (faults.isEmpty()) {
+            throw new ConfigurationException("link " + a.path()
+                    + ": nothing can go wrong on it, says its fault plan; FaultPlan.withMore changes that");
+        }
     }
 
     /** Returns the parameters. */

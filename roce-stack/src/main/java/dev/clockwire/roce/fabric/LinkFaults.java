@@ -10,6 +10,7 @@ import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.state.Token;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,8 @@ final class LinkFaults implements State {
     private long downUntil = Long.MIN_VALUE;
     /** The device at this end was told last that there is no link. */
     private boolean toldDown;
+    /** Pairs of a receiver's address and the time up to which no frame reaches it. */
+    private long[] parted = {};
 
     /** A frame that waits for the next one. */
     @Nullable
@@ -117,6 +120,29 @@ final class LinkFaults implements State {
         return down;
     }
 
+    /** Loses frames to a receiver until a time. */
+    void part(long mac, long until) {
+        int at = 0;
+        while (at < parted.length && parted[at] != mac) {
+            at += 2;
+        }
+        if (at == parted.length) {
+            parted = Arrays.copyOf(parted, at + 2);
+            parted[at] = mac;
+        }
+        parted[at + 1] = Math.max(parted[at + 1], until);
+    }
+
+    /** Returns whether a frame's receiver cannot be reached when its first bit leaves. */
+    boolean isParted(long first, Token frame) {
+        for (int i = 0; i < parted.length; i += 2) {
+            if (first < parted[i + 1] && frame instanceof RocePacket packet && packet.destination() == parted[i]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns the time up to which the link is down as far as this end knows. */
     long downUntil() {
         return downUntil;
@@ -167,6 +193,8 @@ final class LinkFaults implements State {
         out.putBoolean(toldDown);
         outages.forEach(gate -> gate.save(out));
         out.putLong(downUntil);
+        out.putInt(parted.length);
+        out.putLongs(parted);
         out.putToken(held);
         out.putInt(heldLineBytes);
         out.putLong(lost);
@@ -184,6 +212,8 @@ final class LinkFaults implements State {
         toldDown = in.getBoolean();
         outages.forEach(gate -> gate.load(in));
         downUntil = in.getLong();
+        parted = new long[in.getInt()];
+        in.getLongs(parted);
         held = in.getToken();
         heldLineBytes = in.getInt();
         lost = in.getLong();

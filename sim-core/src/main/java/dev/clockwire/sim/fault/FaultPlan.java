@@ -8,8 +8,9 @@ import java.util.List;
  * What goes wrong in a run. Of several rules that hit the same frame the first in the list acts; all of them count it.
  *
  * @param rules each with a name of its own
+ * @param more whether somebody who watches the run does more than the rules say: takes links down, parts hosts
  */
-public record FaultPlan(List<FaultRule> rules) {
+public record FaultPlan(List<FaultRule> rules, boolean more) {
     /** Nothing goes wrong. */
     public static final FaultPlan NONE = new FaultPlan(List.of());
 
@@ -26,14 +27,24 @@ public record FaultPlan(List<FaultRule> rules) {
         rules = List.copyOf(named);
     }
 
+    /** Creates a plan of which all is known beforehand. */
+    public FaultPlan(List<FaultRule> rules) {
+        this(rules, false);
+    }
+
+    /** Returns a copy that says that more may go wrong than its rules know of. */
+    public FaultPlan withMore() {
+        return new FaultPlan(rules, true);
+    }
+
     /** Returns a plan of some rules. */
     public static FaultPlan of(FaultRule... rules) {
         return new FaultPlan(List.of(rules));
     }
 
-    /** Returns whether nothing goes wrong. */
+    /** Returns whether nothing can go wrong. */
     public boolean isEmpty() {
-        return rules.isEmpty();
+        return rules.isEmpty() && !more;
     }
 
     /** Returns the rules about single frames, in one direction of a link. */

@@ -2,6 +2,7 @@ package dev.clockwire.storage.cluster;
 
 import dev.clockwire.nic.lab.ClusterLab;
 import dev.clockwire.nic.lab.LabHost;
+import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.lab.WireCount;
 import dev.clockwire.nvme.store.MemoryStore;
 import dev.clockwire.pcie.host.Host;
@@ -33,9 +34,13 @@ public final class Cluster {
     public Cluster(ClusterSpec spec) {
         this.spec = spec;
         double usual = spec.profile().number("link.gbps");
+        LabSpec with = spec.lab();
+        if (!spec.schedule().strikes().isEmpty()) {
+            with = with.withFaults(with.faults().withMore());
+        }
         lab = ClusterLab.star(
                 spec.profile(),
-                spec.lab(),
+                with,
                 spec.hosts(),
                 spec.lines().star(usual, spec.managers() + spec.nodes(), spec.clients()),
                 this::build);
@@ -70,6 +75,7 @@ public final class Cluster {
             for (Node n : all) {
                 s.add(n, lab.troubles(n.number()));
             }
+            s.parts(lab::part);
         }
     }
 

@@ -3,7 +3,9 @@ package dev.clockwire.storage.cluster;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Nearest;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -15,6 +17,9 @@ import java.util.stream.Collectors;
 public record FaultSchedule(List<FaultStrike> strikes) {
     /** Nothing goes wrong. */
     public static final FaultSchedule NONE = new FaultSchedule(List.of());
+
+    private static final Set<FaultStrike.What> ANYWHERE =
+            EnumSet.of(FaultStrike.What.PAUSE, FaultStrike.What.LINK, FaultStrike.What.PARTITION);
 
     /** Copies the list. */
     public FaultSchedule {
@@ -47,11 +52,13 @@ public record FaultSchedule(List<FaultStrike> strikes) {
         int hash = words[0].indexOf('#');
         if (words.length < 2 || colon < 1 || hash < colon + 2) {
             throw new ConfigurationException("schedule: '" + text
-                    + "' is not of the form NODE:STEP#N ACTION [restart=TIME|for=TIME] [after=TIME] [on=NODE]");
+                    + "' is not of the form NODE:STEP#N ACTION [restart=TIME|for=TIME] [after=TIME] [on=NODE]"
+                    + " [from=NODE]");
         }
         String node = words[0].substring(0, colon);
         FaultStrike.What what = what(words[1]);
         String on = node;
+        String from = "";
         long ps = 0;
         long after = 0;
         for (int i = 2; i < words.length; i++) {
@@ -61,16 +68,19 @@ public record FaultSchedule(List<FaultStrike> strikes) {
             String time = what.returns() ? "restart" : "for";
             if (name.equals("on")) {
                 on = value;
+            } else if (name.equals("from") && what == FaultStrike.What.PARTITION) {
+                from = value;
             } else if (name.equals("after")) {
                 after = ScheduleTime.parse(value);
             } else if (name.equals(time)) {
                 ps = ScheduleTime.parse(value);
             } else {
                 throw new ConfigurationException("schedule: unknown option '" + words[i] + "' of " + what.text()
-                        + Nearest.hint(name, List.of("after", "on", time)));
+                        + Nearest.hint(name, List.of("after", "on", "from", time)));
             }
         }
-        return new FaultStrike(node, words[0].substring(colon + 1, hash), nth(words[0], hash), what, on, ps, after);
+        return new FaultStrike(
+                node, words[0].substring(colon + 1, hash), nth(words[0], hash), what, on, from, ps, after);
     }
 
     private static int nth(String word, int hash) {
@@ -103,11 +113,14 @@ public record FaultSchedule(List<FaultStrike> strikes) {
         for (FaultStrike s : strikes) {
             among("machine", s.node(), hosts);
             among("machine", s.on(), hosts);
+            if (!s.from().isEmpty()) {
+                among("machine", s.from(), hosts);
+            }
             among("step", s.event(), steps);
-            boolean any = s.what() == FaultStrike.What.PAUSE || s.what() == FaultStrike.What.LINK;
+            boolean any = ANYWHERE.contains(s.what());
             if (!any && !s.on().startsWith("node")) {
                 throw new ConfigurationException("schedule: " + s.what().text() + " of " + s.on()
-                        + ": only storage nodes (node0...) come back from that; others: link, pause");
+                        + ": only storage nodes (node0...) come back from that; others: link, partition, pause");
             }
         }
     }

@@ -1,7 +1,9 @@
 package dev.clockwire.storage.cluster;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * What goes wrong when a machine takes a step of its protocol for the n-th time.
@@ -11,10 +13,12 @@ import java.util.Locale;
  * @param nth which of its steps of that name, from 1, counted from the start of the machines
  * @param what goes wrong
  * @param on machine to which it happens
+ * @param from the other machine of a partition, else empty
  * @param ps after which it comes back (a crash, power loss or reset; 0: never, of a reset as soon as its driver can), or how long it lasts
  * @param afterPs from the step to the strike
  */
-public record FaultStrike(String node, String event, int nth, What what, String on, long ps, long afterPs) {
+public record FaultStrike(
+        String node, String event, int nth, What what, String on, String from, long ps, long afterPs) {
     /** What can go wrong. */
     public enum What {
         /** The machine loses programs, connections and link; its disk keeps what has ended. */
@@ -29,6 +33,8 @@ public record FaultStrike(String node, String event, int nth, What what, String 
         RESET(true),
         /** The link is down for a time. */
         LINK(false),
+        /** Nothing passes between it and one other machine for a time; both reach everybody else. */
+        PARTITION(false),
         /** I/Os that begin fail for a time. */
         DISK_ERROR(false),
         /** I/Os end 10 ms late for a time. */
@@ -38,6 +44,11 @@ public record FaultStrike(String node, String event, int nth, What what, String 
 
         What(boolean returns) {
             this.returns = returns;
+        }
+
+        /** Returns all that happen to one machine. */
+        public static List<What> alone() {
+            return Stream.of(values()).filter(what -> what != PARTITION).toList();
         }
 
         /** Returns the name as it is typed. */
@@ -61,6 +72,12 @@ public record FaultStrike(String node, String event, int nth, What what, String 
             throw new ConfigurationException("schedule: " + node + ":" + event + "#" + nth + " after " + afterPs
                     + " ps: must be 1 or more, and 0 or more");
         }
+        if (what == What.PARTITION && (from.isEmpty() || from.equals(on))) {
+            throw new ConfigurationException("schedule: a partition of " + on + " says from whom else, as from=mgmt0");
+        }
+        if (what != What.PARTITION && !from.isEmpty()) {
+            throw new ConfigurationException("schedule: " + what.text() + " has no other machine, only partition has");
+        }
         if (ps < 0 || (ps == 0 && what.lasts()) || (ps > 0 && what == What.EXIT)) {
             throw new ConfigurationException("schedule: " + what.text() + " of " + ps + " ps: "
                     + (what == What.EXIT ? "has no time" : "needs a time, as for=1ms"));
@@ -69,17 +86,22 @@ public record FaultStrike(String node, String event, int nth, What what, String 
 
     /** Returns a strike at the machine whose step it is. */
     public static FaultStrike of(String node, String event, int nth, What what, long ps) {
-        return new FaultStrike(node, event, nth, what, node, ps, 0);
+        return new FaultStrike(node, event, nth, what, node, "", ps, 0);
     }
 
     /** Returns the same at another machine. */
     public FaultStrike at(String other) {
-        return new FaultStrike(node, event, nth, what, other, ps, afterPs);
+        return new FaultStrike(node, event, nth, what, other, from, ps, afterPs);
+    }
+
+    /** Returns a partition of the machine whose step it is from another one. */
+    public static FaultStrike partition(String node, String event, int nth, String from, long ps) {
+        return new FaultStrike(node, event, nth, What.PARTITION, node, from, ps, 0);
     }
 
     /** Returns the same, some time after the step. */
     public FaultStrike later(long byPs) {
-        return new FaultStrike(node, event, nth, what, on, ps, byPs);
+        return new FaultStrike(node, event, nth, what, on, from, ps, byPs);
     }
 
     /** Returns it as {@link FaultSchedule#parse} reads it. */
@@ -92,6 +114,9 @@ public record FaultStrike(String node, String event, int nth, What what, String 
         }
         if (!on.equals(node)) {
             b.append(" on=").append(on);
+        }
+        if (!from.isEmpty()) {
+            b.append(" from=").append(from);
         }
         if (afterPs > 0) {
             b.append(" after=").append(ScheduleTime.text(afterPs));

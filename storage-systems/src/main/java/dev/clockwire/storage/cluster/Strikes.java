@@ -18,6 +18,14 @@ final class Strikes extends SimNode implements StepTap {
     private final int[] seen;
     private final List<Node> hosts = new ArrayList<>();
     private final List<HostTroubles> troubles = new ArrayList<>();
+    private Parting parting = (machine, other, now, ps) -> {};
+
+    /** Parts two machines. */
+    @FunctionalInterface
+    interface Parting {
+        /** Lets nothing pass between them for a time. */
+        void part(int machine, int other, long now, long ps);
+    }
 
     Strikes(Scope parent, FaultSchedule schedule) {
         super(parent, "strikes");
@@ -54,11 +62,21 @@ final class Strikes extends SimNode implements StepTap {
         }
     }
 
-    private void strike(FaultStrike s) {
+    /** Says who parts machines, by their places. */
+    void parts(Parting who) {
+        parting = who;
+    }
+
+    private int place(String name) {
         int i = 0;
-        while (!hosts.get(i).name().equals(s.on())) {
+        while (!hosts.get(i).name().equals(name)) {
             i++;
         }
+        return i;
+    }
+
+    private void strike(FaultStrike s) {
+        int i = place(s.on());
         HostTroubles host = troubles.get(i);
         switch (s.what()) {
             case CRASH -> host.crash(now(), s.ps() == 0 ? HostTroubles.NEVER : s.ps(), false);
@@ -67,6 +85,7 @@ final class Strikes extends SimNode implements StepTap {
             case PAUSE -> host.pause(now(), s.ps());
             case RESET -> host.reset(now(), s.ps());
             case LINK -> host.cut(now(), s.ps());
+            case PARTITION -> parting.part(i, place(s.from()), now(), s.ps());
             case DISK_ERROR -> hosts.get(i).disks().forEach(d -> d.fail(now() + s.ps()));
             case DISK_SLOW -> hosts.get(i).disks().forEach(d -> d.slow(LATE_PS, now() + s.ps()));
         }

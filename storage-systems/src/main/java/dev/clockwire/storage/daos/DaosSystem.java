@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /** A {@link Daos} under a load: a key is an object with one value. It registers memory itself, for each operation. */
 public final class DaosSystem implements StorageSystem {
     /** Versions are clocks, replicas commit behind the acknowledgement, and any number of engines comes back at once. */
-    private static final Set<Invariant> PROMISED =
-            EnumSet.complementOf(EnumSet.of(Invariant.VER_1, Invariant.VER_3, Invariant.DUR_3, Invariant.MEM_2));
+    private static final Set<Invariant> PROMISED = EnumSet.complementOf(
+            EnumSet.of(Invariant.VER_1, Invariant.VER_3, Invariant.DUR_3, Invariant.MEM_2, Invariant.SYNC_1));
 
     private final String name;
     private final Daos daos;

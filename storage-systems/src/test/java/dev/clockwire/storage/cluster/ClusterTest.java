@@ -1,12 +1,14 @@
 package dev.clockwire.storage.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.lab.WireCount;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.sim.KernelMode;
+import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultAction.NodeFault;
 import dev.clockwire.sim.fault.FaultPlan;
@@ -15,8 +17,10 @@ import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.sim.mem.Allocation;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes with programs, disks and connections; crashes and what comes back. */
 class ClusterTest {
@@ -91,6 +95,28 @@ class ClusterTest {
                 .as("request, READ and its response, answer")
                 .isEqualTo(4);
         assertThat(pair.cluster.nodes().get(0).disk().bytesWritten()).isEqualTo(Echo.DATA);
+    }
+
+    @Test
+    void aCableThatIsNotThereIsRefused() {
+        FaultRule cut = FaultRule.of(new FaultAction.LinkDown("node0-swich"), new FaultTrigger.At(1));
+        assertThatThrownBy(() ->
+                        new Cluster(spec(lab(true).withFaults(FaultPlan.of(cut.named("cut"))), DiskKind.MEDIA, true)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("fault cut: no host's cable is called node0-swich; did you mean node0-switch?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoIsPartedHearsNothingForThatTime(boolean soft) {
+        LabSpec lab = lab(soft).withFaults(FaultPlan.NONE.withMore());
+        Pair pair = new Pair(spec(lab, DiskKind.MEDIA, true));
+        Cluster c = pair.cluster;
+        pair.ask();
+        long before = c.sim().now();
+        c.lab().part(c.nodes().get(0).number(), c.clients().get(0).number(), before, 2 * MS);
+        pair.ask();
+        assertThat(c.sim().now()).isGreaterThan(before + 2 * MS);
     }
 
     @ParameterizedTest

@@ -20,6 +20,8 @@ class FaultScheduleTest {
                 "node1:commit#1 crash restart=3ms",
                 "node0:forward#2 link for=5ms on=client0",
                 "node2:data#1 power restart=500us after=20ns; node0:written#3 exit",
+                "node0:commit#1 partition for=30ms from=mgmt0; client1:submit#2 partition for=1ms on=node1 from=node2"
+                        + " after=5us",
                 "node1:lock#12 disk-slow for=2s; node1:answer#1 reset; mgmt0:lock#1 pause for=1ms"
             })
     void aLineIsReadAndWrittenTheSame(String line) {
@@ -32,8 +34,8 @@ class FaultScheduleTest {
                 .strikes()
                 .get(0);
         assertThat(s)
-                .isEqualTo(
-                        new FaultStrike("node1", "commit", 4, FaultStrike.What.CRASH, "node1", 3 * MS, MS / 1000 * 7));
+                .isEqualTo(new FaultStrike(
+                        "node1", "commit", 4, FaultStrike.What.CRASH, "node1", "", 3 * MS, MS / 1000 * 7));
         assertThat(FaultSchedule.parse("").strikes()).isEmpty();
     }
 
@@ -46,6 +48,9 @@ class FaultScheduleTest {
                 "node1:commit#1 crsh|unknown action 'crsh'; did you mean crash?",
                 "node1:commit#1 crash restrt=3ms|did you mean restart?",
                 "node1:commit#1 link|needs a time",
+                "node1:commit#1 partition for=1ms|says from whom else",
+                "node1:commit#1 partition for=1ms from=node1|says from whom else",
+                "node1:commit#1 link for=1ms from=node2|unknown option 'from=node2' of link",
                 "node1:commit#1 link for=3m|'3m' is not a time such as 3ms"
             })
     void whatCannotBeReadIsRefused(String line, String words) {
@@ -58,6 +63,7 @@ class FaultScheduleTest {
     @CsvSource({
         "nod1:commit#1 crash, did you mean node1?",
         "node1:comit#1 crash, did you mean commit?",
+        "node1:commit#1 partition for=1ms from=clint0, did you mean client0?",
         "node1:commit#1 crash on=client0, only storage nodes"
     })
     void whatThereIsNotIsRefused(String line, String words) {

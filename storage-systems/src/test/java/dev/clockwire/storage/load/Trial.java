@@ -152,7 +152,7 @@ public record Trial(
             if (!e.getKey().startsWith("node")) {
                 continue;
             }
-            for (What what : What.values()) {
+            for (What what : What.alone()) {
                 all.add(strike(e.getKey(), 1, what));
                 if (e.getValue() > 1) {
                     all.add(strike(e.getKey(), (e.getValue() + 1) / 2, what));

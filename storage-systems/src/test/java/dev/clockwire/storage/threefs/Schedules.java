@@ -19,7 +19,7 @@ import java.util.TreeMap;
  */
 final class Schedules {
     private static final long MS = 1_000_000_000L;
-    private static final List<What> ALL = List.of(What.values());
+    private static final List<What> ALL = What.alone();
     /** Shorter than the lease, longer than it, longer than the silence after which a node is lost. */
     private static final long[] LAST = {3 * MS, 5 * MS, 9 * MS, 16 * MS};
     /** As long as a chain takes to go on without a node, and to bring it up to date. */

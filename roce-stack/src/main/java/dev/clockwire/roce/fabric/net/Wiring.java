@@ -47,6 +47,7 @@ public final class Wiring {
     private final List<LinkEnd> ends = new ArrayList<>();
     private final LinkEnd[] hostEnds;
     private final Link[] hostLinks;
+    private final List<String> hostLinkNames = new ArrayList<>();
     private final FaultPlan faults;
     /** Who speaks LLDP, two of each cable; null = nobody. */
     private final List<@Nullable LldpAgent> agents = new ArrayList<>();
@@ -127,6 +128,7 @@ public final class Wiring {
         for (int node : new int[] {a, b}) {
             if (node < hostCount) {
                 hostLinks[node] = link;
+                hostLinkNames.add(name);
             }
         }
         int portA = neighbours.get(a).size();
@@ -143,7 +145,7 @@ public final class Wiring {
         if (cable.loss() > 0) {
             rules.add(FaultRule.of(new FaultAction.Drop(), new FaultTrigger.Probability(cable.loss())));
         }
-        return rules.isEmpty() ? FaultPlan.NONE : new FaultPlan(rules);
+        return new FaultPlan(rules, ofHost && faults.more());
     }
 
     private void join(int node, LinkEnd end, CableSpec cable, Scope parent) {
@@ -252,6 +254,11 @@ public final class Wiring {
     /** Returns the cable of a host. */
     public Link hostLink(int host) {
         return hostLinks[host];
+    }
+
+    /** Returns the names of the cables of hosts, such as {@code node0-switch}. */
+    public List<String> hostLinkNames() {
+        return List.copyOf(hostLinkNames);
     }
 
     /** Returns the part that a host is in. */

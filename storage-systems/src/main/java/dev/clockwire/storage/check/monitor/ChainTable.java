@@ -4,6 +4,7 @@ import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.state.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A version of a chain: its nodes in order, and what each may do. */
 public final class ChainTable {
@@ -52,6 +53,12 @@ public final class ChainTable {
             }
         }
         return -1;
+    }
+
+    /** Returns what a node may do, null if it is not of the chain. */
+    public @Nullable TargetState stateOf(int node) {
+        int i = nodes.indexOf(node);
+        return i < 0 ? null : states.get(i);
     }
 
     /** Returns how many nodes are in a state. */

@@ -24,6 +24,14 @@ public enum Invariant {
     MEM_2("MEM-2", "at most one node of a chain is syncing"),
     /** Heads. */
     MEM_3("MEM-3", "one head for each version of a chain"),
+    /** Nodes that others think are gone. */
+    MEM_4("MEM-4", "nobody serves whom the manager has taken out of the chain"),
+    /** Copies that have fetched up. */
+    SYNC_1("SYNC-1", "a copy that has fetched up serves only when it has what its predecessor has"),
+    /** Requests that come again. */
+    AMO_1("AMO-1", "a node carries out a request once while it lives"),
+    /** Requests that come late. */
+    AMO_2("AMO-2", "no request of a channel is carried out behind a later one"),
     /** Requests that are sent again, of Ceph. */
     AMO_4("AMO-4", "a request has one entry in the log of a group"),
     /** Acknowledgements of Ceph. */

@@ -1,8 +1,9 @@
 package dev.clockwire.storage.check.monitor;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** MEM-1, MEM-2, MEM-3: chains and their heads. */
+/** MEM-1 to MEM-4: chains, their heads, and who serves. */
 final class MembershipMonitor extends Monitor {
     MembershipMonitor(Replicas replicas, Findings findings) {
         super(replicas, findings);
@@ -20,7 +21,25 @@ final class MembershipMonitor extends Monitor {
     }
 
     @Override
+    public void admitted(long ps, int node, int chain) {
+        gone(ps, node, chain, "serves a read");
+    }
+
+    private void gone(long ps, int node, int chain, String what) {
+        @Nullable ChainTable now = replicas.table(chain);
+        if (now != null && now.placeOf(node) < 0) {
+            report(
+                    Invariant.MEM_4,
+                    ps,
+                    "node " + node + ", chain " + chain,
+                    what + " under version " + replicas.adopted(node, chain) + ", it is " + now.stateOf(node)
+                            + " in version " + now.version());
+        }
+    }
+
+    @Override
     public void headed(long ps, int node, int chain, long chainVer) {
+        gone(ps, node, chain, "takes a write");
         int before = replicas.headOf(chain, chainVer);
         if (before >= 0 && before != node) {
             report(

@@ -30,6 +30,8 @@ public final class Monitors implements ProtocolEvents, State {
         all.add(new AgreementMonitor(replicas, findings));
         all.add(new DurabilityMonitor(replicas, findings));
         all.add(new MembershipMonitor(replicas, findings));
+        all.add(new SyncMonitor(replicas, findings));
+        all.add(new OnceMonitor(replicas, findings));
     }
 
     /** Adds a monitor of a system's own. */
@@ -49,10 +51,11 @@ public final class Monitors implements ProtocolEvents, State {
 
     @Override
     public void table(long ps, int chain, long chainVer, List<Integer> nodes, List<TargetState> states) {
+        ChainTable next = new ChainTable(chainVer, nodes, states);
         for (int i = 0; i < all.size(); i++) {
             all.get(i).table(ps, chain, chainVer, nodes, states);
         }
-        replicas.chain(chain).add(new ChainTable(chainVer, nodes, states));
+        replicas.chain(chain).add(next);
     }
 
     @Override
@@ -77,6 +80,21 @@ public final class Monitors implements ProtocolEvents, State {
             all.get(i).headed(ps, node, chain, chainVer);
         }
         replicas.chain(chain).head(node, chainVer);
+    }
+
+    @Override
+    public void admitted(long ps, int node, int chain) {
+        for (int i = 0; i < all.size(); i++) {
+            all.get(i).admitted(ps, node, chain);
+        }
+    }
+
+    @Override
+    public void executed(long ps, int node, int chain, long key, Request request, long version) {
+        for (int i = 0; i < all.size(); i++) {
+            all.get(i).executed(ps, node, chain, key, request, version);
+        }
+        replicas.requests().executed(node, request, version);
     }
 
     @Override

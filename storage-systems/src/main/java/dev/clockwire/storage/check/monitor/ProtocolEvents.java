@@ -25,6 +25,12 @@ public interface ProtocolEvents {
     /** A node takes a client's write as head of a chain. */
     default void headed(long ps, int node, int chain, long chainVer) {}
 
+    /** A node begins to serve a read of a client. */
+    default void admitted(long ps, int node, int chain) {}
+
+    /** A head has carried out a client's request, which got a version. */
+    default void executed(long ps, int node, int chain, long key, Request request, long version) {}
+
     /** A copy has a pending version. */
     default void updated(long ps, int node, int chain, long key, long version) {}
 

@@ -12,6 +12,7 @@ public final class Replicas implements State {
     private final ChunkIndex chunks = new ChunkIndex();
     private final List<Copies> nodes = new ArrayList<>();
     private final List<ChainState> chains = new ArrayList<>();
+    private final Requests requests = new Requests();
     private long[] acked = new long[0];
 
     Replicas() {}
@@ -132,7 +133,13 @@ public final class Replicas implements State {
         return chains.get(chain);
     }
 
+    /** Returns what was carried out for whom. */
+    Requests requests() {
+        return requests;
+    }
+
     void crashed(int node) {
+        requests.crashed(node);
         for (int i = 0; i < chains.size(); i++) {
             chains.get(i).down(node);
         }
@@ -151,6 +158,7 @@ public final class Replicas implements State {
         for (ChainState chain : chains) {
             chain.save(out);
         }
+        requests.save(out);
     }
 
     @Override
@@ -170,5 +178,6 @@ public final class Replicas implements State {
             chain.load(in);
             chains.add(chain);
         }
+        requests.load(in);
     }
 }

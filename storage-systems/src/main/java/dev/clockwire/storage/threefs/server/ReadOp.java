@@ -39,6 +39,7 @@ class ReadOp {
         service.readable(m, status -> {
             if (status == Status.OK) {
                 target = service.target(m.chain);
+                service.watch().events().admitted(service.worker().now(), service.number(), m.chain);
                 start();
             } else {
                 end(status);

@@ -371,6 +371,9 @@ class UpdateOp {
                 return;
             }
             service.committed(target(), m.key, version, replace);
+            if (m.updateVer == 0) {
+                service.watch().executed(service.worker().now(), service.number(), m, version);
+            }
             service.tap("commit", m, version);
             Message done = new Message().answers(m, Status.OK);
             fill(done, target().store.find(m.key));

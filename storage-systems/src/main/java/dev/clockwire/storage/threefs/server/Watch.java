@@ -1,10 +1,12 @@
 package dev.clockwire.storage.threefs.server;
 
 import dev.clockwire.storage.check.monitor.ProtocolEvents;
+import dev.clockwire.storage.check.monitor.Request;
 import dev.clockwire.storage.cluster.StepTap;
 import dev.clockwire.storage.threefs.chunk.ChunkMeta;
 import dev.clockwire.storage.threefs.mgmtd.Chain;
 import dev.clockwire.storage.threefs.mgmtd.Target;
+import dev.clockwire.storage.threefs.rpc.Message;
 import java.util.List;
 
 /**
@@ -49,6 +51,11 @@ public record Watch(ProtocolTap tap, StepTap steps, ProtocolEvents events) {
                         .map(t -> dev.clockwire.storage.check.monitor.TargetState.valueOf(
                                 t.state().name()))
                         .toList());
+    }
+
+    /** Tells that a head has carried out a client's request. */
+    void executed(long ps, int node, Message m, int version) {
+        events.executed(ps, node, m.chain, m.key, new Request(m.client, m.channel, m.sequence), version);
     }
 
     /** Tells what the disk of a node that has come back still had. */

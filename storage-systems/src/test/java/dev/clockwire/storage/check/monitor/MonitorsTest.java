@@ -111,6 +111,72 @@ class MonitorsTest {
                 + " (a predecessor has at least its successor's update version, and at most its commit version)");
     }
 
+    /** A third copy fetches up, and is asked to serve when it has what the second has. */
+    private void fetchUp(long version, long digest) {
+        write(1, 77);
+        write(2, 78);
+        m.table(15, 0, 2, List.of(0, 1, 2), List.of(TargetState.SERVING, TargetState.SERVING, TargetState.SYNCING));
+        for (int node = 0; node < 3; node++) {
+            m.adopted(16, node, 0, 2);
+        }
+        m.replaced(17, 2, 0, 5, 1, version, digest);
+        m.table(18, 0, 3, List.of(0, 1, 2), List.of(TargetState.SERVING, TargetState.SERVING, TargetState.SERVING));
+    }
+
+    @Test
+    void whoHasFetchedUpMayServe() {
+        fetchUp(2, 78);
+        assertThat(m.findings().list()).isEmpty();
+    }
+
+    @Test
+    void whoHasNotFetchedUpMayNotServe() {
+        fetchUp(1, 77);
+        found("SYNC-1 at 18 ps, node 2, chunk 5 of chain 0: serves version 1; node 1 has 2"
+                + " (a copy that has fetched up serves only when it has what its predecessor has)");
+    }
+
+    @Test
+    void whoHasFetchedSomethingElseMayNotServe() {
+        fetchUp(2, 79);
+        assertThat(m.findings().count(Invariant.SYNC_1)).isEqualTo(1);
+    }
+
+    @Test
+    void whoIsTakenOutOfTheChainServesNobody() {
+        m.admitted(15, 1, 0);
+        m.table(16, 0, 2, List.of(0, 1), List.of(TargetState.SERVING, TargetState.OFFLINE));
+        m.admitted(17, 0, 0);
+        assertThat(m.findings().list()).isEmpty();
+        m.admitted(18, 1, 0);
+        found("MEM-4 at 18 ps, node 1, chain 0: serves a read under version 1, it is OFFLINE in version 2"
+                + " (nobody serves whom the manager has taken out of the chain)");
+    }
+
+    @Test
+    void aRequestIsCarriedOutOnce() {
+        m.executed(15, 0, 0, 5, new Request(7, 1, 1), 1);
+        m.executed(16, 0, 0, 5, new Request(7, 1, 2), 2);
+        m.executed(17, 0, 0, 6, new Request(7, 2, 1), 1);
+        m.executed(17, 0, 0, 6, new Request(8, 1, 1), 2);
+        assertThat(m.findings().list()).isEmpty();
+        m.executed(18, 0, 0, 5, new Request(7, 1, 2), 3);
+        found("AMO-1 at 18 ps, node 0, chunk 5 of chain 0: request 2 of channel 1 of client 0x7 as version 3,"
+                + " it was version 2 (a node carries out a request once while it lives)");
+    }
+
+    /** A node that has lost its memory may do that, for all that AMO-1 asks; what is late may not come even then. */
+    @Test
+    void aRequestIsNotCarriedOutBehindALaterOne() {
+        m.executed(15, 0, 0, 5, new Request(7, 1, 2), 1);
+        m.crashed(16, 0);
+        m.executed(17, 0, 0, 5, new Request(7, 1, 2), 2);
+        assertThat(m.findings().list()).isEmpty();
+        m.executed(18, 1, 0, 5, new Request(7, 1, 1), 3);
+        found("AMO-2 at 18 ps, node 1, chunk 5 of chain 0: request 1 of channel 1 of client 0x7 as version 3,"
+                + " behind request 2 (no request of a channel is carried out behind a later one)");
+    }
+
     /** Only neighbours that serve, and go by the same version of the chain. */
     @Test
     void whoIsAwayIsNoNeighbour() {

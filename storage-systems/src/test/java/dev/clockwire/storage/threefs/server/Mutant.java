@@ -63,13 +63,6 @@ public enum Mutant {
             return updates(MutantUpdates.NoDoneCheck::new);
         }
     },
-    /** A version is taken whatever is missing before it. */
-    NO_MISSING_CHECK {
-        @Override
-        Parts parts() {
-            return updates(MutantUpdates.NoMissingCheck::new);
-        }
-    },
     /** A reader gets what is pending. */
     NO_PENDING_CHECK {
         @Override
@@ -96,7 +89,10 @@ public enum Mutant {
             };
         }
     },
-    /** A target that is brought up to date is sent a version as if it had the one before, and takes it. */
+    /**
+     * A target that is brought up to date is sent a version as if it had the one before, and takes it. Only both together do harm: who is serving has what was committed
+     * before, and who is syncing is sent whole chunks, or says what it misses and is sent one then.
+     */
     PARTIAL_SYNC {
         @Override
         Parts parts() {
