@@ -120,7 +120,8 @@ final class ScenarioCommand extends CommandGroup {
             ByteArrayOutputStream err = new ByteArrayOutputStream();
             PrintStream to = new PrintStream(out, false, StandardCharsets.UTF_8);
             PrintStream errors = new PrintStream(err, false, StandardCharsets.UTF_8);
-            int code = Main.run(to, errors, (command + " --counters --json").split(" ", -1));
+            String form = command.startsWith("perftest ") ? " --counters --json" : " --json";
+            int code = Main.run(to, errors, (command + form).split(" ", -1));
             errors.flush();
             if (code != ExitCode.OK) {
                 throw new InvariantViolation("clockwire " + command + " ended with " + code + ": " + err);

@@ -101,7 +101,7 @@ final class StorageCompareCommand extends ClockwireTask {
             WholeFile.write("--csv", table, CompareText.csv(rows));
         }
         if (picture != null) {
-            WholeFile.write("--plot", picture, ComparePlot.svg(rows));
+            WholeFile.write("--plot", picture, ComparePlot.svg(ComparePlot.points(rows)));
         }
         if (json.wanted()) {
             console()

@@ -177,7 +177,44 @@ public final class Practices {
                     Figure.P50,
                     1.5,
                     "in front of each message stand a command of the NIC and, for each of 16 pages of 4 KB, pinning"
-                            + " and a translation entry"));
+                            + " and a translation entry"),
+            new Practice(
+                    "storage-registration",
+                    "Keep registrations of memory for small and medium transfers (DAOS)",
+                    "storage run daos --op read --size 65536 --ops 40 --keys 8",
+                    "",
+                    "--mr-cache",
+                    Figure.P50,
+                    1.5,
+                    "registering and deregistering 64 KiB takes two times 10 us and a quarter for each of 16 pages"),
+            new Practice(
+                    "storage-inline",
+                    "Values that fit into a request need no registration (DAOS)",
+                    "storage run daos --op read --ops 40 --keys 8",
+                    "--size 19456",
+                    "--size 18944",
+                    Figure.P50,
+                    1.7,
+                    "from 19,456 B on the client registers its memory for each operation; below, four copies are made"),
+            new Practice(
+                    "storage-polling",
+                    "Let the messenger's thread poll for longer than messages are apart (Ceph)",
+                    "storage run ceph --op read --size 4096 --ops 40 --keys 8",
+                    "--polling-us 0",
+                    "--polling-us 1000",
+                    Figure.P50,
+                    1.15,
+                    "ms_async_rdma_polling_us=0 is event mode, not pure polling: client and primary are woken for each"
+                            + " message"),
+            new Practice(
+                    "storage-numa",
+                    "Cores and memory on the NIC's node, in a storage system",
+                    "storage run daos --op read --size 4096 --ops 40 --keys 8",
+                    "-P host.numa.core_node=1 -P host.numa.memory_node=1",
+                    "",
+                    Figure.P50,
+                    1.05,
+                    "each access of NIC and SSD to memory crosses the sockets, at both ends"));
 
     private Practices() {}
 

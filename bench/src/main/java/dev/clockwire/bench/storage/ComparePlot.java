@@ -23,25 +23,42 @@ public final class ComparePlot {
     private static final List<String> COLOURS =
             List.of("#4477aa", "#66ccee", "#228833", "#ee6677", "#ccbb44", "#aa3377", "#777777");
 
-    private final List<StorageCompare.Row> rows;
+    private final List<Point> rows;
     private final List<String> systems;
     private final StringBuilder out = new StringBuilder();
 
-    private ComparePlot(List<StorageCompare.Row> rows) {
+    /**
+     * What the picture shows of a row.
+     *
+     * @param system its name
+     * @param op write or read
+     * @param size bytes
+     * @param aloneUs median latency of one client
+     * @param clients how many load it together
+     * @param gbps of all of them
+     */
+    public record Point(String system, String op, int size, double aloneUs, int clients, double gbps) {}
+
+    private ComparePlot(List<Point> rows) {
         this.rows = rows;
-        systems = rows.stream().map(StorageCompare.Row::system).distinct().toList();
+        systems = rows.stream().map(Point::system).distinct().toList();
     }
 
     /** Returns the picture. */
-    public static String svg(List<StorageCompare.Row> rows) {
-        return new ComparePlot(rows).draw();
+    public static String svg(List<Point> points) {
+        return new ComparePlot(points).draw();
+    }
+
+    /** Returns what it shows of rows. */
+    public static List<Point> points(List<StorageCompare.Row> rows) {
+        return rows.stream()
+                .map(r -> new Point(r.system(), r.op(), r.size(), r.aloneUs(), r.clients(), r.gbps()))
+                .toList();
     }
 
     private String draw() {
-        List<Integer> sizes =
-                rows.stream().map(StorageCompare.Row::size).distinct().sorted().toList();
-        boolean several =
-                rows.stream().map(StorageCompare.Row::clients).distinct().count() > 1;
+        List<Integer> sizes = rows.stream().map(Point::size).distinct().sorted().toList();
+        boolean several = rows.stream().map(Point::clients).distinct().count() > 1;
         int panels = 1 + (several ? sizes.size() : 0);
         int width = LEFT + 2 * WIDTH + GAP_X + LEGEND;
         int height = TOP + panels * (HEIGHT + GAP_Y);
@@ -58,8 +75,8 @@ public final class ComparePlot {
                     left,
                     TOP,
                     r -> r.op().equals(op),
-                    StorageCompare.Row::size,
-                    StorageCompare.Row::aloneUs);
+                    Point::size,
+                    Point::aloneUs);
             for (int i = 0; several && i < sizes.size(); i++) {
                 int size = sizes.get(i);
                 panel(
@@ -67,8 +84,8 @@ public final class ComparePlot {
                         left,
                         TOP + (i + 1) * (HEIGHT + GAP_Y),
                         r -> r.op().equals(op) && r.size() == size,
-                        StorageCompare.Row::clients,
-                        StorageCompare.Row::gbps);
+                        Point::clients,
+                        Point::gbps);
             }
         }
         for (int i = 0; i < systems.size(); i++) {
@@ -95,14 +112,14 @@ public final class ComparePlot {
             String title,
             int left,
             int top,
-            Predicate<StorageCompare.Row> which,
-            ToDoubleFunction<StorageCompare.Row> across,
-            ToDoubleFunction<StorageCompare.Row> up) {
+            Predicate<Point> which,
+            ToDoubleFunction<Point> across,
+            ToDoubleFunction<Point> up) {
         Map<String, Map<Double, Double>> series = new TreeMap<>();
         TreeSet<Double> xs = new TreeSet<>();
         double least = Double.POSITIVE_INFINITY;
         double most = 0;
-        for (StorageCompare.Row r : rows) {
+        for (Point r : rows) {
             double y = up.applyAsDouble(r);
             if (which.test(r) && y > 0) {
                 double x = across.applyAsDouble(r);

@@ -32,7 +32,7 @@ class PracticesPagesTest {
                     practice.title(),
                     practice.figure().path(),
                     report.get("before").get(field).asDouble(),
-                    practice.without(),
+                    practice.without().isEmpty() ? "usual" : practice.without(),
                     report.get("after").get(field).asDouble(),
                     practice.with().isEmpty() ? "usual" : practice.with(),
                     practice.diagnosis()));

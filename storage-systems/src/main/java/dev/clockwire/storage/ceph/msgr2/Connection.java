@@ -35,7 +35,11 @@ final class Connection implements StreamUser {
     void send(Payload frame, MessageName name) {
         RdmaStream s = stream;
         if (s != null && !over) {
-            messenger.node().worker(0).core().charge(messenger.spec().crcBytePs() * frame.length());
+            messenger
+                    .node()
+                    .worker(0)
+                    .core()
+                    .scan(frame.length(), messenger.spec().crcBytePs());
             s.send(frame, name);
         }
     }
@@ -119,7 +123,7 @@ final class Connection implements StreamUser {
             frame.appendFrom(in, at, n);
         }
         at += n;
-        messenger.node().worker(0).core().charge(messenger.spec().crcBytePs() * n);
+        messenger.node().worker(0).core().scan(n, messenger.spec().crcBytePs());
         take(frame);
         return true;
     }
