@@ -84,9 +84,20 @@ class DaosMutantsTest {
         assertThat(read(Mutants.of("NO_LEASE"))).contains(1);
     }
 
+    /** The client's checksum finds out: no answer is better than a wrong one (DAOS-16161). */
+    @Test
+    void aFetchInTheWrongDirectionIsNotTakenForAnAnswer() {
+        Rig rig = new Rig(
+                DaosSpec.quick(), Mutants.of("WRONG_DIRECTION"), true, DiskKind.MEDIA, 1, FaultPlan.NONE, DtxTap.NONE);
+        rig.write(0, 3, 65_536, 5);
+        assertThat(rig.known).isTrue();
+        rig.read(0, 3, 65_536);
+        assertThat(rig.known).isFalse();
+    }
+
     @Test
     void thereIsATestForEachMutant() throws ReflectiveOperationException {
-        Set<String> tried = new TreeSet<>(Set.of("NO_LEASE"));
+        Set<String> tried = new TreeSet<>(Set.of("NO_LEASE", "WRONG_DIRECTION"));
         var method = DaosMutantsTest.class.getDeclaredMethod(
                 "aRuleThatIsLeftOutIsFoundOut", String.class, int.class, String.class, String.class);
         for (String line : method.getAnnotation(CsvSource.class).value()) {

@@ -119,6 +119,14 @@ final class Mutants {
                 return map.members(group, true);
             }
         });
+
+        // A fetch goes in the wrong direction: it reads where it should write (DAOS-16161).
+        ALL.put("WRONG_DIRECTION", new DtxRules() {
+            @Override
+            public boolean pushes() {
+                return false;
+            }
+        });
     }
 
     static Map<String, DtxRules> all() {

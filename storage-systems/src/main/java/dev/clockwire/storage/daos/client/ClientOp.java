@@ -139,6 +139,10 @@ final class ClientOp {
     }
 
     private void again() {
+        again(this::attempt);
+    }
+
+    private void again(Runnable next) {
         if (worker().now() + wait - begun > times().retryTotal()) {
             end(false, -1, 0);
             return;
@@ -146,7 +150,7 @@ final class ClientOp {
         client.retried();
         long now = wait;
         wait = Math.min(2 * wait, times().retryMost());
-        worker().after(now, (a, b) -> client.maps().refresh(this::attempt), 0, 0);
+        worker().after(now, (a, b) -> client.maps().refresh(next), 0, 0);
     }
 
     private void fetched(Rpc answer) {
@@ -169,8 +173,7 @@ final class ClientOp {
             then.ended(true, answer.epoch, answer.length);
             return;
         }
-        client.retried(); // another replica may have it right
-        prepare();
+        again(this::prepare); // another replica may have it right
     }
 
     private void release(Runnable next) {

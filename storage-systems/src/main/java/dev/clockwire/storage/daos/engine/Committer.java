@@ -5,6 +5,8 @@ import dev.clockwire.storage.daos.dtx.DtxState;
 import dev.clockwire.storage.daos.rpc.Rpc;
 import dev.clockwire.storage.daos.rpc.RpcOp;
 import dev.clockwire.storage.daos.rpc.RpcStatus;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** Commits what is committable, many at once and not at once; asks leaders for what has been prepared for long. */
 final class Committer {
     private static final int LOOKS = 2;
+    private static final int RIDERS = 64;
+
     private final Target target;
     private int waiting;
 
@@ -63,6 +67,36 @@ final class Committer {
             target.commit(e);
         }
         lists.forEach(this::send);
+    }
+
+    /**
+     * Returns committable transactions of an object, as many as may ride on a request about it: replicas commit them before they do that.
+     *
+     * @param bytes that there is room for
+     */
+    List<DtxEntry> riders(long key, int bytes) {
+        List<DtxEntry> some = new ArrayList<>();
+        for (DtxEntry e : target.dtx().open(DtxState.COMMITTABLE)) {
+            if (e.key() == key && some.size() < RIDERS && (some.size() + 1) * DtxList.BYTES <= bytes) {
+                some.add(e);
+            }
+        }
+        return some;
+    }
+
+    /** All replicas have got what rode on a request. */
+    void arrived(List<DtxEntry> riders) {
+        for (DtxEntry e : riders) {
+            if (e.state() == DtxState.COMMITTABLE) {
+                waiting--;
+                target.commit(e);
+            }
+        }
+    }
+
+    /** Takes what rides on a request. */
+    void ridden(Rpc m) {
+        DtxList.of(m.riders, m.riders.length).items().forEach(this::apply);
     }
 
     /** Tells an engine of transactions that are decided. */

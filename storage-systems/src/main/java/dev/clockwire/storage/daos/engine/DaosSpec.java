@@ -18,6 +18,7 @@ import dev.clockwire.storage.daos.vos.VosSpec;
  * @param chunkBytes of the DMA buffer
  * @param chunks of it at most
  * @param commitBatch committable transactions that are committed together (DTX_THRESHOLD_COUNT)
+ * @param leaderSends whether the leader alone reads a large value from the client, and replicas from the leader; DAOS has each read from the client
  * @param waitForPut whether a fetch answers only when its WRITE has ended
  */
 public record DaosSpec(
@@ -30,6 +31,7 @@ public record DaosSpec(
         int chunkBytes,
         int chunks,
         int commitBatch,
+        boolean leaderSends,
         boolean waitForPut) {
     private static final int MOST_TARGETS = 32;
 
@@ -50,7 +52,17 @@ public record DaosSpec(
     /** Returns DAOS's defaults. */
     public static DaosSpec daos() {
         return new DaosSpec(
-                1, false, OfiSpec.rxm(), RpcSpec.daos(), VosSpec.daos(), DaosTimes.daos(), 8 << 20, 128, 512, true);
+                1,
+                false,
+                OfiSpec.rxm(),
+                RpcSpec.daos(),
+                VosSpec.daos(),
+                DaosTimes.daos(),
+                8 << 20,
+                128,
+                512,
+                false,
+                true);
     }
 
     /** Returns DAOS with short waits, for runs of many faults: acknowledgements are missed after 1 ms. */
@@ -61,7 +73,8 @@ public record DaosSpec(
 
     /** Returns a copy with so many targets an engine, and perhaps an offload stream. */
     public DaosSpec withTargets(int n, boolean offloads) {
-        return new DaosSpec(n, offloads, ofi, rpc, vos, times, chunkBytes, chunks, commitBatch, waitForPut);
+        return new DaosSpec(
+                n, offloads, ofi, rpc, vos, times, chunkBytes, chunks, commitBatch, leaderSends, waitForPut);
     }
 
     /** Returns the cores of an engine. */
@@ -69,33 +82,43 @@ public record DaosSpec(
         return targets + (offload ? 1 : 0);
     }
 
+    /** Returns a copy whose leaders send large values on, or do not. */
+    public DaosSpec withLeaderSends(boolean on) {
+        return new DaosSpec(targets, offload, ofi, rpc, vos, times, chunkBytes, chunks, commitBatch, on, waitForPut);
+    }
+
     /** Returns a copy with another DMA buffer. */
     public DaosSpec withDma(int ofChunk, int most) {
-        return new DaosSpec(targets, offload, ofi, rpc, vos, times, ofChunk, most, commitBatch, waitForPut);
+        return new DaosSpec(
+                targets, offload, ofi, rpc, vos, times, ofChunk, most, commitBatch, leaderSends, waitForPut);
     }
 
     /** Returns a copy with other waits. */
     public DaosSpec withTimes(DaosTimes other) {
-        return new DaosSpec(targets, offload, ofi, rpc, vos, other, chunkBytes, chunks, commitBatch, waitForPut);
+        return new DaosSpec(
+                targets, offload, ofi, rpc, vos, other, chunkBytes, chunks, commitBatch, leaderSends, waitForPut);
     }
 
     /** Returns a copy with other endpoints. */
     public DaosSpec withOfi(OfiSpec other) {
-        return new DaosSpec(targets, offload, other, rpc, vos, times, chunkBytes, chunks, commitBatch, waitForPut);
+        return new DaosSpec(
+                targets, offload, other, rpc, vos, times, chunkBytes, chunks, commitBatch, leaderSends, waitForPut);
     }
 
     /** Returns a copy with other limits. */
     public DaosSpec withRpc(RpcSpec other) {
-        return new DaosSpec(targets, offload, ofi, other, vos, times, chunkBytes, chunks, commitBatch, waitForPut);
+        return new DaosSpec(
+                targets, offload, ofi, other, vos, times, chunkBytes, chunks, commitBatch, leaderSends, waitForPut);
     }
 
     /** Returns a copy with another store. */
     public DaosSpec withVos(VosSpec other) {
-        return new DaosSpec(targets, offload, ofi, rpc, other, times, chunkBytes, chunks, commitBatch, waitForPut);
+        return new DaosSpec(
+                targets, offload, ofi, rpc, other, times, chunkBytes, chunks, commitBatch, leaderSends, waitForPut);
     }
 
     /** Returns a copy whose fetches wait for their WRITE, or do not. */
     public DaosSpec withPutFirst(boolean on) {
-        return new DaosSpec(targets, offload, ofi, rpc, vos, times, chunkBytes, chunks, commitBatch, on);
+        return new DaosSpec(targets, offload, ofi, rpc, vos, times, chunkBytes, chunks, commitBatch, leaderSends, on);
     }
 }

@@ -12,7 +12,8 @@ final class DtxList {
     /** So many fit into an RPC with its header. */
     static final int MOST = 400;
 
-    private static final int BYTES = 40;
+    /** Bytes of one. */
+    static final int BYTES = 40;
 
     private final List<Item> items = new ArrayList<>();
 
@@ -36,6 +37,11 @@ final class DtxList {
     }
 
     Rpc into(Rpc m) {
+        byte[] b = bytes();
+        return m.with(b, b.length);
+    }
+
+    byte[] bytes() {
         byte[] b = new byte[items.size() * BYTES];
         int at = 0;
         for (Item i : items) {
@@ -47,18 +53,22 @@ final class DtxList {
             LittleEndian.put32(b, at + 36, i.length);
             at += BYTES;
         }
-        return m.with(b, at);
+        return b;
     }
 
     static DtxList of(Rpc m) {
+        return of(m.data, m.dataLength);
+    }
+
+    static DtxList of(byte[] b, int n) {
         DtxList list = new DtxList();
-        for (int at = 0; at + BYTES <= m.dataLength; at += BYTES) {
+        for (int at = 0; at + BYTES <= n; at += BYTES) {
             list.add(
-                    new DtxId(LittleEndian.get64(m.data, at), LittleEndian.get64(m.data, at + 8)),
-                    LittleEndian.get64(m.data, at + 16),
-                    LittleEndian.get64(m.data, at + 24),
-                    DtxState.of(LittleEndian.get32(m.data, at + 32)),
-                    LittleEndian.get32(m.data, at + 36));
+                    new DtxId(LittleEndian.get64(b, at), LittleEndian.get64(b, at + 8)),
+                    LittleEndian.get64(b, at + 16),
+                    LittleEndian.get64(b, at + 24),
+                    DtxState.of(LittleEndian.get32(b, at + 32)),
+                    LittleEndian.get32(b, at + 36));
         }
         return list;
     }

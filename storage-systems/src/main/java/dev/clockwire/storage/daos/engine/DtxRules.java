@@ -57,6 +57,11 @@ public class DtxRules {
         return true;
     }
 
+    /** Returns whether a value that was asked for is written to who asked, not read from there. */
+    public boolean pushes() {
+        return true;
+    }
+
     /** Returns whether an engine that is brought up to date copies which transactions are committed. */
     public boolean copiesTransactions() {
         return true;

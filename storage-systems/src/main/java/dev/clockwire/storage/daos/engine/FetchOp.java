@@ -1,6 +1,8 @@
 package dev.clockwire.storage.daos.engine;
 
 import dev.clockwire.sim.host.HostCost;
+import dev.clockwire.storage.daos.ofi.RdmEndpoint;
+import dev.clockwire.storage.daos.ofi.RdmaDone;
 import dev.clockwire.storage.daos.rpc.DmaBuffer.Slice;
 import dev.clockwire.storage.daos.rpc.Rpc;
 import dev.clockwire.storage.daos.rpc.RpcOp;
@@ -54,16 +56,21 @@ final class FetchOp {
             return;
         }
         boolean wait = target.spec().waitForPut();
-        target.context()
-                .endpoint()
-                .write(m.from(), s.va(), length, s.chunk().lkey(), m.bulkAddress, m.bulkRkey, m.op.bulk(), ok -> {
-                    target.tap("put.done", m.key, x.epoch());
-                    if (wait) {
-                        end(s, ok ? RpcStatus.OK : RpcStatus.AGAIN);
-                    } else {
-                        target.dma().give(s);
-                    }
-                });
+        RdmaDone done = ok -> {
+            target.tap("put.done", m.key, x.epoch());
+            if (wait) {
+                end(s, ok ? RpcStatus.OK : RpcStatus.AGAIN);
+            } else {
+                target.dma().give(s);
+            }
+        };
+        RdmEndpoint by = target.context().endpoint();
+        int lkey = s.chunk().lkey();
+        if (target.rules().pushes()) {
+            by.write(m.from(), s.va(), length, lkey, m.bulkAddress, m.bulkRkey, m.op.bulk(), done);
+        } else {
+            by.read(m.from(), s.va(), length, lkey, m.bulkAddress, m.bulkRkey, m.op.bulk(), done);
+        }
         target.tap("put", m.key, x.epoch());
         if (!wait) {
             target.context().answer(m, answer(RpcStatus.OK));

@@ -4,10 +4,14 @@ import dev.clockwire.storage.daos.dtx.DtxEntry;
 import dev.clockwire.storage.daos.dtx.DtxId;
 import dev.clockwire.storage.daos.dtx.DtxState;
 import dev.clockwire.storage.daos.pool.PoolMap;
+import dev.clockwire.storage.daos.rpc.DmaBuffer.Slice;
 import dev.clockwire.storage.daos.rpc.Rpc;
 import dev.clockwire.storage.daos.rpc.RpcStatus;
 import dev.clockwire.storage.daos.vos.Extent;
+import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** An update at its leader: dispatched to all replicas and executed here at the same time; visible and answered once all have prepared. */
 final class LeaderOp {
@@ -19,6 +23,10 @@ final class LeaderOp {
     private final TreeSet<Integer> members = new TreeSet<>();
     private final TreeSet<Integer> missing = new TreeSet<>();
     private Rpc asker;
+    private @Nullable LocalWrite write;
+    private final DtxList riders = new DtxList();
+    private List<DtxEntry> riding = List.of();
+    private int reached;
     private boolean over;
 
     LeaderOp(Target target, Rpc m) {
@@ -46,21 +54,54 @@ final class LeaderOp {
 
     void start() {
         target.ops().add(this);
+        int room = target.spec().rpc().limitBytes() - target.spec().rpc().requestBytes() - m.dataLength;
+        riding = target.committer().riders(m.key, room);
+        riding.forEach(e -> riders.add(e.id(), e.key(), e.epoch(), DtxState.COMMITTED, 0));
         target.tap("dispatch", m.key, entry.epoch());
+        if (target.spec().leaderSends() && m.isBulk()) {
+            write = new LocalWrite(target, m, entry, this::local, this::filled);
+            write.start();
+            return;
+        }
         for (int e : members) {
             if (e != target.me()) {
-                forward(e);
+                forward(e, m.copy(), ok -> {});
             }
         }
-        new LocalWrite(target, m, entry, how -> local(how)).start();
+        new LocalWrite(target, m, entry, this::local).start();
     }
 
-    private void forward(int to) {
-        Rpc f = m.copy();
+    /** The value is in the leader's buffer, where replicas read it. */
+    private void filled(Slice s) {
+        LocalWrite by = write;
+        for (int e : members) {
+            if (e != target.me() && by != null) {
+                Rpc f = m.copy();
+                f.bulkAddress = s.va();
+                f.bulkRkey = s.chunk().rkey();
+                f.bulkPeer = target.net().address(target.me(), target.index());
+                by.hold();
+                forward(e, f, ok -> left(by, s, ok));
+            }
+        }
+    }
+
+    private void left(LocalWrite by, Slice s, boolean ok) {
+        if (ok) {
+            by.leave(s);
+        } else {
+            target.worker().after(Rebuild.LATE_PS, (a, b) -> by.leave(s), 0, 0); // it may still read there
+        }
+    }
+
+    private void forward(int to, Rpc f, Consumer<Boolean> ended) {
         f.flags |= Rpc.FORWARDED;
+        f.riders = riders.bytes();
         f.epoch = entry.epoch();
         target.forward(to, f, answer -> {
             target.tap("replica", m.key, entry.epoch());
+            ended.accept(answer.status != RpcStatus.UNREACHABLE);
+            reached += answer.status == RpcStatus.UNREACHABLE ? 0 : 1;
             prepared(to, answer.status);
         });
         target.tap("forward", m.key, entry.epoch());
@@ -87,6 +128,9 @@ final class LeaderOp {
         missing.remove(who);
         if (target.rules().isComplete(missing, target.me())) {
             over();
+            if (reached == members.size() - 1) {
+                target.committer().arrived(riding);
+            }
             Extent x = target.vos().find(m.key, entry.epoch());
             if (x != null) {
                 target.vos().committable(x);

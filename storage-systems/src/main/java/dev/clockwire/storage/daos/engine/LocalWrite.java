@@ -15,9 +15,17 @@ final class LocalWrite {
     private final Rpc m;
     private final DtxEntry entry;
     private final Consumer<RpcStatus> then;
+    private final Consumer<Slice> filled;
+    private int holders = 1;
 
     /** Prepares one; {@code then} gets OK if it is durable and nobody has aborted the transaction. */
     LocalWrite(Target target, Rpc m, DtxEntry entry, Consumer<RpcStatus> then) {
+        this(target, m, entry, then, s -> {});
+    }
+
+    /** The same; {@code filled} is told where the value is before it is stored. */
+    LocalWrite(Target target, Rpc m, DtxEntry entry, Consumer<RpcStatus> then, Consumer<Slice> filled) {
+        this.filled = filled;
         this.target = target;
         this.m = m;
         this.entry = entry;
@@ -70,7 +78,21 @@ final class LocalWrite {
         return target.isOver() || entry.state() != DtxState.INITED;
     }
 
+    /** Keeps the buffer for somebody else who reads it, until {@link #leave}. */
+    void hold() {
+        holders++;
+    }
+
+    /** Somebody does not need the buffer any more. */
+    void leave(Slice s) {
+        holders--;
+        if (holders == 0) {
+            target.dma().give(s);
+        }
+    }
+
     private void store(Slice s) {
+        filled.accept(s);
         if (target.spec().vos().verify() && target.vos().checksum(s.va(), m.length) != m.checksum) {
             end(s, RpcStatus.CSUM);
             return;
@@ -89,7 +111,7 @@ final class LocalWrite {
 
     private void end(Slice s, RpcStatus how) {
         if (target.rules().keepsBuffers() || !m.isBulk()) {
-            target.dma().give(s);
+            leave(s);
         }
         then.accept(how);
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rebuild {
     /** After a failed call, how much longer nobody may use the memory it was for: as long as a queue pair tries again. */
-    private static final long LATE_PS = 100_000_000_000L;
+    static final long LATE_PS = 100_000_000_000L;
 
     private static final int MOST = DtxList.MOST;
 

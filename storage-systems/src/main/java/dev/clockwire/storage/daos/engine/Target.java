@@ -242,6 +242,7 @@ public final class Target implements RpcHandler {
     }
 
     private void forwarded(Rpc m) {
+        committer.ridden(m);
         DtxId id = new DtxId(m.dtxClient, m.dtxSequence);
         DtxEntry known = dtx.find(id);
         boolean late = known != null && known.epoch() >= m.epoch;

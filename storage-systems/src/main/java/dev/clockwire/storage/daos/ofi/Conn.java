@@ -103,15 +103,18 @@ public final class Conn {
     private void prepare(CmId end, Runnable then) {
         id = end;
         OfiSpec spec = owner.spec();
-        QpCapabilities sizes = new QpCapabilities(spec.sends() + spec.maxRdma(), 0, 1, 1, 0);
-        QpInit init = QpInit.of(QpType.RC, owner.cq(), sizes).withSrq(owner.srq());
-        end.createQp(owner.pd(), init, ACCESS).whenDone(made -> {
+        QpCapabilities sizes = new QpCapabilities(spec.sends() + spec.maxRdma(), spec.receivesEach(), 1, 1, 0);
+        QpInit init = QpInit.of(QpType.RC, owner.cq(), sizes);
+        var created = end.createQp(owner.pd(), spec.receivesEach() > 0 ? init : init.withSrq(owner.srq()), ACCESS);
+        created.whenDone(made -> {
             qp = made;
             owner.made(this, made.qpn());
             if (!dead) {
-                then.run();
+                owner.provide(this, then);
             }
         });
+        // no room for another queue pair: who wants something asks again later
+        created.whenFailed(why -> owner.worker().post((a, b) -> fail(), 0, 0));
     }
 
     void happened(CmEvent e) {

@@ -78,6 +78,11 @@ public final class RdmEndpoint {
     private @Nullable MemoryRegion mr;
     private @Nullable CqSource source;
     private long copied;
+    private int nextOwn;
+    /** Receives of connections that have their own, by number. */
+    private final Map<Integer, Own> own = new TreeMap<>();
+
+    private record Own(Conn conn, int qpn, long va, int lkey) {}
 
     /**
      * Creates an endpoint of a node's incarnation; {@link #open} makes its resources.
@@ -145,7 +150,7 @@ public final class RdmEndpoint {
     }
 
     private void opened(Runnable then) {
-        for (int i = 0; i < spec.receives(); i++) {
+        for (int i = 0; i < spec.receives() && spec.receivesEach() == 0; i++) {
             postReceive(i);
         }
         CqSource s = new CqSource(worker, cq(), POLL, this::completed);
@@ -324,8 +329,19 @@ public final class RdmEndpoint {
         receive.clear();
         var r = receive.add();
         r.wrId = RECEIVE + i;
-        r.sges().add(region().address() + (long) i * spec.eagerBytes(), spec.eagerBytes(), region().lkey());
-        srq().postReceive(receive);
+        Own of = own.get(i);
+        if (of == null) {
+            r.sges().add(receiveAt(i), spec.eagerBytes(), region().lkey());
+            srq().postReceive(receive);
+        } else {
+            r.sges().add(of.va, spec.eagerBytes(), of.lkey);
+            of.conn.pair().postReceive(receive);
+        }
+    }
+
+    private long receiveAt(int i) {
+        Own of = own.get(i);
+        return of == null ? region().address() + (long) i * spec.eagerBytes() : of.va;
     }
 
     private void completed(WorkCompletion wc) {
@@ -361,6 +377,14 @@ public final class RdmEndpoint {
 
     private void received(int i, WorkCompletion wc, boolean ok) {
         Conn c = byQpn.get(wc.qpNum);
+        boolean mine = own.containsKey(i);
+        if (mine && (!ok || c == null || c.isDead())) {
+            own.remove(i);
+            if (c != null) {
+                c.fail();
+            }
+            return;
+        }
         if (!ok || wc.opcode != WcOpcode.RECV || c == null || wc.byteLength < RxmHeader.BYTES) {
             postReceive(i);
             if (c != null) {
@@ -370,7 +394,7 @@ public final class RdmEndpoint {
         }
         int n = (int) wc.byteLength;
         copy(n);
-        worker.core().memory().getBytes(region().address() + (long) i * spec.eagerBytes(), scratch, 0, n);
+        worker.core().memory().getBytes(receiveAt(i), scratch, 0, n);
         postReceive(i);
         int at = RxmHeader.at(scratch);
         int total = RxmHeader.total(scratch);
@@ -394,6 +418,30 @@ public final class RdmEndpoint {
 
     void gone(int qpn) {
         byQpn.remove(qpn);
+        own.values().removeIf(b -> b.qpn == qpn); // its memory is lost to the incarnation
+    }
+
+    /** Posts the receives of a connection's own, if it has such. */
+    void provide(Conn c, Runnable then) {
+        int each = spec.receivesEach();
+        if (each == 0) {
+            then.run();
+            return;
+        }
+        int qpn = c.pair().qpn();
+        long bytes = (long) each * spec.eagerBytes();
+        long memory = node.allocate("bounce" + tag + ".qp" + qpn, bytes, Allocation.Kind.REAL);
+        pd().regMr(memory, bytes, EnumSet.of(AccessFlag.LOCAL_WRITE)).whenDone(region -> {
+            if (c.isDead()) {
+                return;
+            }
+            for (int i = 0; i < each; i++) {
+                int number = spec.receives() + nextOwn++;
+                own.put(number, new Own(c, qpn, memory + (long) i * spec.eagerBytes(), region.lkey()));
+                postReceive(number);
+            }
+            then.run();
+        });
     }
 
     void established(Conn c) {

@@ -3,6 +3,7 @@ package dev.clockwire.storage.daos.rpc;
 import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.storage.daos.ofi.Conn;
 import dev.clockwire.storage.daos.ofi.RxmHeader;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ public final class Rpc {
     private static final int MAGIC = 0xD7;
     private static final int VERSION = 5;
     private static final int FIELDS = RxmHeader.BYTES + 8;
+    private static final int HEAD = FIELDS + 108;
 
     /** What is asked for. */
     public RpcOp op = RpcOp.PING;
@@ -66,6 +68,8 @@ public final class Rpc {
     public byte[] data = new byte[0];
     /** Bytes of it. */
     public int dataLength;
+    /** What rides along: committable transactions of the same object, behind the inline data. */
+    public byte[] riders = new byte[0];
     /** The connection that a request came over. */
     @Nullable
     Conn from;
@@ -128,7 +132,7 @@ public final class Rpc {
 
     /** Returns the bytes on the wire, {@code head} of them before inline data. */
     public byte[] encode(int head) {
-        byte[] b = new byte[head + dataLength];
+        byte[] b = new byte[head + dataLength + riders.length];
         int at = RxmHeader.BYTES;
         b[at] = (byte) MAGIC;
         b[at + 1] = (byte) VERSION;
@@ -153,19 +157,22 @@ public final class Rpc {
         LittleEndian.put32(b, at + 92, bulkRkey);
         LittleEndian.put32(b, at + 96, bulkPeer);
         LittleEndian.put32(b, at + 100, head);
+        LittleEndian.put32(b, at + 104, riders.length);
         System.arraycopy(data, 0, b, head, dataLength);
+        System.arraycopy(riders, 0, b, head + dataLength, riders.length);
         return b;
     }
 
     /** Reads one; null if it is none. */
     static @Nullable Rpc decode(byte[] b, int n) {
         int at = RxmHeader.BYTES;
-        if (n < FIELDS + 104 || (b[at] & 0xFF) != MAGIC || b[at + 1] != VERSION) {
+        if (n < HEAD || (b[at] & 0xFF) != MAGIC || b[at + 1] != VERSION) {
             return null;
         }
         RpcOp op = RpcOp.of(b[at + 2] & 0xFF);
         int head = LittleEndian.get32(b, FIELDS + 100);
-        if (op == null || head < FIELDS + 104 || head > n) {
+        int riding = LittleEndian.get32(b, FIELDS + 104);
+        if (op == null || head < HEAD || riding < 0 || head > n - riding) {
             return null;
         }
         Rpc m = new Rpc(op);
@@ -188,8 +195,9 @@ public final class Rpc {
         m.checksum = LittleEndian.get32(b, at + 88);
         m.bulkRkey = LittleEndian.get32(b, at + 92);
         m.bulkPeer = LittleEndian.get32(b, at + 96);
-        m.dataLength = n - head;
-        m.data = java.util.Arrays.copyOfRange(b, head, n);
+        m.dataLength = n - riding - head;
+        m.data = Arrays.copyOfRange(b, head, n - riding);
+        m.riders = Arrays.copyOfRange(b, n - riding, n);
         return m;
     }
 }

@@ -133,7 +133,7 @@ public final class RpcContext implements OfiUser {
         long now = worker.now();
         request.deadline = request.deadline == 0 ? now + timeoutPs : Math.min(request.deadline, now + timeoutPs);
         request.id = nextId++;
-        int size = spec.requestBytes() + request.dataLength;
+        int size = spec.requestBytes() + request.dataLength + request.riders.length;
         if (size > spec.limitBytes()) {
             throw new ConfigurationException(
                     node.name() + ": an RPC of " + size + " B: at most " + spec.limitBytes() + ", or by bulk");

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.daos.ofi;
+
+import org.jspecify.annotations.NullMarked;
