@@ -1,0 +1,64 @@
+package dev.clockwire.storage.threefs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clockwire.storage.load.LoadSpec;
+import dev.clockwire.storage.threefs.rpc.DataPath;
+import dev.clockwire.storage.threefs.server.ReadRule;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What users of 3FS and of systems like it have reported, tried on this one. */
+class PublicReportsTest {
+    private static Trial trial(DataPath path, LoadSpec load) {
+        return Trial.of(path, ReadRule.REJECT).with(load);
+    }
+
+    private static LoadSpec writes(int ops, int keys) {
+        return new LoadSpec(LoadSpec.Op.WRITE, Trial.SIZE, ops, keys, 1, 0);
+    }
+
+    /**
+     * 3FS issue 345: the tail dies between commit and answer, so it has committed what its predecessors hold as pending. All come into service again with the same
+     * content, whether the tail's disk lost something or not.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "node2:commit#1 crash restart=3ms",
+                "node2:commit#1 power restart=3ms",
+                "node2:commit#1 exit",
+                "node2:commit#1 crash restart=3ms; node1:successor#1 crash restart=3ms"
+            })
+    void aTailThatDiesBeforeItAnswersComesBack(String schedule) {
+        Trial t = trial(DataPath.PULL, writes(1, 1)).with(schedule);
+        assertThat(t.run().wrong()).as(t.line()).isEmpty();
+    }
+
+    /** 3FS issue 245: one write of a chunk at a time, so clients of one chunk wait for each other, and those of several do not. */
+    @Test
+    void writesOfOneChunkWaitForEachOther() {
+        long one = elapsed(1);
+        long many = elapsed(32); // three clients seldom meet
+        assertThat(one).isGreaterThan(2 * many);
+    }
+
+    /** One write at a time of each of three clients: to the same chunk, or to any of several. */
+    private static long elapsed(int keys) {
+        Trial.Result r = trial(DataPath.PULL, writes(60, keys)).run();
+        assertThat(r.wrong()).isEmpty();
+        return Objects.requireNonNull(r.load()).elapsedPs();
+    }
+
+    /** Pegaflow issue 403: a client that is too slow for a READ, which ends behind all waits, finds nobody's buffer in its place. */
+    @ParameterizedTest
+    @EnumSource(DataPath.class)
+    void whatEndsBehindItsWaitTouchesNobodysBuffer(DataPath path) {
+        Trial t = trial(path, writes(6, 1))
+                .with("node0:lock#1 pause for=5ms on=client0; node1:lock#2 pause for=5ms on=node0");
+        assertThat(t.run().wrong()).as(t.line()).isEmpty();
+    }
+}
