@@ -334,6 +334,7 @@ final class StorageCommand extends CommandGroup {
                     .with("replicas_equal", r.differences().isEmpty())
                     .with("differences", r.differences())
                     .with("simulated_ns", sim.now() / 1e3)
+                    .with("cpu_s", run.cpuSeconds())
                     .with("events", sim.events())
                     .with("evaluations", sim.evaluations())
                     .with("trace_hash", String.format(Locale.ROOT, "0x%016x", sim.traceHash()));

@@ -13,6 +13,7 @@ import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.load.Load;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.StorageSystem;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,7 @@ public final class StorageRun {
     private final StorageSpec spec;
     private final StorageSystem system;
     private long begin;
+    private long cpuNanos;
 
     /** Builds and starts the system. */
     public StorageRun(StorageSpec spec) {
@@ -108,7 +110,23 @@ public final class StorageRun {
 
     /** Runs the load. */
     public LoadResult run() {
-        return new Load(system, spec.load()).run();
+        return timed(new Load(system, spec.load()));
+    }
+
+    private LoadResult timed(Load load) {
+        long before = cpuNanos();
+        LoadResult result = load.run();
+        cpuNanos = cpuNanos() - before;
+        return result;
+    }
+
+    /** Returns the processor time of the thread that has run and judged the load, in seconds. */
+    public double cpuSeconds() {
+        return cpuNanos / 1e9;
+    }
+
+    private static long cpuNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
     /** Runs the load, and has the messages of its operations drawn. */
@@ -116,7 +134,7 @@ public final class StorageRun {
         List<MessageTap.Seen> messages = new ArrayList<>();
         Load load = new Load(system, spec.load());
         load.listen(messages::add);
-        LoadResult r = load.run();
+        LoadResult r = timed(load);
         List<String> names =
                 r.traffic().nics().stream().map(LoadResult.Nic::node).toList();
         String title = String.format(

@@ -8,6 +8,7 @@ import dev.clockwire.pcie.link.LinkDirection;
 import dev.clockwire.pcie.link.LinkErrors;
 import dev.clockwire.pcie.link.PcieDevice;
 import dev.clockwire.pcie.link.PcieLinkSpec;
+import dev.clockwire.pcie.link.QuietDevice;
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
 import dev.clockwire.pcie.tlp.FlowClass;
@@ -69,7 +70,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
         faults = state(new EndpointFaults(this, requester, up, reads, windows, pool));
         messages = new Messages(this);
         up.announce(writer.left());
-        up.beforeLooking(now -> requester.collect(now - 1));
+        up.beforeLooking(requester::lookedAt);
         StatRegistry stats = sim().stats();
         stats.reading(
                 path() + ".unexpected_completions",
@@ -263,6 +264,11 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
     }
 
     @Override
+    public QuietDevice quiet() {
+        return requester;
+    }
+
+    @Override
     public void enumerated() {
         if (config != null) {
             config.enumerated();
@@ -279,6 +285,7 @@ public final class PcieEndpoint extends SimNode implements PcieDevice {
 
     /** Returns MRd without an answer. */
     public int readsOutstanding() {
+        requester.lookedAt(now());
         return reads.outstanding();
     }
 

@@ -2,6 +2,7 @@ package dev.clockwire.pcie.endpoint;
 
 import dev.clockwire.pcie.link.LinkDirection;
 import dev.clockwire.pcie.link.PcieLinkSpec;
+import dev.clockwire.pcie.link.QuietHost;
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
 import dev.clockwire.pcie.tlp.CompletionStatus;
@@ -30,6 +31,9 @@ final class ReadController implements State {
     /** Data of requests of which more is to come, by tag; kept only where completions are checked, and may come in turns. */
     private final @Nullable TlpTrain[] gathered;
 
+    /** What is known of reads before they end, null where nobody asks. */
+    private @Nullable ReadEnds ends;
+
     private @Nullable TlpTrain open;
     private int openSlot = ReadTable.NONE;
     private int bytesOutstanding;
@@ -48,14 +52,15 @@ final class ReadController implements State {
         maxRequest = spec.maxReadRequest();
     }
 
-    /** Takes a new read and issues what may be issued; {@link #flush} follows. */
-    void accept(DmaRead r, long now) {
+    /** Takes a new read and issues what may be issued; {@link #flush} follows. Returns its slot. */
+    int accept(DmaRead r, long now) {
         r.status = CompletionStatus.SC;
         r.error = DmaError.NONE;
         r.issuedPs = -1;
         r.heldPs = now;
-        table.add(r);
+        int slot = table.add(r);
         issue(now);
+        return slot;
     }
 
     /**
@@ -126,6 +131,46 @@ final class ReadController implements State {
      */
     boolean mayIssueLate(int answers) {
         return table.turn() == ReadTable.NONE && up.mayLookBack(FlowClass.NON_POSTED, answers);
+    }
+
+    /** Notes from now on when reads will end. */
+    void watchEnds() {
+        ends = new ReadEnds(table);
+    }
+
+    /** Completions are on their way. */
+    void foresee(TlpTrain answer, int from, int to) {
+        ReadEnds e = ends;
+        for (int p = from; e != null && p < to; p++) {
+            int i = answer.endsRequest(p) ? tags.index(answer.tag[p]) : -1;
+            if (i >= 0) {
+                e.answered(tags.slot[i], tags.bytes[i], answer.arrival[p]);
+            }
+        }
+    }
+
+    /**
+     * Returns whether nothing but windows holds requests back, so that each answer makes room for one at most and all that may be on their
+     * way find credits.
+     */
+    boolean onlyWindowsHold(int most) {
+        return table.turn() == ReadTable.NONE && !table.widens() && tags.inUse() <= most;
+    }
+
+    /**
+     * Returns a time before which no read ends, {@code Long.MAX_VALUE} if there is none.
+     *
+     * @param answer when an answer makes room for a request at the earliest
+     */
+    long endsNotBefore(long answer, QuietHost host) {
+        ReadEnds e = ends;
+        return e == null ? answer : e.notBefore(answer, host, maxRequest);
+    }
+
+    /** Returns a time before which the read in a slot does not end; see {@link #endsNotBefore}. */
+    long endNotBefore(int slot, long answer, QuietHost host) {
+        ReadEnds e = ends;
+        return e == null ? answer : e.notBefore(slot, answer, host, maxRequest);
     }
 
     private void noteIssued(int flow, int slot, int n) {
@@ -211,6 +256,9 @@ final class ReadController implements State {
         collect(r, slot, start, answer, at, bytes);
         boolean complete = table.missing[slot] == 0 && table.open[slot] == 0;
         if (complete) {
+            if (ends != null) {
+                ends.ended();
+            }
             table.free(slot);
             r.donePs = now;
         }
@@ -358,6 +406,9 @@ final class ReadController implements State {
         for (TlpTrain t : gathered) {
             out.putToken(t);
         }
+        if (ends != null) {
+            ends.save(out);
+        }
         out.putInt(bytesOutstanding);
         out.putLong(unexpected);
         out.putBoolean(held);
@@ -377,6 +428,9 @@ final class ReadController implements State {
         }
         for (int i = 0; i < gathered.length; i++) {
             gathered[i] = (TlpTrain) in.getToken();
+        }
+        if (ends != null) {
+            ends.load(in);
         }
         bytesOutstanding = in.getInt();
         unexpected = in.getLong();

@@ -22,12 +22,19 @@ final class ReadTable implements State {
     /** Requests of the read without an answer. */
     int[] open = new int[16];
 
+    /** Bytes of the read for which no completion is on its way; 1 for a read of no bytes. */
+    int[] unanswered = new int[16];
+
     private int[] nextSlot = new int[16];
     private int freeSlot = NONE;
     private int slots;
 
     /** Reads of which something has not been issued. */
     private int waiting;
+    /** Those of them with a larger window than the one before in their flow. */
+    private int widening;
+    /** Whether a read in a slot is one of these. */
+    private boolean[] wider = new boolean[16];
 
     int[] outstanding = new int[16];
     private int[] headSlot = filled(16);
@@ -53,10 +60,13 @@ final class ReadTable implements State {
         reads[slot] = r;
         unissued[slot] = r.length == 0 ? -1 : r.length;
         missing[slot] = r.length;
+        unanswered[slot] = Math.max(1, r.length);
         open[slot] = 0;
         nextSlot[slot] = NONE;
         int flow = r.flow;
         needFlow(flow);
+        wider[slot] = headSlot[flow] != NONE && r.window > read(tailSlot[flow]).window;
+        widening += wider[slot] ? 1 : 0;
         if (headSlot[flow] == NONE) {
             headSlot[flow] = slot;
         } else {
@@ -105,6 +115,7 @@ final class ReadTable implements State {
     void issued(int flow) {
         int next = nextSlot[headSlot[flow]];
         waiting--;
+        widening -= wider[headSlot[flow]] ? 1 : 0;
         headSlot[flow] = next;
         if (next == NONE) {
             tailSlot[flow] = NONE;
@@ -113,6 +124,16 @@ final class ReadTable implements State {
 
     boolean waiting() {
         return waiting > 0;
+    }
+
+    /** Returns whether a window becomes larger when one of the waiting reads has its turn: one answer makes room for several requests then. */
+    boolean widens() {
+        return widening > 0;
+    }
+
+    /** Returns how many slots there are, free ones included. */
+    int slots() {
+        return slots;
     }
 
     /** Gives the flow a turn if it has something to issue, its window is open and it has no turn yet. */
@@ -133,6 +154,8 @@ final class ReadTable implements State {
         unissued = Arrays.copyOf(unissued, n);
         missing = Arrays.copyOf(missing, n);
         open = Arrays.copyOf(open, n);
+        unanswered = Arrays.copyOf(unanswered, n);
+        wider = Arrays.copyOf(wider, n);
         nextSlot = Arrays.copyOf(nextSlot, n);
     }
 
@@ -177,6 +200,8 @@ final class ReadTable implements State {
             out.putInt(unissued[i]);
             out.putInt(missing[i]);
             out.putInt(open[i]);
+            out.putInt(unanswered[i]);
+            out.putBoolean(wider[i]);
             out.putInt(nextSlot[i]);
         }
         out.putInt(freeSlot);
@@ -198,6 +223,7 @@ final class ReadTable implements State {
     public void load(Snapshot in) {
         int n = in.getInt();
         slots = 0;
+        widening = 0;
         Arrays.fill(reads, null);
         for (int i = 0; i < n; i++) {
             if (slots == reads.length) {
@@ -207,6 +233,9 @@ final class ReadTable implements State {
             unissued[i] = in.getInt();
             missing[i] = in.getInt();
             open[i] = in.getInt();
+            unanswered[i] = in.getInt();
+            wider[i] = in.getBoolean();
+            widening += wider[i] && unissued[i] != 0 ? 1 : 0;
             nextSlot[i] = in.getInt();
             slots++;
         }

@@ -60,6 +60,7 @@ public final class Host extends SimNode {
         cpuSpec = cpu;
         memory = new HostMemory(path() + ".memory", mode, spec.depth().numa().memory());
         state(memory.space());
+        memory.space().beforeChanges(this::changing);
         IommuSpec translation = spec.depth().iommu();
         iommu = translation == null
                 ? null
@@ -100,6 +101,14 @@ public final class Host extends SimNode {
                 () -> running < 0 ? path() : cores.get(running).name());
         memory.space().sanitize(made);
         return made;
+    }
+
+    /** A program changes memory: devices have read by now what they would have. */
+    private void changing() {
+        if (!memory.applying()) {
+            memory.seenAt(now());
+            memory.lookForFreed();
+        }
     }
 
     /** A step sees memory as of its start; others see what is in it now. */

@@ -28,6 +28,8 @@ public final class HostMemory {
     private @Nullable Allocation lastFound;
     private Placement lastPlace;
     private boolean applying;
+    /** Allocations that have been freed, as far as devices have been told. */
+    private int freed;
     /** Whose writes were applied last. */
     private @Nullable CommitQueue from;
 
@@ -87,6 +89,21 @@ public final class HostMemory {
         return lastPlace;
     }
 
+    /** Reads of what is no longer there end sooner than devices thought. */
+    void lookForFreed() {
+        if (freed == space.freed()) {
+            return;
+        }
+        freed = space.freed();
+        lastFound = null;
+        for (int i = 0; i < ports.size(); i++) {
+            QuietLink quiet = ports.get(i).quiet();
+            if (quiet != null) {
+                quiet.reconsider();
+            }
+        }
+    }
+
     /** Returns what watches over accesses, null if nothing does. */
     public @Nullable MemorySanitizer sanitizer() {
         return space.sanitizer();
@@ -115,28 +132,27 @@ public final class HostMemory {
         return q == null ? -1 : q.applied();
     }
 
-    /** Brings memory to the content that somebody sees who looks at a time; reads that are due before it are served first. */
+    /**
+     * Brings memory to the content that somebody sees who looks at a time, which is not in the future; reads that are due before it are
+     * served first, each in front of the first write that it may not see.
+     */
     void seenAt(long t) {
-        for (; ; ) {
-            RootPort first = null;
-            long due = t;
-            long other = t;
+        for (long due = due(); due < t; due = due()) {
+            long change = commit(due);
+            long limit = change < t ? change + 1 : t;
             for (int i = 0; i < ports.size(); i++) {
-                long d = ports.get(i).server().bursts().due();
-                if (d < due) {
-                    other = due;
-                    due = d;
-                    first = ports.get(i);
-                } else if (d < other) {
-                    other = d;
-                }
+                ports.get(i).server().runBefore(limit);
             }
-            if (first == null) {
-                break;
-            }
-            first.server().serveBurst(Math.max(other, due + 1));
         }
         applyBefore(t);
+    }
+
+    private long due() {
+        long due = Long.MAX_VALUE;
+        for (int i = 0; i < ports.size(); i++) {
+            due = Math.min(due, ports.get(i).server().due());
+        }
+        return due;
     }
 
     /**

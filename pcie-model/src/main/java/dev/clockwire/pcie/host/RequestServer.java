@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * completion is still on its way then.
  */
 final class RequestServer implements State {
-    private static final int SINGLE = 0;
+    static final int SINGLE = 0;
     private static final int BURST = 1;
-    private static final int REFUSED = 2;
+    static final int REFUSED = 2;
     private static final int TRANSLATED = 3;
+    private static final int WAKE = 4;
 
     private final Host host;
     private final RootPort port;
@@ -47,18 +48,13 @@ final class RequestServer implements State {
     }
 
     void requested(TlpTrain train, int from, int to) {
+        events(from - to);
         Placement where = host.hostMemory().placement(train.address, train.length());
         if (where == null) {
             nobody(train, from, to);
             return;
         }
-        long delay = spec.readPs(where, port.node());
-        numa(train, where, train.arrival[from] + delay - spec.responsePs());
-        long floor = port.commits().last() + 1; // a read pushes the writes before it: it sees them in memory
-        for (int i = from; i < to; i++) {
-            train.arrival[i] = Math.max(train.arrival[i] + delay, floor);
-        }
-        sequence++;
+        fetches(where, train, from, to);
         int i = from;
         while (i < to) {
             int stop = i + 1;
@@ -72,6 +68,52 @@ final class RequestServer implements State {
         }
     }
 
+    /** Says when memory has the data of some reads. */
+    private void fetches(Placement where, TlpTrain train, int from, int to) {
+        long delay = spec.readPs(where, port.node());
+        numa(train, where, train.arrival[from] + delay - spec.responsePs());
+        long floor = port.commits().last() + 1; // a read pushes the writes before it: it sees them in memory
+        for (int i = from; i < to; i++) {
+            train.arrival[i] = Math.max(train.arrival[i] + delay, floor);
+        }
+        sequence++;
+    }
+
+    /** Takes reads of a {@link QuietLink}, now or later than they came: nobody is woken when they are due. */
+    void foreseen(TlpTrain train, int from, int to) {
+        Placement where = host.hostMemory().placement(train.address, train.length());
+        if (where == null) {
+            port.errors().refuse(to - from);
+            nowhere(train, from, to);
+        } else {
+            fetches(where, train, from, to);
+        }
+        bursts.insert(train, from, to, sequence);
+    }
+
+    private void nowhere(TlpTrain train, int from, int to) {
+        train.status = CompletionStatus.UR; // of what it asks for: a request has none of its own
+        for (int i = from; i < to; i++) {
+            long at = train.arrival[i] + spec.requestPs() + spec.responsePs();
+            train.arrival[i] = Math.max(at, port.commits().last() + 1);
+        }
+        sequence++;
+    }
+
+    /** Sees to it that a {@link QuietLink} looks for whether times can still be decided late. */
+    void wakeSoon() {
+        serve.send(host.now() + 1, WAKE, 0, 0);
+    }
+
+    /** Makes an event of each read that waits, and returns how many; one that is due now is served as soon as somebody looks. */
+    int wakeUp() {
+        long now = host.now();
+        if (bursts.due() <= now) {
+            serve.send(now + 1, BURST, 0, 0);
+        }
+        return bursts.drainBehind(now, serve);
+    }
+
     /** No memory has the address of some reads: each is refused by an event of its own. */
     private void nobody(TlpTrain train, int from, int to) {
         port.errors().refuse(to - from);
@@ -79,6 +121,14 @@ final class RequestServer implements State {
             long at = train.arrival[i] + spec.requestPs() + spec.responsePs();
             train.arrival[i] = Math.max(at, port.commits().last() + 1);
             serve.send(train.arrival[i], REFUSED, i, ++sequence, train);
+        }
+        events(to - from);
+    }
+
+    private void events(int more) {
+        QuietLink quiet = port.quiet();
+        if (quiet != null) {
+            quiet.events(more);
         }
     }
 
@@ -93,6 +143,25 @@ final class RequestServer implements State {
         for (int i = from; i < to; i++) {
             serve.send(train.arrival[i], SINGLE, i, sequence, train);
         }
+        events(to - from);
+    }
+
+    /** Returns when something is to be done that has no event, {@code Long.MAX_VALUE} if nothing is. */
+    long due() {
+        QuietLink quiet = port.quiet();
+        return quiet == null ? bursts.due() : Math.min(bursts.due(), quiet.due());
+    }
+
+    /** Does what is due before a time; no write is in memory before it that is not there already. */
+    void runBefore(long limit) {
+        QuietLink quiet = port.quiet();
+        if (quiet != null) {
+            quiet.runBefore(limit);
+            return;
+        }
+        while (bursts.due() < limit) {
+            serveBurst(limit);
+        }
     }
 
     /** Returns the reads that are served late. */
@@ -105,6 +174,10 @@ final class RequestServer implements State {
         TlpTrain request = bursts.train();
         int i = bursts.from();
         int stop = bursts.until(before);
+        if (request.status != CompletionStatus.SC) {
+            refuse(request, i, stop);
+            return;
+        }
         TlpTrain t = pool.take();
         t.completions(request.address + request.offset[i], RootPort.COMPLETER_ID, request.requesterId);
         t.followed(request);
@@ -125,6 +198,21 @@ final class RequestServer implements State {
             pool.give(request);
         }
         port.transmitter().submit(t);
+    }
+
+    /** Refuses reads of a burst, each as of its time. */
+    private void refuse(TlpTrain request, int from, int stop) {
+        for (int i = from; i < stop; i++) {
+            TlpTrain t = pool.take();
+            t.refusal(request.status, request.bytes(i), RootPort.COMPLETER_ID, request.requesterId, request.tag[i]);
+            t.followed(request);
+            t.timed = true;
+            t.arrival[0] = request.arrival[i];
+            port.transmitter().submit(t);
+        }
+        if (bursts.served(stop)) {
+            pool.give(request);
+        }
     }
 
     void fetch(AccessPath path, TlpTrain train, int i, boolean mapped) {
@@ -203,6 +291,7 @@ final class RequestServer implements State {
 
     /** A packet of a request has been answered: gives the request back when it was the last. */
     private void done(TlpTrain request, int i) {
+        events(-1);
         if (port.counts() ? --request.unserved == 0 : i == request.count - 1) {
             pool.give(request);
         }
@@ -227,6 +316,12 @@ final class RequestServer implements State {
             Iommu mmu = host.iommu();
             if (kind == BURST) {
                 host.hostMemory().seenAt(host.now());
+            } else if (kind == WAKE) {
+                look(Long.MAX_VALUE);
+                QuietLink quiet = port.quiet();
+                if (quiet != null) {
+                    quiet.reconsider();
+                }
             } else if (kind == TRANSLATED && mmu != null && token instanceof TlpTrain request) {
                 translate(mmu, request, (int) a);
             } else if (kind == REFUSED && token instanceof TlpTrain request) {

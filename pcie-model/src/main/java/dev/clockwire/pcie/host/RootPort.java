@@ -49,6 +49,9 @@ public final class RootPort implements LinkEnd, State {
     private final ConfigPort config;
     private final @Nullable AccessPath accesses;
     private final @Nullable RootPeers peers;
+    /** Requests that need no events, null if this link is not made for that. */
+    private final @Nullable QuietLink quiet;
+
     private final RootErrors errors;
     private final Invalidations invalidations;
     /** Until when the last posted packet waited for translation and memory; those behind it do too. */
@@ -92,6 +95,7 @@ public final class RootPort implements LinkEnd, State {
         down.beforeLooking(now -> host.hostMemory().seenAt(now));
         long peerPs = spec.depth().peerPs();
         peers = peerPs == 0 ? null : new RootPeers(host, this, name, peerPs);
+        quiet = QuietLink.join(host, this, device);
     }
 
     /** Returns the device at the other end. */
@@ -132,6 +136,12 @@ public final class RootPort implements LinkEnd, State {
     /** Returns the answers to the device's requests. */
     RequestServer server() {
         return server;
+    }
+
+    /** Returns the requests that need no events, null if this link is not made for that. */
+    @Nullable
+    QuietLink quiet() {
+        return quiet;
     }
 
     boolean counts() {
@@ -461,6 +471,9 @@ public final class RootPort implements LinkEnd, State {
             if (!(token instanceof TlpTrain train)) {
                 throw new InvariantViolation(path(), host.now(), "something other than TLPs arrived");
             }
+            if (quiet != null) {
+                host.hostMemory().seenAt(host.now()); // requests that came before this packet come first
+            }
             if (counts && a == 0 && (kind & AGAIN) == 0) {
                 train.unserved = train.count;
             }
@@ -518,6 +531,9 @@ public final class RootPort implements LinkEnd, State {
         invalidations.save(out);
         errors.save(out);
         out.putLong(lastBegun);
+        if (quiet != null) {
+            quiet.save(out);
+        }
         if (peers != null) {
             peers.save(out);
         }
@@ -530,6 +546,9 @@ public final class RootPort implements LinkEnd, State {
         invalidations.load(in);
         errors.load(in);
         lastBegun = in.getLong();
+        if (quiet != null) {
+            quiet.load(in);
+        }
         if (peers != null) {
             peers.load(in);
         }

@@ -25,6 +25,8 @@ final class Departures {
     private @Nullable EventPort announcements;
     /** Whether the receiver wants every packet when it is there. */
     private boolean forwarded;
+    /** Who may want to know of packets before they arrive, null if nobody does. */
+    private @Nullable EarlyEnd early;
 
     Departures(
             SimNode owner,
@@ -63,6 +65,11 @@ final class Departures {
     /** See {@link LinkDirection#announce}. */
     void announce(EventPort port) {
         announcements = port;
+    }
+
+    /** See {@link LinkDirection#foreseenBy}. */
+    void foreseenBy(EarlyEnd receiverEnd) {
+        early = receiverEnd;
     }
 
     /** Returns the bytes of a packet on the wire. */
@@ -107,6 +114,10 @@ final class Departures {
 
     /** Tells the receiver of packets that have left, or will. */
     void launch(TlpTrain train, int from, int to) {
+        EarlyEnd end = early;
+        if (end != null && end.foresees(train, from, to)) {
+            return;
+        }
         EventPort port = connected();
         int c = train.flowClass().index();
         int first =
@@ -126,6 +137,12 @@ final class Departures {
     long free() {
         Retransmitter again = retransmitter;
         return again == null ? serialiser.end() : Math.max(serialiser.end(), again.pausedUntil());
+    }
+
+    /** Returns a time before which data that the transmitter has not been given yet cannot have arrived. */
+    long arrivalNotBefore(long ready, int bytes, int chunk) {
+        int packets = (bytes + chunk - 1) / chunk;
+        return Math.max(ready, free()) + serialiser.least(bytes + (long) packets * shortHeader) + delayPs;
     }
 
     /** Returns when a data link layer packet is at the other end that is ready now: it goes in front of the next TLP. */

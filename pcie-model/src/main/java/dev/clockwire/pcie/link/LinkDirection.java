@@ -41,6 +41,8 @@ public final class LinkDirection implements State {
     private final Departures departures;
     private final TransmitQueue queue;
     private Probe.@Nullable Late early;
+    /** Is told when packets begin to wait, or somebody looks. */
+    private @Nullable Runnable disturbed;
 
     /**
      * Creates a transmitter in its node; the node registers it as state.
@@ -152,6 +154,31 @@ public final class LinkDirection implements State {
         departures.forward();
     }
 
+    /** Names an end that may take packets before they arrive. Before time 0. */
+    public void foreseenBy(EarlyEnd receiver) {
+        departures.foreseenBy(receiver);
+    }
+
+    /** Says what runs when packets wait that were handed over, or a tap is set: times are not known ahead any more. Before time 0. */
+    public void onDisturbance(Runnable what) {
+        disturbed = what;
+    }
+
+    /** Returns whether nothing waits and nobody looks, so that times of packets are known when they are handed over. */
+    public boolean isCalm() {
+        return queue.isCalm();
+    }
+
+    /**
+     * Returns a time before which data that this end has not been given yet cannot have arrived.
+     *
+     * @param ready when they may be handed over at the earliest
+     * @param bytes how many
+     */
+    public long arrivalNotBefore(long ready, int bytes) {
+        return departures.arrivalNotBefore(ready, bytes, spec.completionChunk());
+    }
+
     /**
      * Says where to tell that the last bit of a train with {@link TlpTrain#announced} left, by an event with kind = index of the class.
      */
@@ -163,6 +190,7 @@ public final class LinkDirection implements State {
     public void tap(@Nullable TlpTap observer) {
         settle(owner.now());
         tapPort.observer = observer;
+        disturb();
     }
 
     /** Hands a train over. It belongs to the link, and from its arrival on to the receiver. From a handler of the owner only. */
@@ -178,6 +206,15 @@ public final class LinkDirection implements State {
         long now = owner.now();
         observations.settle(now);
         queue.submit(train, from, to, now);
+        if (queue.size() > 0) {
+            disturb();
+        }
+    }
+
+    private void disturb() {
+        if (disturbed != null) {
+            disturbed.run();
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.clockwire.pcie.link;
 
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** What a host needs to know of a device to attach it: its end of the link and the windows it wants. */
 public interface PcieDevice extends LinkEnd {
@@ -55,6 +56,11 @@ public interface PcieDevice extends LinkEnd {
 
     /** Tells the device that firmware has given all windows addresses. */
     default void enumerated() {}
+
+    /** Returns the device's end if requests and answers of this link need no events while nobody disturbs them, else null. */
+    default @Nullable QuietDevice quiet() {
+        return null;
+    }
 
     /** Tells the device that the link is complete: the port that takes the credits the device returns by events. */
     void connected(LinkDirection down);

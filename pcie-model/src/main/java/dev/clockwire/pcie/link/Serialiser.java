@@ -27,6 +27,11 @@ public final class Serialiser implements State {
         return end;
     }
 
+    /** Returns the time that some bytes take at least, headers included, in ps. */
+    long least(long bytes) {
+        return bytes * num / den;
+    }
+
     /**
      * Sends an item as soon as the transmitter is free.
      *

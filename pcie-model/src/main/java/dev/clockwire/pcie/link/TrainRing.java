@@ -42,6 +42,31 @@ public abstract class TrainRing implements State {
         number[at] = itsNumber;
     }
 
+    /** Adds packets in front of an entry, counted from the first; behind all others if there is no such entry. */
+    protected final void insert(int k, TlpTrain train, int from, int to, long itsNumber) {
+        push(train, from, to, itsNumber);
+        for (int i = size - 1; i > k; i--) {
+            int at = place(i);
+            int before = place(i - 1);
+            trains[at] = trains[before];
+            next[at] = next[before];
+            end[at] = end[before];
+            number[at] = number[before];
+        }
+        int at = place(k);
+        trains[at] = train;
+        next[at] = from;
+        end[at] = to;
+        number[at] = itsNumber;
+    }
+
+    /** Makes two entries of one: the second begins with a packet of it. */
+    protected final void split(int k, int packet) {
+        int stop = end(k);
+        end[place(k)] = packet;
+        insert(k + 1, train(k), packet, stop, number[place(k)]);
+    }
+
     private int place(int k) {
         return first + k & trains.length - 1;
     }

@@ -78,13 +78,15 @@ final class TransmitQueue implements State {
         return n;
     }
 
+    /** See {@link LinkDirection#isCalm}. */
+    boolean isCalm() {
+        return trains.size() == 0 && !exhaustive && tap.observer == null;
+    }
+
     /** See {@link LinkDirection#mayLookBack}. */
     boolean mayLookBack(FlowClass c, int packets) {
         CreditAccount account = credits.account(c.index());
-        return trains.size() == 0
-                && !exhaustive
-                && tap.observer == null
-                && (account.infinite() || (c == FlowClass.NON_POSTED && account.spare(packets)));
+        return isCalm() && (account.infinite() || (c == FlowClass.NON_POSTED && account.spare(packets)));
     }
 
     /** Sends what may leave now, or sees to it that somebody decides when something may. */

@@ -32,13 +32,25 @@ final class Traffic {
     private final List<DmaRead> reads = new ArrayList<>();
     private final List<DmaWrite> writes = new ArrayList<>();
     private final RandomStream random;
+    /** Whether reads are long, so that windows hold them back, and hosts without what takes packets one by one. */
+    private final boolean windowed;
 
     Traffic(SimSpec spec, long seed, boolean tapped) {
         this(spec, seed, tapped, link -> link);
     }
 
+    /** Creates traffic with long reads on links and hosts where times follow from each other, most of the time. */
+    static Traffic windowed(SimSpec spec, long seed) {
+        return new Traffic(spec, seed, false, link -> link, true);
+    }
+
     /** Creates traffic on the random link as changed by somebody. */
     Traffic(SimSpec spec, long seed, boolean tapped, UnaryOperator<PcieLinkSpec> change) {
+        this(spec, seed, tapped, change, false);
+    }
+
+    private Traffic(SimSpec spec, long seed, boolean tapped, UnaryOperator<PcieLinkSpec> change, boolean windowed) {
+        this.windowed = windowed;
         random = RandomStream.named(seed, "traffic");
         rig = new Rig(
                 spec,
@@ -47,8 +59,7 @@ final class Traffic {
                 CpuSpec.server(),
                 random.nextBoolean() ? PayloadMode.BYTES : PayloadMode.SIZES);
         if (tapped) {
-            rig.endpoint.transmitter().tap((ps, up, h, data, off, n) -> packets.add(ps + " up " + h));
-            rig.port.transmitter().tap((ps, up, h, data, off, n) -> packets.add(ps + " down " + h));
+            tap(true);
         }
         Iommu mmu = rig.host.iommu();
         if (mmu != null) {
@@ -62,6 +73,12 @@ final class Traffic {
             operation();
         }
         rig.core.run(new Program(rig, 1_000 + random.nextLong(30_000)));
+    }
+
+    /** Looks at the packets of the first device's link, or no more. */
+    void tap(boolean on) {
+        rig.endpoint.transmitter().tap(on ? (ps, up, h, data, off, n) -> packets.add(ps + " up " + h) : null);
+        rig.port.transmitter().tap(on ? (ps, up, h, data, off, n) -> packets.add(ps + " down " + h) : null);
     }
 
     private int pick(int... values) {
@@ -86,7 +103,7 @@ final class Traffic {
     private HostSpec host() {
         HostSpec h = HostSpec.server();
         h = h.withReads(1 + random.nextLong(200_000), 1 + random.nextLong(200_000));
-        if (random.nextBoolean()) {
+        if (windowed || random.nextBoolean()) {
             return h;
         }
         IommuSpec mmu = new IommuSpec(
@@ -126,13 +143,14 @@ final class Traffic {
         long address = base + random.nextInt(real ? 50_000 : 200_000);
         PcieEndpoint device = random.nextInt(3) == 0 ? rig.other : rig.endpoint;
         if (random.nextBoolean()) {
+            boolean large = windowed && !real && random.nextBoolean();
             DmaRead r = rig.read(
                     device,
                     at,
                     address,
-                    random.nextInt(10) == 0 ? 0 : length,
+                    random.nextInt(10) == 0 ? 0 : large ? length + random.nextInt(65_536) : length,
                     random.nextInt(3),
-                    1 + random.nextInt(12));
+                    windowed ? pick(1, 4, 12, 36) : 1 + random.nextInt(12));
             r.cookie = reads.size();
             reads.add(r);
         } else {
@@ -195,12 +213,13 @@ final class Traffic {
     /** Everything that a stranger can see. */
     List<String> results() {
         List<String> all = new ArrayList<>();
+        String left = packetsLeft(); // whoever looks sees what has happened up to now, parts of reads too
         reads.forEach(r -> all.add("read " + r.status + " " + r.issuedPs + " " + r.donePs + " " + r.into.digest()));
         writes.forEach(w -> all.add("write " + w.leftPs));
         rig.stores.taken.forEach(m -> all.add("store " + m.arrivedPs + " " + m.offset + " " + m.value(0, 4)));
         all.add("done " + rig.device.done.size() + " stalled "
                 + rig.endpoint.transmitter().stalledPs());
-        all.add("packets " + packetsLeft() + " steps " + rig.core.steps());
+        all.add("packets " + left + " steps " + rig.core.steps());
         Iommu mmu = rig.host.iommu();
         if (mmu != null) {
             all.add("iommu " + mmu.hits() + " " + mmu.misses() + " " + mmu.walks() + " " + mmu.faults());
@@ -213,6 +232,7 @@ final class Traffic {
         long now = rig.sim.now();
         rig.endpoint.transmitter().settle(now);
         rig.port.transmitter().settle(now);
+        rig.other.transmitter().settle(now);
         return rig.endpoint.transmitter().packets() + " "
                 + rig.endpoint.transmitter().payloadBytes() + " "
                 + rig.endpoint.transmitter().wireBytes() + " "

@@ -30,6 +30,10 @@ public final class AddressSpace implements State {
     private @Nullable Allocation last;
     private long next;
     private @Nullable MemorySanitizer sanitizer;
+    /** What runs before anybody but a device changes the content. */
+    private @Nullable Runnable first;
+
+    private int freed;
 
     /** Creates an empty memory; the name appears in errors. */
     public AddressSpace(String name, PayloadMode mode) {
@@ -108,6 +112,7 @@ public final class AddressSpace implements State {
 
     /** Gives an allocation back; its addresses are not used again by {@link #allocate}. */
     public void free(Allocation a) {
+        settle();
         int p = indexAbove(a.address()) - 1;
         if (p < 0 || !sorted[p].sameAs(a)) {
             throw new ConfigurationException(a + " is not, or no longer, an allocation of " + name);
@@ -116,6 +121,8 @@ public final class AddressSpace implements State {
         System.arraycopy(sorted, p + 1, less, p, less.length - p);
         sorted = less;
         last = null;
+        freed++;
+        settle();
         if (sanitizer != null) {
             sanitizer.frees(a.address(), a.length());
         }
@@ -188,6 +195,7 @@ public final class AddressSpace implements State {
      * @throws ConfigurationException if an extent would go where bytes are held
      */
     public void write(long va, Payload from, int off, int len) {
+        settle();
         if (sanitizer != null) {
             sanitizer.writes(va, len);
         }
@@ -250,6 +258,7 @@ public final class AddressSpace implements State {
         if (writer < 0) {
             throw new ConfigurationException("writer " + writer + " of a fill: must not be negative");
         }
+        settle();
         if (sanitizer != null) {
             sanitizer.writes(va, len);
         }
@@ -407,6 +416,25 @@ public final class AddressSpace implements State {
         return find(va, len);
     }
 
+    /**
+     * Says what runs before a program changes the content, and before and after it frees an allocation: what devices should have done by
+     * then, they do now.
+     */
+    public void beforeChanges(Runnable what) {
+        first = what;
+    }
+
+    /** Returns how many allocations have been freed. */
+    public int freed() {
+        return freed;
+    }
+
+    private void settle() {
+        if (first != null) {
+            first.run();
+        }
+    }
+
     /** Lets a sanitizer see every access from now on. */
     public void sanitize(MemorySanitizer by) {
         by.watches(this);
@@ -467,6 +495,7 @@ public final class AddressSpace implements State {
     }
 
     private Allocation writable(long va, int len) {
+        settle();
         if (sanitizer != null) {
             sanitizer.writes(va, len);
         }
