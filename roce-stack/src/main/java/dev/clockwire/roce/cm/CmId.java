@@ -270,7 +270,15 @@ public final class CmId {
 
     private void toError(Runnable then) {
         QueuePair pair = qp;
-        if (pair == null || pair.state() == QpState.ERR || pair.state() == QpState.RESET) {
+        if (pair == null) {
+            then.run();
+        } else {
+            pair.settled().whenDone(settled -> toError(settled, then)); // the application may be changing it just now
+        }
+    }
+
+    private static void toError(QueuePair pair, Runnable then) {
+        if (pair.state() == QpState.ERR || pair.state() == QpState.RESET) {
             then.run();
             return;
         }

@@ -3,6 +3,8 @@ package dev.clockwire.roce.verbs;
 import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.WrOpcode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,7 @@ public final class QueuePair implements AutoCloseable {
     private final SendBatch oneSend = new SendBatch(1, 1);
     private final ReceiveBatch oneReceive = new ReceiveBatch(1, 1);
     private boolean modifying;
+    private final List<Completion<QueuePair>> waiting = new ArrayList<>();
     private final @Nullable PostedWork posted;
 
     QueuePair(QueuePairProvider provider, ProtectionDomain pd, QpInit init, Life parent) {
@@ -80,7 +83,10 @@ public final class QueuePair implements AutoCloseable {
         all.merge(change);
         modifying = true;
         Completion<QpState> done = new Completion<>();
-        done.whenFailed(error -> modifying = false);
+        done.whenFailed(error -> {
+            modifying = false;
+            settle();
+        });
         done.whenDone(reached -> {
             modifying = false;
             attributes = reached == QpState.RESET ? new QpAttributes() : attributes;
@@ -88,9 +94,26 @@ public final class QueuePair implements AutoCloseable {
             if (posted != null && reached == QpState.RESET) {
                 posted.reset();
             }
+            settle();
         });
         provider.modify(to, change, all, done);
         return done.map(reached -> this);
+    }
+
+    private void settle() {
+        List<Completion<QueuePair>> all = new ArrayList<>(waiting);
+        waiting.clear();
+        all.forEach(c -> c.complete(this));
+    }
+
+    /** Returns when no change goes on, now or when the one under way has ended: two parts of a program may want to change it, as connection manager and application do. */
+    public Completion<QueuePair> settled() {
+        if (!modifying) {
+            return Completion.of(this);
+        }
+        Completion<QueuePair> wait = new Completion<>();
+        waiting.add(wait);
+        return wait;
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.clockwire.storage.ceph.check.CephEvents;
 import dev.clockwire.storage.ceph.client.RadosClient;
 import dev.clockwire.storage.ceph.osd.Monitor;
 import dev.clockwire.storage.ceph.osd.Osd;
+import dev.clockwire.storage.ceph.osd.OsdSpec;
 import dev.clockwire.storage.ceph.osd.OsdTap;
 import dev.clockwire.storage.ceph.osd.Watch;
 import dev.clockwire.storage.ceph.store.PgDisk;
@@ -27,7 +28,15 @@ public final class Ceph {
     private final List<Monitor> monitors = new ArrayList<>();
     private final OsdTap tap;
     private CephEvents events = new CephEvents() {};
+    private Making making = Osd::new;
     private int ready;
+
+    /** Makes the OSDs of all incarnations. */
+    @FunctionalInterface
+    interface Making {
+        /** Makes an OSD. */
+        Osd osd(Node node, OsdSpec spec, Osd.Cast cast);
+    }
 
     /**
      * Places groups on a cluster that nothing runs on; {@link #start} begins.
@@ -70,6 +79,11 @@ public final class Ceph {
         return java.util.Objects.requireNonNull(disks.get(node.number()));
     }
 
+    /** Has somebody else make OSDs; to be called before the start. */
+    void making(Making who) {
+        making = who;
+    }
+
     private void programs() {
         Watch watch = new Watch(tap, cluster::step, events);
         Node manager = cluster.managers().get(0);
@@ -89,7 +103,7 @@ public final class Ceph {
         for (Node node : cluster.nodes()) {
             Osd.Cast cast = new Osd.Cast(manager, nodes, cluster.wire(), disksOf(node), watch);
             node.run(n -> {
-                Osd o = new Osd(n, spec.osd(), cast);
+                Osd o = making.osd(n, spec.osd(), cast);
                 osds.put(n.number(), o);
                 o.start();
             });

@@ -88,6 +88,12 @@ record CephTrial(
                 small, FaultSchedule.NONE, null, new LoadSpec(LoadSpec.Op.MIX, SIZE, 16, 2, 1, 50), 3, 7, c2 -> {});
     }
 
+    /** The same with Ceph's own waits: a cable may be out for longer than a connection lives, and nobody is declared dead. */
+    CephTrial slow() {
+        CephSpec c = CephSpec.of(spec.model(), spec.pgs(), spec.replicas());
+        return with(c.withOsd(c.osd().withStreams(spec.osd().streams())));
+    }
+
     CephTrial with(FaultSchedule other) {
         return new CephTrial(spec, other, parted, load, clients, seed, changed);
     }

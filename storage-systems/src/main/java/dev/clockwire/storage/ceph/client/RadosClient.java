@@ -18,7 +18,9 @@ import dev.clockwire.storage.cluster.Node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,7 @@ public final class RadosClient implements Dispatcher {
     private @Nullable OsdMap map;
     private long tids;
     private long resent;
+    private boolean ticking;
 
     /** An operation under way. */
     private static final class Op {
@@ -46,6 +49,7 @@ public final class RadosClient implements Dispatcher {
         final RadosDone then;
         int target = -1;
         int epoch;
+        long since;
 
         Op(Message message, long va, RadosDone then) {
             this.message = message;
@@ -102,9 +106,41 @@ public final class RadosClient implements Dispatcher {
         m.client = node.number() | (long) node.incarnation() << Integer.SIZE;
         m.tid = ++tids;
         Op op = new Op(m, va, then);
+        op.since = node.worker(0).now();
         ops.put(m.tid, op);
+        tick();
         watch.steps().step(node.number(), "submit", node.worker(0).now());
         send(op);
+    }
+
+    /** As long as there are operations, those that take long ask whether who is to answer them, and the monitor, still know this client: {@code Objecter::tick}. */
+    private void tick() {
+        if (!ticking) {
+            ticking = true;
+            node.worker(0).after(spec.times().tick(), (a, b) -> ticked(), 0, 0);
+        }
+    }
+
+    private void ticked() {
+        ticking = false;
+        if (ops.isEmpty()) {
+            return;
+        }
+        long laggy = node.worker(0).now() - spec.times().laggy();
+        Set<Integer> asked = new TreeSet<>();
+        for (Op op : ops.values()) {
+            if (op.since <= laggy) {
+                asked.add(op.target);
+                asked.add(monitor.number());
+            }
+        }
+        for (int peer : asked) {
+            Session s = messenger.known(peer);
+            if (s != null) {
+                s.keepAlive();
+            }
+        }
+        tick();
     }
 
     private void send(Op op) {

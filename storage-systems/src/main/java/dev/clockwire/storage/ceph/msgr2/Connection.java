@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** One stream of a session: banners, introductions, and frames cut out of what comes. */
 final class Connection implements StreamUser {
     private static final MessageName SESSION = MessageName.aside("session");
-    private static final MessageName KEEPALIVE = MessageName.aside("keepalive");
+    static final MessageName KEEPALIVE = MessageName.aside("keepalive");
 
     private final Messenger messenger;
     private final boolean dials;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The sessions of one incarnation of a node, one with each peer. Between OSDs they are lossless, and the one of the lower number connects; others are lossy, and
  * whoever asks connects.
  */
-public final class Messenger {
+public class Messenger {
     private final Node node;
     private final RdmaStack stack;
     private final MessengerSpec spec;
@@ -42,7 +42,7 @@ public final class Messenger {
     public Session to(Node other, boolean lossless) {
         Session s = sessions.get(other.number());
         if (s == null) {
-            s = new Session(this, other.number(), other, lossless, !lossless || node.number() < other.number());
+            s = session(other.number(), other, lossless, !lossless || node.number() < other.number());
             sessions.put(other.number(), s);
         }
         s.dial();
@@ -62,6 +62,10 @@ public final class Messenger {
             sessions.remove(number);
             s.end();
         }
+    }
+
+    Session session(int peer, @Nullable Node to, boolean lossless, boolean dials) {
+        return new Session(this, peer, to, lossless, dials);
     }
 
     void forget(Session s) {
@@ -86,7 +90,7 @@ public final class Messenger {
             s = null;
         }
         if (s == null) {
-            s = new Session(this, number, null, who[3] != 0, false);
+            s = session(number, null, who[3] != 0, false);
             sessions.put(number, s);
         }
         return s;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Messages to and from one peer, numbered, over one connection after another. A lossless session keeps what was not acknowledged and sends it again over the next
  * connection, so each message is delivered once and in order; a lossy one ends with its connection.
  */
-public final class Session {
+public class Session {
     private static final MessageName ACK = MessageName.aside("ack");
 
     private final Messenger messenger;
@@ -74,12 +74,22 @@ public final class Session {
             return;
         }
         Kept k = new Kept(++out, m);
-        if (lossless || !ready) {
+        if (keeps() || !ready) {
             kept.add(k);
         }
         if (ready) {
             write(k);
         }
+    }
+
+    /** Returns whether messages are kept until they are acknowledged. */
+    boolean keeps() {
+        return lossless;
+    }
+
+    /** Returns whether a message has not come before, over a connection that broke. */
+    boolean isNew(long seq) {
+        return seq > in;
     }
 
     private void write(Kept k) {
@@ -173,8 +183,8 @@ public final class Session {
     }
 
     void came(Connection by, Message m, long seq, long ackSeq) {
-        if (by != connection || seq <= in) {
-            return; // it had come before the connection broke
+        if (by != connection || !isNew(seq)) {
+            return;
         }
         in = seq;
         if (lossless) {
@@ -188,6 +198,14 @@ public final class Session {
         }
         messenger.node().worker(0).core().charge(messenger.spec().messagePs());
         messenger.dispatcher().dispatch(this, m);
+    }
+
+    /** Sends something that is answered at once, so that a connection breaks of which the peer knows nothing any more. */
+    public void keepAlive() {
+        Connection c = connection;
+        if (c != null && ready) {
+            c.send(Frame.control(Tag.KEEPALIVE2, messenger.node().worker(0).now()), Connection.KEEPALIVE);
+        }
     }
 
     private void ackAlone() {

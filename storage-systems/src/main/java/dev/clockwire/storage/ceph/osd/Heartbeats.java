@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * Whether peers live, and the read leases that ride on the answers: who answers promises not to serve in the asker's place for a while, so the asker may answer reads that long.
  * Ceph has sessions of their own for this.
  */
-final class Heartbeats {
+class Heartbeats {
     private final Osd osd;
     private final Map<Integer, Long> heard = new TreeMap<>();
     /** Until when reads may be answered, as far as a peer is concerned. */

@@ -22,6 +22,7 @@ public final class Osd implements Dispatcher {
     private final Node node;
     private final OsdSpec spec;
     private final Cast cast;
+    private final Parts parts;
     private final RdmaStack stack;
     private final Messenger messenger;
     private final SeaStoreLite store;
@@ -49,15 +50,21 @@ public final class Osd implements Dispatcher {
 
     /** Creates the daemon; {@link #start} begins it. */
     public Osd(Node node, OsdSpec spec, Cast cast) {
+        this(node, spec, cast, new Parts());
+    }
+
+    /** Creates a daemon of other parts. */
+    Osd(Node node, OsdSpec spec, Cast cast, Parts parts) {
+        this.parts = parts;
         this.node = node;
         this.spec = spec;
         this.cast = cast;
         stack = new RdmaStack(node, cast.wire(), spec.streams());
-        messenger =
-                new Messenger(node, stack, spec.messenger(), this, cast.watch().events());
+        messenger = parts.messenger(
+                node, stack, spec.messenger(), this, cast.watch().events());
         store = new SeaStoreLite(node, cast.disks().values());
-        heartbeats = new Heartbeats(this);
-        cast.disks().forEach((id, disk) -> pgs.put(id, new Pg(this, id, disk)));
+        heartbeats = parts.heartbeats(this);
+        cast.disks().forEach((id, disk) -> pgs.put(id, parts.group(this, id, disk)));
     }
 
     /** Begins. */
@@ -191,6 +198,10 @@ public final class Osd implements Dispatcher {
     void tap(String what, Pg pg, long oid, long version) {
         cast.watch().tap().step(node.number(), what, pg.id(), oid, version);
         cast.watch().steps().step(node.number(), what, node.worker(0).now());
+    }
+
+    Parts parts() {
+        return parts;
     }
 
     Watch watch() {

@@ -26,6 +26,16 @@ public record OsdTimes(long heartbeat, long grace, long lease, long again) {
         }
     }
 
+    /** Returns how often a client looks at operations that take long: {@code objecter_tick_interval}, 5 s, as a part of the grace. */
+    public long tick() {
+        return Math.max(1, grace / 4);
+    }
+
+    /** Returns behind what time an operation takes long: {@code objecter_timeout}, 10 s, as a part of the grace. */
+    public long laggy() {
+        return grace / 2;
+    }
+
     /** Returns Ceph's defaults: 6 s, 20 s, 0.8 of that. */
     public static OsdTimes ceph() {
         return new OsdTimes(6_000 * MS, 20_000 * MS, 16_000 * MS, 1_000 * MS);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * others and waits until they have it; then operations go on, and objects that others miss are pushed beside them. Two of three hold every acknowledged
  * write, so any two that meet know it. Ceph asks for less than whole lists, and remembers past intervals for groups whose {@code min_size} is half or less.
  */
-final class Peering {
+class Peering {
     private static final int AT_ONCE = 4;
 
     private final Pg pg;
@@ -83,6 +83,11 @@ final class Peering {
         return PgInfo.of(self(), pg.disk(), promise);
     }
 
+    /** Returns whether one log is to be followed rather than another. */
+    boolean isBetter(PgInfo one, PgInfo than) {
+        return one.isBetter(than);
+    }
+
     /** Goes on when what earlier intervals have begun to write is durable. */
     private void flushed(int now, Runnable then) {
         osd.store().flush(() -> {
@@ -143,7 +148,7 @@ final class Peering {
         PgInfo choice = infos.get(self());
         waitPs = 0;
         for (PgInfo i : infos.values()) {
-            choice = choice == null || i.isBetter(choice) ? i : choice;
+            choice = choice == null || isBetter(i, choice) ? i : choice;
             waitPs = Math.max(waitPs, i.promisePs());
         }
         PgInfo chosen = java.util.Objects.requireNonNull(choice);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A placement group on one OSD. Its primary gives writes their versions, sends the transaction to all that hold the group while it commits itself, and answers when all have committed;
  * it answers reads alone. When those that hold it change, everything under way is forgotten, and {@link Peering} comes before the next operation.
  */
-public final class Pg {
+public class Pg {
     private final Osd osd;
     private final int id;
     private final PgDisk disk;
@@ -38,7 +38,7 @@ public final class Pg {
         this.osd = osd;
         this.id = id;
         this.disk = disk;
-        peering = new Peering(this, osd);
+        peering = osd.parts().peering(this, osd);
     }
 
     /** Returns its number. */
@@ -110,13 +110,34 @@ public final class Pg {
     void dispatch(Session from, Message m) {
         if (m.type == MessageType.OSD_OP) {
             operation(from, m);
-        } else if (m.epoch == since) { // others are of an interval that is over: nobody waits for them any more
+        } else if (isOfNow(m)) {
             switch (m.type) {
                 case REP_OP -> replicate(from, m);
                 case REP_OP_REPLY -> replicated(from.peer(), m.version);
                 default -> peering.dispatch(from, m);
             }
         }
+    }
+
+    /** Returns whether what others of the group say is of this interval: nobody waits for what is of one that is over. */
+    boolean isOfNow(Message m) {
+        return m.epoch == since;
+    }
+
+    /** Returns whether a write can be told to be done. */
+    boolean isCommitted(WriteOp op) {
+        return op.missing.isEmpty();
+    }
+
+    /** Returns what the log says of a write. */
+    @Nullable
+    LogEntry entry(Message m, long version) {
+        return new LogEntry(version, m.oid, m.client, m.tid);
+    }
+
+    /** Returns the version that a request has been given already, 0 if none. */
+    long known(Message m) {
+        return disk.versionOf(m.client, m.tid);
     }
 
     private void operation(Session from, Message m) {
@@ -151,7 +172,7 @@ public final class Pg {
 
     private void write(Session from, Message m) {
         WriteOp same = underWay(m);
-        long known = disk.versionOf(m.client, m.tid);
+        long known = known(m);
         if (same != null) {
             repeated++;
             same.askers.add(from);
@@ -210,9 +231,9 @@ public final class Pg {
 
     private void commit(Message m, long version, long digest, Runnable then) {
         int now = since;
-        LogEntry entry = new LogEntry(version, m.oid, m.client, m.tid);
+        LogEntry entry = entry(m, version);
         osd.store().write(disk, m.oid, version, m.data, digest, entry, () -> {
-            osd.watch().wrote(osd.node().worker(0).now(), osd.node().number(), id, entry, digest);
+            osd.watch().wrote(osd.node().worker(0).now(), osd.node().number(), id, m.oid, version, entry, digest);
             osd.tap("commit", this, m.oid, version);
             if (now == since) {
                 then.run();
@@ -243,7 +264,7 @@ public final class Pg {
             osd.tap("repop.reply", this, op.request.oid, version);
         }
         op.missing.remove(by);
-        if (op.missing.isEmpty()) {
+        if (isCommitted(op)) {
             writes.remove(version);
             op.askers.forEach(asker -> answer(asker, op.request, version));
             osd.tap("reply", this, op.request.oid, version);
@@ -270,7 +291,10 @@ public final class Pg {
             readDone(from, m, 0, null);
         } else {
             osd.store().read(o, data -> {
-                if (now == since) {
+                if (now == since && data == null) { // the disk fails: Ceph would ask a replica, this one tries again
+                    long again = osd.spec().times().again();
+                    osd.node().worker(0).after(again, (a, b) -> read(from, m, now), 0, 0);
+                } else if (now == since) {
                     readDone(from, m, o.version(), data);
                 }
             });

@@ -8,6 +8,7 @@ import dev.clockwire.storage.check.monitor.TargetState;
 import dev.clockwire.storage.cluster.StepTap;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who looks on: it changes nothing but by faults.
@@ -53,10 +54,12 @@ public record Watch(OsdTap tap, StepTap steps, CephEvents events) {
     }
 
     /** Tells of a content that came with a write. */
-    void wrote(long ps, int node, int pg, LogEntry e, long digest) {
-        events.logged(ps, node, pg, e.version(), e.oid(), e.client(), e.tid());
-        events.updated(ps, node, pg, e.oid(), e.version());
-        events.committed(ps, node, pg, e.oid(), PgDisk.epoch(e.version()), e.version(), digest);
+    void wrote(long ps, int node, int pg, long oid, long version, @Nullable LogEntry e, long digest) {
+        if (e != null) {
+            events.logged(ps, node, pg, e.version(), e.oid(), e.client(), e.tid());
+        }
+        events.updated(ps, node, pg, oid, version);
+        events.committed(ps, node, pg, oid, PgDisk.epoch(version), version, digest);
     }
 
     /** Tells what there is of a group, once another log has been taken over. */

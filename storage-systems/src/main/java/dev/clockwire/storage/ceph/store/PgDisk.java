@@ -89,6 +89,9 @@ public final class PgDisk {
             Map<Long, Long> of = requests.get(old.client());
             if (of != null) {
                 of.remove(old.tid(), old.version());
+                if (of.isEmpty()) {
+                    requests.remove(old.client());
+                }
             }
         }
     }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The store of one incarnation of an OSD. A transaction is a page of metadata and the object's bytes; while one write is under way those that come are gathered into the next
- * (group commit), so they become durable in the order in which they came. Cleaning copies nothing: a segment is used again when all in it has been written anew.
+ * (group commit), so they become durable in the order in which they came. A segment is used again when nothing in it lives any more: what is written anew leaves it, and {@link Cleaner} moves
+ * the rest.
  */
 public final class SeaStoreLite {
     private static final int PAGE = 4096;
@@ -26,6 +27,7 @@ public final class SeaStoreLite {
 
     private final Node node;
     private final Segments segments;
+    private final Cleaner cleaner;
     private final Map<Integer, Deque<Long>> buffers = new TreeMap<>();
     private final Deque<Transaction> waiting = new ArrayDeque<>();
     private boolean writing;
@@ -35,7 +37,7 @@ public final class SeaStoreLite {
 
     /** One transaction: an object's content, or a log that replaces another. */
     private record Transaction(
-            PgDisk pg, int bytes, @Nullable Payload data, Consumer<Long> apply, Runnable done) {}
+            PgDisk pg, boolean moves, int bytes, @Nullable Payload data, Consumer<Long> apply, Runnable done) {}
 
     /** Begins with what is durable. */
     public SeaStoreLite(Node node, Collection<PgDisk> groups) {
@@ -47,11 +49,17 @@ public final class SeaStoreLite {
         for (PgDisk pg : groups) {
             for (StoredObject o : pg.objects()) {
                 if (o.version() != 0) {
-                    segments.found(o.at());
+                    segments.found(o.at(), footprint(o.length()));
                 }
             }
         }
         segments.begin();
+        cleaner = new Cleaner(this, segments, groups);
+    }
+
+    /** Returns the bytes that an object takes. */
+    private static int footprint(int length) {
+        return PAGE + aligned(length);
     }
 
     private static int aligned(int n) {
@@ -69,16 +77,42 @@ public final class SeaStoreLite {
         int length = data.length();
         submit(new Transaction(
                 pg,
-                PAGE + aligned(length),
+                false,
+                footprint(length),
                 data,
                 at -> {
                     StoredObject old = pg.find(oid);
                     pg.put(new StoredObject(oid, version, version, at, length, digest), entry);
-                    if (old != null && old.version() != 0) {
-                        segments.dead(old.at());
+                    segments.alive(at, footprint(length));
+                    forget(old);
+                },
+                done));
+    }
+
+    private void forget(@Nullable StoredObject o) {
+        if (o != null && o.version() != 0) {
+            segments.dead(o.at(), footprint(o.length()));
+        }
+    }
+
+    /** Writes what an object holds to another place, before what others have submitted. */
+    void rewrite(PgDisk pg, StoredObject from, Payload data, Runnable done) {
+        transactions++;
+        waiting.addFirst(new Transaction(
+                pg,
+                true,
+                footprint(from.length()),
+                data,
+                at -> {
+                    StoredObject now = pg.find(from.oid());
+                    if (now != null && now.version() == from.version() && now.at() == from.at()) {
+                        pg.put(now.movedTo(at), null);
+                        segments.alive(at, footprint(now.length()));
+                        segments.dead(from.at(), footprint(now.length()));
                     }
                 },
                 done));
+        next();
     }
 
     /**
@@ -92,16 +126,12 @@ public final class SeaStoreLite {
         int bytes = aligned((log.size() + need.size()) * LIST_ENTRY + PAGE);
         submit(new Transaction(
                 pg,
+                false,
                 bytes,
                 null,
                 at -> {
                     gone.addAll(pg.merge(log, need, epoch));
-                    for (StoredObject o : gone) {
-                        if (o.version() != 0) {
-                            segments.dead(o.at());
-                        }
-                    }
-                    segments.dead(at);
+                    gone.forEach(this::forget);
                 },
                 () -> done.accept(gone)));
     }
@@ -111,7 +141,7 @@ public final class SeaStoreLite {
         if (waiting.isEmpty() && !writing) {
             done.run();
         } else {
-            submit(new Transaction(new PgDisk(), 0, null, at -> {}, done));
+            submit(new Transaction(new PgDisk(), false, 0, null, at -> {}, done));
         }
     }
 
@@ -121,17 +151,22 @@ public final class SeaStoreLite {
         next();
     }
 
-    private void next() {
+    /** Writes what waits, if nothing is being written. */
+    void next() {
         if (writing || waiting.isEmpty()) {
             return;
         }
+        cleaner.step();
+        Transaction first = waiting.getFirst();
+        if (!first.moves && segments.needsNext(first.bytes) && segments.free() <= 1 && cleaner.isBusy()) {
+            return; // the last one is for what is moved, and then it goes on
+        }
         List<Transaction> group = new ArrayList<>();
         int bytes = 0;
-        int things = 0;
-        while (!waiting.isEmpty() && (group.isEmpty() || bytes + waiting.getFirst().bytes <= GROUP)) {
+        long most = Math.min(GROUP, segments.room(first.bytes));
+        while (!waiting.isEmpty() && (group.isEmpty() || bytes + waiting.getFirst().bytes <= most)) {
             Transaction t = waiting.removeFirst();
             bytes += t.bytes;
-            things += t.bytes > 0 ? 1 : 0;
             group.add(t);
         }
         if (bytes == 0) {
@@ -141,7 +176,8 @@ public final class SeaStoreLite {
         }
         writing = true;
         groups++;
-        long at = segments.append(bytes, things);
+        long at = segments.append(bytes);
+        segments.pin(at);
         long va = buffer(bytes);
         fill(group, va);
         put(group, at, bytes, va);
@@ -175,6 +211,7 @@ public final class SeaStoreLite {
                                 t.apply.accept(where);
                                 where += t.bytes;
                             }
+                            segments.unpin(at);
                             group.forEach(t -> t.done.run());
                             next();
                         },
@@ -185,6 +222,7 @@ public final class SeaStoreLite {
     public void read(StoredObject o, Consumer<@Nullable Payload> then) {
         int bytes = Math.max(PAGE, aligned(o.length()));
         long va = buffer(bytes);
+        segments.pin(o.at());
         node.disk()
                 .read(
                         o.at() + PAGE,
@@ -197,6 +235,7 @@ public final class SeaStoreLite {
                                 node.worker(0).core().memory().read(va, o.length(), p);
                             }
                             giveBack(va, bytes);
+                            segments.unpin(o.at());
                             then.accept(p);
                         },
                         0);
@@ -227,6 +266,16 @@ public final class SeaStoreLite {
     /** Returns the writes of the disk so far. */
     public long groups() {
         return groups;
+    }
+
+    /** Returns the objects that cleaning has moved. */
+    public long moved() {
+        return cleaner.moved();
+    }
+
+    /** Returns the segments in which nothing lives. */
+    public int freeSegments() {
+        return segments.free();
     }
 
     /** Returns the transactions so far. */

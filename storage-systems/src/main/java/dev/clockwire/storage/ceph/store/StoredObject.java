@@ -16,6 +16,10 @@ public record StoredObject(long oid, long version, long need, long at, int lengt
         return version != need;
     }
 
+    StoredObject movedTo(long where) {
+        return new StoredObject(oid, version, need, where, length, digest);
+    }
+
     StoredObject needing(long other) {
         return new StoredObject(oid, version, other, at, length, digest);
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Registered chunks of one size, by number; those that are free are taken last in, first out. */
-final class ChunkPool {
+class ChunkPool {
     private final int chunkBytes;
     private final int slab;
     private final List<MemoryRegion> regions = new ArrayList<>();
@@ -42,11 +42,15 @@ final class ChunkPool {
     }
 
     void give(int i) {
-        if (!out[i]) {
+        if (!isOut(i)) {
             throw new InvariantViolation("chunk " + i + " is given back twice");
         }
         out[i] = false;
         free[count++] = i;
+    }
+
+    boolean isOut(int i) {
+        return out[i];
     }
 
     long address(int i) {

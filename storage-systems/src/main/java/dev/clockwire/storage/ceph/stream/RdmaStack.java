@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * What the connections of one process share: the pools of chunks, a pair of completion queues, the shared receive queue, and the polling thread on worker 1's core, which
  * wakes the messenger's event loop, worker 0, through an eventfd. Connections are made by the connection manager; Ceph exchanges queue pair numbers over TCP.
  */
-public final class RdmaStack {
+public class RdmaStack {
     /** Where messengers listen. */
     public static final int PORT = 6800;
 
@@ -70,8 +70,18 @@ public final class RdmaStack {
         this.node = node;
         this.wire = wire;
         this.spec = spec;
-        send = new ChunkPool(spec.bufferBytes(), spec.sendBuffers());
-        receive = new ChunkPool(spec.bufferBytes(), spec.firstReceives());
+        send = pool(true, spec.bufferBytes(), spec.sendBuffers());
+        receive = pool(false, spec.bufferBytes(), spec.firstReceives());
+    }
+
+    /** Makes the pool of sends or receives. */
+    ChunkPool pool(boolean sends, int chunkBytes, int slab) {
+        return new ChunkPool(chunkBytes, slab);
+    }
+
+    /** Makes a stream. */
+    RdmaStream stream() {
+        return new RdmaStream(this);
     }
 
     /** Has something run, in a step of worker 0, when the device fails: nothing of the stack works any more then. */
@@ -161,7 +171,7 @@ public final class RdmaStack {
             refused++;
             e.id().reject(PrivateData.NONE); // no eventfd to wake its reader with: that is no reason to abort
         } else {
-            RdmaStream s = new RdmaStream(this);
+            RdmaStream s = stream();
             open++;
             in.put(e.id(), s);
             s.use(door.comes(s));
@@ -171,7 +181,7 @@ public final class RdmaStack {
 
     /** Connects to another node's stack. */
     public RdmaStream connect(Node to, StreamUser user) {
-        RdmaStream s = new RdmaStream(this);
+        RdmaStream s = stream();
         s.use(user);
         if (open == spec.eventHandles()) {
             refused++;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * sent and the rest waits. What comes stays in its chunk until it is read. A SEND of no bytes is the end. Before the queue pair is destroyed a marker work request
  * (beacon) shows that its send queue is drained, so every chunk comes back.
  */
-public final class RdmaStream {
+public class RdmaStream {
     /** Bits of a work request's number that name its chunk. */
     static final long NUMBER = 0xFFFF_FFFFL;
     /** From here on a number names no chunk. */

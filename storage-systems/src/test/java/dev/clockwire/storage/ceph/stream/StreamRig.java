@@ -2,6 +2,7 @@ package dev.clockwire.storage.ceph.stream;
 
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.lab.MessageName;
+import dev.clockwire.nic.lab.WireCount;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.sim.KernelMode;
@@ -27,7 +28,14 @@ final class StreamRig {
     final List<RdmaStack> stacks = new ArrayList<>();
     final List<Ear> served = new ArrayList<>();
     final List<Ear> clients = new ArrayList<>();
+    private final Maker maker;
     private int ready;
+
+    /** Makes the stacks. */
+    @FunctionalInterface
+    interface Maker {
+        RdmaStack make(Node node, WireCount wire, StreamSpec spec);
+    }
 
     /** One end of a stream, and what it has heard. */
     static final class Ear implements StreamUser {
@@ -72,7 +80,11 @@ final class StreamRig {
     }
 
     StreamRig(StreamSpec spec, boolean soft, int count, KernelMode mode) {
-        LabSpec lab = new LabSpec(SimSpec.of(3), PayloadMode.SIZES, 0).withMode(mode);
+        this(spec, soft, count, new LabSpec(SimSpec.of(3), PayloadMode.SIZES, 0).withMode(mode), RdmaStack::new);
+    }
+
+    StreamRig(StreamSpec spec, boolean soft, int count, LabSpec lab, Maker maker) {
+        this.maker = maker;
         var software = CephSpec.software(spec.reactor() ? CephModel.CRIMSON_RDMA : CephModel.CLASSIC);
         ClusterSpec c = ClusterSpec.of(
                         Profiles.named("cx7-400g"), soft ? lab.withSoft(SoftSpec.usual()) : lab, 1, count)
@@ -100,7 +112,7 @@ final class StreamRig {
 
     private void program(Node node, StreamSpec spec, Runnable then) {
         node.run(n -> {
-            RdmaStack s = new RdmaStack(n, cluster.wire(), spec);
+            RdmaStack s = maker.make(n, cluster.wire(), spec);
             while (stacks.size() <= order(n)) {
                 stacks.add(s);
             }

@@ -2,10 +2,16 @@ package dev.clockwire.storage.ceph.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clockwire.nic.lab.LabHost;
+import dev.clockwire.nic.lab.LabSanitizer;
+import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.roce.soft.SoftCounter;
+import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.sim.KernelMode;
+import dev.clockwire.sim.SimSpec;
+import dev.clockwire.sim.mem.PayloadMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -152,6 +158,30 @@ class StreamTest {
         assertThat(usual[0])
                 .as("messages come more often than every millisecond")
                 .isZero();
+    }
+
+    /** A transport that uses chunks again too early is found out by the sanitizer, the whole one is not. */
+    @ParameterizedTest
+    @CsvSource({"WHOLE,''", "SEND,the program writes", "RECEIVE,the program reads"})
+    void chunksAreUsedAgainWhenNobodyNeedsThem(String early, String finding) {
+        LabSpec lab = new LabSpec(SimSpec.of(3), PayloadMode.SIZES, 0)
+                .withSoft(SoftSpec.usual())
+                .withSanitizer(true);
+        StreamRig.Maker maker = early.equals("SEND")
+                ? MutantStack.EarlySend::new
+                : early.equals("RECEIVE") ? MutantStack.EarlyReceive::new : RdmaStack::new;
+        StreamRig rig = new StreamRig(SMALL, true, 1, lab, maker);
+        for (int i = 0; i < 10; i++) {
+            rig.send(0, i, 4 * KIB);
+        }
+        rig.run(500);
+        var found = LabSanitizer.of(rig.cluster.lab().hosts().toArray(LabHost[]::new))
+                .findings();
+        if (finding.isEmpty()) {
+            assertThat(found).isEmpty();
+        } else {
+            assertThat(found).anyMatch(f -> f.toString().contains(finding));
+        }
     }
 
     /** Polls that find nothing are skipped; nobody can tell. */

@@ -1,0 +1,95 @@
+package dev.clockwire.storage.ceph.osd;
+
+import dev.clockwire.storage.ceph.check.CephEvents;
+import dev.clockwire.storage.ceph.msgr2.Dispatcher;
+import dev.clockwire.storage.ceph.msgr2.Messenger;
+import dev.clockwire.storage.ceph.msgr2.MessengerSpec;
+import dev.clockwire.storage.ceph.msgr2.MutantMessenger;
+import dev.clockwire.storage.ceph.store.PgDisk;
+import dev.clockwire.storage.ceph.stream.RdmaStack;
+import dev.clockwire.storage.cluster.Node;
+import java.util.List;
+
+/** OSDs that break one rule each. */
+public enum Mutant {
+    /** A write is acknowledged when the primary alone has it. */
+    EARLY_ACK(groups(MutantGroups.EarlyAck::new)),
+    /** Writes have no entries in the log. */
+    NO_LOG_ENTRY(groups(MutantGroups.NoEntry::new)),
+    /** A request that is sent again is done again. */
+    NO_REQUESTS(groups(MutantGroups.NoRequests::new)),
+    /** A primary answers reads for as long as nobody tells it otherwise. */
+    NO_LEASE(new Parts() {
+        @Override
+        Heartbeats heartbeats(Osd osd) {
+            return new Heartbeats(osd) {
+                @Override
+                boolean mayRead(List<Integer> peers) {
+                    return true;
+                }
+            };
+        }
+    }),
+    /** A primary follows its own log. */
+    OWN_LOG(peerings(MutantPeerings.OwnLog::new)),
+    /** What is in the log is acknowledged, whoever misses the object. */
+    NO_PATIENCE(peerings(MutantPeerings.NoPatience::new)),
+    /** A message that comes again over another connection is taken again. */
+    DUPLICATES(messengers(MutantMessenger.Duplicates::new)),
+    /** Messages are not kept for another connection. */
+    FORGETFUL(messengers(MutantMessenger.Forgetful::new));
+
+    private final Parts parts;
+
+    Mutant(Parts parts) {
+        this.parts = parts;
+    }
+
+    /** Makes groups. */
+    private interface Groups {
+        Pg make(Osd osd, int id, PgDisk disk);
+    }
+
+    /** Makes peerings. */
+    private interface Peerings {
+        Peering make(Pg pg, Osd osd);
+    }
+
+    /** Makes messengers. */
+    private interface Messengers {
+        Messenger make(Node node, RdmaStack stack, MessengerSpec spec, Dispatcher dispatcher, CephEvents events);
+    }
+
+    private static Parts groups(Groups of) {
+        return new Parts() {
+            @Override
+            Pg group(Osd osd, int id, PgDisk disk) {
+                return of.make(osd, id, disk);
+            }
+        };
+    }
+
+    private static Parts peerings(Peerings of) {
+        return new Parts() {
+            @Override
+            Peering peering(Pg pg, Osd osd) {
+                return of.make(pg, osd);
+            }
+        };
+    }
+
+    private static Parts messengers(Messengers of) {
+        return new Parts() {
+            @Override
+            Messenger messenger(
+                    Node node, RdmaStack stack, MessengerSpec spec, Dispatcher dispatcher, CephEvents events) {
+                return of.make(node, stack, spec, dispatcher, events);
+            }
+        };
+    }
+
+    /** Makes an OSD that breaks the rule. */
+    public Osd osd(Node node, OsdSpec spec, Osd.Cast cast) {
+        return new Osd(node, spec, cast, parts);
+    }
+}

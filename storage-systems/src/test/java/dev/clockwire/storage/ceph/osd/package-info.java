@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.ceph.osd;
+
+import org.jspecify.annotations.NullMarked;
