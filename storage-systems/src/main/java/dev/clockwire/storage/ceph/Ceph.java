@@ -57,6 +57,10 @@ public final class Ceph {
         RdmaStack.check("a node", cluster.spec().node().workers(), spec.osd().streams());
         RdmaStack.check(
                 "a client", cluster.spec().client().workers(), spec.osd().streams());
+        if (spec.osd().shards() > cluster.spec().node().workers()) {
+            throw new ConfigurationException("ceph: " + spec.osd().shards() + " reactors on "
+                    + cluster.spec().node().workers() + " workers of a node: each takes one");
+        }
         for (Node node : cluster.nodes()) {
             nodes.put(node.number(), node);
             disks.put(node.number(), new TreeMap<>());

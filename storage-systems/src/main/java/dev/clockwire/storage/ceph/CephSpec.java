@@ -43,7 +43,9 @@ public record CephSpec(CephModel model, int pgs, int replicas, OsdSpec osd) {
                 MessengerSpec.usual(),
                 OsdTimes.ceph(),
                 replicas / 2 + 1,
-                2 * US);
+                2 * US,
+                1,
+                US);
         return new CephSpec(model, pgs, replicas, osd);
     }
 
@@ -56,6 +58,12 @@ public record CephSpec(CephModel model, int pgs, int replicas, OsdSpec osd) {
     public CephSpec quick() {
         return withOsd(
                 osd.withTimes(OsdTimes.quick()).withMessenger(osd.messenger().withBackoff(US * 1000)));
+    }
+
+    /** Returns the software that the OSDs' machines run: a core for each reactor. */
+    public NodeSpec software() {
+        NodeSpec one = software(model);
+        return osd.shards() == 1 ? one : new NodeSpec(osd.shards(), one.worker(), one.times());
     }
 
     /** Returns the software that machines of a model run: event loops that sleep with a core for the polling thread, or reactors that poll. */

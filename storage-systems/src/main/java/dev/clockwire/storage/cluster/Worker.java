@@ -37,6 +37,7 @@ public final class Worker implements CoreProgram {
     private boolean asleep;
     private boolean inStep;
     private boolean over;
+    private long longest;
     private long wakeUps;
 
     /** Creates a loop; {@link #start} begins it. */
@@ -71,6 +72,11 @@ public final class Worker implements CoreProgram {
     /** Returns the time of the running step with its cost so far, in ps. */
     public long now() {
         return core.now();
+    }
+
+    /** Returns how long the longest step was: nothing else of this loop went on meanwhile ("reactor stalled"). */
+    public long longestStepPs() {
+        return longest;
     }
 
     /** Returns how often it was woken from sleep. */
@@ -181,6 +187,7 @@ public final class Worker implements CoreProgram {
             found++;
         }
         inStep = false;
+        longest = Math.max(longest, c.stepPs());
         if (found == 0) {
             c.foundNothing();
         }

@@ -44,7 +44,7 @@ final class CephRig {
         ClusterSpec c = ClusterSpec.of(
                         Profiles.named("cx7-400g"), soft ? lab.withSoft(SoftSpec.usual()) : lab, nodes, clients)
                 .withManagers(1)
-                .withSoftware(software, software);
+                .withSoftware(spec.software(), software);
         cluster = new Cluster(c.withDisk(c.ssd(), soft ? DiskKind.MEDIA : DiskKind.FULL));
         ceph = new Ceph(cluster, spec, tap);
     }

@@ -137,7 +137,7 @@ record CephTrial(
                         3,
                         clients)
                 .withManagers(1)
-                .withSoftware(software, software)
+                .withSoftware(spec.software(), software)
                 .withSchedule(schedule);
         return new Cluster(c.withDisk(c.ssd(), DiskKind.MEDIA));
     }

@@ -27,6 +27,7 @@ public final class Osd implements Dispatcher {
     private final Messenger messenger;
     private final SeaStoreLite store;
     private final Map<Integer, Pg> pgs = new TreeMap<>();
+    private final Shards shards;
     private final Heartbeats heartbeats;
     private final List<Early> early = new ArrayList<>();
     private @Nullable OsdMap map;
@@ -62,6 +63,7 @@ public final class Osd implements Dispatcher {
         stack = new RdmaStack(node, cast.wire(), spec.streams());
         messenger = parts.messenger(
                 node, stack, spec.messenger(), this, cast.watch().events());
+        shards = new Shards(node, spec.shards(), spec.hopPs());
         store = new SeaStoreLite(node, cast.disks().values());
         heartbeats = parts.heartbeats(this);
         cast.disks().forEach((id, disk) -> pgs.put(id, parts.group(this, id, disk)));
@@ -110,10 +112,12 @@ public final class Osd implements Dispatcher {
             early.add(new Early(from, m));
             subscribe();
         } else if (pg != null) {
-            if (m.type == MessageType.OSD_OP || m.type == MessageType.REP_OP) {
-                node.worker(0).core().charge(spec.opPs());
-            }
-            pg.dispatch(from, m);
+            shards.on(Shards.FIRST, pg.shard(), () -> {
+                if (m.type == MessageType.OSD_OP || m.type == MessageType.REP_OP) {
+                    pg.worker().core().charge(spec.opPs());
+                }
+                pg.dispatch(from, m);
+            });
         }
     }
 
@@ -140,7 +144,7 @@ public final class Osd implements Dispatcher {
             }
         }
         heartbeats.follow(next);
-        pgs.values().forEach(pg -> pg.follow(next));
+        pgs.values().forEach(pg -> shards.on(Shards.FIRST, pg.shard(), () -> pg.follow(next)));
         List<Early> now = new ArrayList<>(early);
         early.clear();
         now.forEach(e -> toGroup(e.from, e.message));
@@ -194,10 +198,29 @@ public final class Osd implements Dispatcher {
         return messenger.to(to, true);
     }
 
+    /** Sends a group's message to another OSD. */
+    void send(Pg pg, int peer, Message m) {
+        shards.on(pg.shard(), Shards.FIRST, () -> session(peer).send(m));
+    }
+
+    /** Sends a group's answer. */
+    void answer(Pg pg, Session to, Message m) {
+        shards.on(pg.shard(), Shards.FIRST, () -> to.send(m));
+    }
+
+    Shards shards() {
+        return shards;
+    }
+
+    /** Returns the messages from one reactor to another so far. */
+    public long hops() {
+        return shards.hops();
+    }
+
     /** Hears of a step. */
     void tap(String what, Pg pg, long oid, long version) {
         cast.watch().tap().step(node.number(), what, pg.id(), oid, version);
-        cast.watch().steps().step(node.number(), what, node.worker(0).now());
+        cast.watch().steps().step(node.number(), what, pg.worker().now());
     }
 
     Parts parts() {

@@ -90,7 +90,7 @@ class Peering {
 
     /** Goes on when what earlier intervals have begun to write is durable. */
     private void flushed(int now, Runnable then) {
-        osd.store().flush(() -> {
+        pg.store().flush(() -> {
             if (now == pg.since()) {
                 then.run();
             }
@@ -110,11 +110,11 @@ class Peering {
         }
         for (int peer : pg.acting()) {
             if (peer != self() && !infos.containsKey(peer)) {
-                osd.session(peer).send(message(MessageType.PG_QUERY));
+                osd.send(pg, peer, message(MessageType.PG_QUERY));
                 osd.tap("query", pg, 0, 0);
             }
         }
-        osd.node().worker(0).after(osd.spec().times().again(), (a, b) -> ask(now), 0, 0);
+        pg.worker().after(osd.spec().times().again(), (a, b) -> ask(now), 0, 0);
     }
 
     void dispatch(Session from, Message m) {
@@ -124,7 +124,7 @@ class Peering {
                 flushed(now, () -> {
                     Message r = message(MessageType.PG_INFO);
                     info().into(r);
-                    osd.session(from.peer()).send(r);
+                    osd.send(pg, from.peer(), r);
                     osd.tap("info", pg, 0, pg.disk().lastUpdate());
                 });
             case PG_INFO -> add(PgInfo.from(from.peer(), m));
@@ -155,8 +155,8 @@ class Peering {
         best = chosen;
         osd.tap("elect", pg, chosen.peer(), chosen.lastUpdate());
         int now = pg.since();
-        waitPs += osd.node().worker(0).now();
-        osd.store().merge(pg.disk(), chosen.log(), chosen.need(), now, gone -> {
+        waitPs += pg.worker().now();
+        pg.store().merge(pg.disk(), chosen.log(), chosen.need(), now, gone -> {
             merged(now, gone);
             if (now == pg.since()) {
                 pull();
@@ -166,7 +166,7 @@ class Peering {
 
     /** The log of an interval is durable here. */
     private void merged(int since, List<StoredObject> gone) {
-        long ps = osd.node().worker(0).now();
+        long ps = pg.worker().now();
         osd.watch().events().adopted(ps, self(), pg.id(), since);
         osd.watch().merged(ps, self(), pg.id(), pg.disk(), gone);
         osd.tap("merge", pg, 0, pg.disk().lastUpdate());
@@ -189,7 +189,7 @@ class Peering {
                     Message m = message(MessageType.PULL);
                     m.oid = o.oid();
                     m.version = o.need();
-                    osd.session(i.peer()).send(m);
+                    osd.send(pg, i.peer(), m);
                     osd.tap("pull", pg, o.oid(), o.need());
                     break;
                 }
@@ -207,12 +207,12 @@ class Peering {
         if (o == null || o.version() != version) {
             return;
         }
-        osd.store().read(o, data -> {
+        pg.store().read(o, data -> {
             if (now != pg.since()) {
                 return;
             }
             if (data == null) { // its disk fails
-                osd.node().worker(0).after(osd.spec().times().again(), (a, b) -> give(peer, oid, version), 0, 0);
+                pg.worker().after(osd.spec().times().again(), (a, b) -> give(peer, oid, version), 0, 0);
                 return;
             }
             Message m = message(MessageType.PUSH);
@@ -221,7 +221,7 @@ class Peering {
             m.digest = o.digest();
             m.length = o.length();
             m.data = data;
-            osd.session(peer).send(m);
+            osd.send(pg, peer, m);
             osd.tap("push", pg, oid, version);
             if (pg.isPrimary()) {
                 pg.readOver(oid);
@@ -237,10 +237,10 @@ class Peering {
             taken(from, m);
             return;
         }
-        osd.store().write(pg.disk(), m.oid, m.version, m.data, m.digest, null, () -> {
+        pg.store().write(pg.disk(), m.oid, m.version, m.data, m.digest, null, () -> {
             StoredObject here = pg.disk().find(m.oid);
             if (here != null) {
-                osd.watch().recovered(osd.node().worker(0).now(), self(), pg.id(), here);
+                osd.watch().recovered(pg.worker().now(), self(), pg.id(), here);
             }
             osd.tap("recover", pg, m.oid, m.version);
             if (now == pg.since()) {
@@ -256,7 +256,7 @@ class Peering {
         } else {
             Message r = message(MessageType.PUSH_REPLY);
             r.oid = m.oid;
-            osd.session(from.peer()).send(r);
+            osd.send(pg, from.peer(), r);
         }
     }
 
@@ -270,8 +270,8 @@ class Peering {
                 unshared.add(peer);
                 Message m = message(MessageType.PG_LOG);
                 whole.into(m);
-                m.time = osd.node().worker(0).now();
-                osd.session(peer).send(m);
+                m.time = pg.worker().now();
+                osd.send(pg, peer, m);
             }
         }
         if (unshared.isEmpty()) {
@@ -283,12 +283,12 @@ class Peering {
         int now = pg.since();
         PgInfo whole = PgInfo.from(from.peer(), m);
         osd.heartbeats().promise(from.peer());
-        osd.store().merge(pg.disk(), whole.log(), whole.need(), now, gone -> {
+        pg.store().merge(pg.disk(), whole.log(), whole.need(), now, gone -> {
             merged(now, gone);
             if (now == pg.since()) {
                 Message r = message(MessageType.PG_LOG_ACK);
                 r.time = m.time;
-                osd.session(from.peer()).send(r);
+                osd.send(pg, from.peer(), r);
             }
         });
     }
@@ -303,9 +303,8 @@ class Peering {
     /** Nobody who is down may answer reads any more, and all have the log. */
     private void finish() {
         int now = pg.since();
-        long wait = Math.max(0, waitPs - osd.node().worker(0).now());
-        osd.node()
-                .worker(0)
+        long wait = Math.max(0, waitPs - pg.worker().now());
+        pg.worker()
                 .after(
                         wait,
                         (a, b) -> {

@@ -7,6 +7,7 @@ import dev.clockwire.storage.ceph.msgr2.Session;
 import dev.clockwire.storage.ceph.store.LogEntry;
 import dev.clockwire.storage.ceph.store.PgDisk;
 import dev.clockwire.storage.ceph.store.StoredObject;
+import dev.clockwire.storage.cluster.Worker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,9 @@ public class Pg {
     private final Osd osd;
     private final int id;
     private final PgDisk disk;
+    private final GroupStore store;
+    private final Worker worker;
+    private final int shard;
     private final Peering peering;
     private final Map<Long, ObjectLock> locks = new TreeMap<>();
     private final Map<Long, WriteOp> writes = new TreeMap<>();
@@ -38,6 +42,9 @@ public class Pg {
         this.osd = osd;
         this.id = id;
         this.disk = disk;
+        shard = osd.shards().of(id);
+        worker = osd.shards().worker(shard);
+        store = new GroupStore(osd.store(), osd.shards(), shard);
         peering = osd.parts().peering(this, osd);
     }
 
@@ -49,6 +56,19 @@ public class Pg {
     /** Returns what is durable of it here. */
     public PgDisk disk() {
         return disk;
+    }
+
+    /** Returns the reactor that it lives on. */
+    public int shard() {
+        return shard;
+    }
+
+    Worker worker() {
+        return worker;
+    }
+
+    GroupStore store() {
+        return store;
     }
 
     /** Returns the writes that were executed here as primary. */
@@ -207,7 +227,7 @@ public class Pg {
         op.version = PgDisk.version(since, ++number);
         op.missing.addAll(acting);
         writes.put(op.version, op);
-        osd.watch().events().headed(osd.node().worker(0).now(), osd.node().number(), id, since);
+        osd.watch().events().headed(worker.now(), osd.node().number(), id, since);
         osd.tap("execute", this, m.oid, op.version);
         long digest = checksum(m.data);
         for (int peer : acting) {
@@ -222,7 +242,7 @@ public class Pg {
                 r.digest = digest;
                 r.length = m.data.length();
                 r.data = m.data;
-                osd.session(peer).send(r);
+                osd.send(this, peer, r);
                 osd.tap("repop", this, m.oid, op.version);
             }
         }
@@ -232,8 +252,8 @@ public class Pg {
     private void commit(Message m, long version, long digest, Runnable then) {
         int now = since;
         LogEntry entry = entry(m, version);
-        osd.store().write(disk, m.oid, version, m.data, digest, entry, () -> {
-            osd.watch().wrote(osd.node().worker(0).now(), osd.node().number(), id, m.oid, version, entry, digest);
+        store.write(disk, m.oid, version, m.data, digest, entry, () -> {
+            osd.watch().wrote(worker.now(), osd.node().number(), id, m.oid, version, entry, digest);
             osd.tap("commit", this, m.oid, version);
             if (now == since) {
                 then.run();
@@ -250,7 +270,7 @@ public class Pg {
             r.epoch = since;
             r.tid = m.tid;
             r.version = m.version;
-            osd.session(from.peer()).send(r);
+            osd.send(this, from.peer(), r);
             osd.tap("repop.answer", this, m.oid, m.version);
         });
     }
@@ -273,7 +293,7 @@ public class Pg {
     }
 
     private void answer(Session to, Message m, long version) {
-        osd.watch().events().replied(osd.node().worker(0).now(), osd.node().number(), id, since, m.oid, version);
+        osd.watch().events().replied(worker.now(), osd.node().number(), id, since, m.oid, version);
         reply(to, m, version, null);
     }
 
@@ -283,17 +303,17 @@ public class Pg {
         }
         if (!osd.heartbeats().mayRead(acting)) { // nobody may have taken its place meanwhile
             long wait = Math.max(1, osd.spec().times().heartbeat() / 4);
-            osd.node().worker(0).after(wait, (a, b) -> read(from, m, now), 0, 0);
+            worker.after(wait, (a, b) -> read(from, m, now), 0, 0);
             return;
         }
         StoredObject o = disk.find(m.oid);
         if (o == null) {
             readDone(from, m, 0, null);
         } else {
-            osd.store().read(o, data -> {
+            store.read(o, data -> {
                 if (now == since && data == null) { // the disk fails: Ceph would ask a replica, this one tries again
                     long again = osd.spec().times().again();
-                    osd.node().worker(0).after(again, (a, b) -> read(from, m, now), 0, 0);
+                    worker.after(again, (a, b) -> read(from, m, now), 0, 0);
                 } else if (now == since) {
                     readDone(from, m, o.version(), data);
                 }
@@ -327,12 +347,12 @@ public class Pg {
             r.data = data;
             r.length = data.length();
         }
-        to.send(r);
+        osd.answer(this, to, r);
     }
 
     /** Returns the checksum that the store keeps, and pays for it. */
     long checksum(Payload data) {
-        osd.node().worker(0).core().scan(data.length(), osd.spec().messenger().crcBytePs());
+        worker.core().scan(data.length(), osd.spec().messenger().crcBytePs());
         return data.digest();
     }
 

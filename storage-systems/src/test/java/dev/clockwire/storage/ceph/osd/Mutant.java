@@ -13,37 +13,71 @@ import java.util.List;
 /** OSDs that break one rule each. */
 public enum Mutant {
     /** A write is acknowledged when the primary alone has it. */
-    EARLY_ACK(groups(MutantGroups.EarlyAck::new)),
-    /** Writes have no entries in the log. */
-    NO_LOG_ENTRY(groups(MutantGroups.NoEntry::new)),
-    /** A request that is sent again is done again. */
-    NO_REQUESTS(groups(MutantGroups.NoRequests::new)),
-    /** A primary answers reads for as long as nobody tells it otherwise. */
-    NO_LEASE(new Parts() {
+    EARLY_ACK {
         @Override
-        Heartbeats heartbeats(Osd osd) {
-            return new Heartbeats(osd) {
+        Parts parts() {
+            return groups(MutantGroups.EarlyAck::new);
+        }
+    },
+    /** Writes have no entries in the log. */
+    NO_LOG_ENTRY {
+        @Override
+        Parts parts() {
+            return groups(MutantGroups.NoEntry::new);
+        }
+    },
+    /** A request that is sent again is done again. */
+    NO_REQUESTS {
+        @Override
+        Parts parts() {
+            return groups(MutantGroups.NoRequests::new);
+        }
+    },
+    /** A primary answers reads for as long as nobody tells it otherwise. */
+    NO_LEASE {
+        @Override
+        Parts parts() {
+            return new Parts() {
                 @Override
-                boolean mayRead(List<Integer> peers) {
-                    return true;
+                Heartbeats heartbeats(Osd osd) {
+                    return new Heartbeats(osd) {
+                        @Override
+                        boolean mayRead(List<Integer> peers) {
+                            return true;
+                        }
+                    };
                 }
             };
         }
-    }),
+    },
     /** A primary follows its own log. */
-    OWN_LOG(peerings(MutantPeerings.OwnLog::new)),
+    OWN_LOG {
+        @Override
+        Parts parts() {
+            return peerings(MutantPeerings.OwnLog::new);
+        }
+    },
     /** What is in the log is acknowledged, whoever misses the object. */
-    NO_PATIENCE(peerings(MutantPeerings.NoPatience::new)),
+    NO_PATIENCE {
+        @Override
+        Parts parts() {
+            return peerings(MutantPeerings.NoPatience::new);
+        }
+    },
     /** A message that comes again over another connection is taken again. */
-    DUPLICATES(messengers(MutantMessenger.Duplicates::new)),
+    DUPLICATES {
+        @Override
+        Parts parts() {
+            return messengers(MutantMessenger.Duplicates::new);
+        }
+    },
     /** Messages are not kept for another connection. */
-    FORGETFUL(messengers(MutantMessenger.Forgetful::new));
-
-    private final Parts parts;
-
-    Mutant(Parts parts) {
-        this.parts = parts;
-    }
+    FORGETFUL {
+        @Override
+        Parts parts() {
+            return messengers(MutantMessenger.Forgetful::new);
+        }
+    };
 
     /** Makes groups. */
     private interface Groups {
@@ -88,8 +122,10 @@ public enum Mutant {
         };
     }
 
+    abstract Parts parts();
+
     /** Makes an OSD that breaks the rule. */
     public Osd osd(Node node, OsdSpec spec, Osd.Cast cast) {
-        return new Osd(node, spec, cast, parts);
+        return new Osd(node, spec, cast, parts());
     }
 }
