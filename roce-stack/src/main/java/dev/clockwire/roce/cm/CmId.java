@@ -36,6 +36,8 @@ public final class CmId {
     private @Nullable Runnable ending;
     /** The queue pair goes to ERR. */
     private @Nullable Completion<QueuePair> erring;
+
+    private boolean preparing;
     /** The device has failed: nothing happens here any more. */
     private boolean gone;
 
@@ -194,11 +196,17 @@ public final class CmId {
 
     private void prepare(QpAttributes receive, QpAttributes send, Runnable then) {
         Completion<QueuePair> whole = new Completion<>();
+        preparing = true;
         whole.whenFailed(error -> {
+            preparing = false;
             tell(CmEventType.CONNECT_ERROR, null);
             goesOn();
         });
-        Steps.modify(qp(), whole, this::goesOn, then, receive, send);
+        Runnable prepared = () -> {
+            preparing = false;
+            then.run();
+        };
+        Steps.modify(qp(), whole, this::goesOn, prepared, receive, send);
     }
 
     /** A change of the queue pair has ended; returns whether the next one is to follow: not if the connection is to end, which it does now. */
@@ -206,6 +214,7 @@ public final class CmId {
         Runnable end = ending;
         ending = null;
         if (end != null) {
+            preparing = false;
             end.run();
         }
         return end == null;
@@ -270,15 +279,7 @@ public final class CmId {
 
     private void toError(Runnable then) {
         QueuePair pair = qp;
-        if (pair == null) {
-            then.run();
-        } else {
-            pair.settled().whenDone(settled -> toError(settled, then)); // the application may be changing it just now
-        }
-    }
-
-    private static void toError(QueuePair pair, Runnable then) {
-        if (pair.state() == QpState.ERR || pair.state() == QpState.RESET) {
+        if (pair == null || pair.state() == QpState.ERR || pair.state() == QpState.RESET) {
             then.run();
             return;
         }
@@ -291,6 +292,8 @@ public final class CmId {
         } catch (VerbsException refused) {
             if (refused.errno() == Errno.EIO) { // its device has failed
                 then.run();
+            } else if (refused.errno() == Errno.EBUSY && !preparing) { // the application changes it just now
+                pair.settled().whenDone(settled -> toError(then));
             } else if (refused.errno()
                     == Errno.EBUSY) { // in the middle of a handshake: behind the step that is under way
                 Runnable before = ending;
