@@ -33,8 +33,8 @@ final class StorageCompareCommand extends ClockwireTask {
             names = "--clients",
             paramLabel = "N",
             split = ",",
-            defaultValue = "1,4,16,64",
-            description = "Clients that load a system together, a row each (default: ${DEFAULT-VALUE}).")
+            defaultValue = "1,4,16",
+            description = "Clients that load a system together, 1 to 64, a row each (default: ${DEFAULT-VALUE}).")
     private List<Integer> clients = new ArrayList<>();
 
     @Option(
