@@ -93,20 +93,20 @@ class MemorySanitizerTest {
         now = 4_321;
         memory.getLong(va + 8);
         assertThat(sanitizer.findings())
-                .containsExactly(
-                        new MemoryFinding(
-                                4_321,
-                                "host0.cpu0",
-                                Access.READ,
-                                "the program",
-                                va + 10,
-                                6,
-                                "buffer+10 of host0.memory",
-                                "RECV wr_id=18446744073709551615 of SRQ 0x9 of mlx5_0",
-                                3_000,
-                                java.util.List.of(
-                                        "SEND wr_id=7 of QP 0x5 of mlx5_0 since 1.000 ns until 2.500 ns: completed",
-                                        "RECV wr_id=18446744073709551615 of SRQ 0x9 of mlx5_0 since 3.000 ns: the device writes it")));
+                .containsExactly(new MemoryFinding(
+                        4_321,
+                        "host0.cpu0",
+                        Access.READ,
+                        "the program",
+                        va + 10,
+                        6,
+                        "buffer+10 of host0.memory",
+                        "RECV wr_id=18446744073709551615 of SRQ 0x9 of mlx5_0",
+                        3_000,
+                        java.util.List.of(
+                                "SEND wr_id=7 of QP 0x5 of mlx5_0 since 1.000 ns until 2.500 ns: completed",
+                                "RECV wr_id=18446744073709551615 of SRQ 0x9 of mlx5_0 since 3.000 ns: the"
+                                        + " device writes it")));
         assertThat(sanitizer.findings().get(0).toString())
                 .startsWith("[4.321 ns] host0.cpu0: the program reads 6 bytes at 0x");
     }
@@ -319,5 +319,30 @@ class MemorySanitizerTest {
         assertThat(sanitizer.findings().get(0).access()).isEqualTo(Access.FREE);
         assertThat(sanitizer.findings().get(0).place()).isEqualTo("no allocation of host0.memory");
         sanitizer.release(o, Release.COMPLETED);
+    }
+
+    /** In a pool: the program, a device and a peer that each have kept the address are found, and nobody is once it is taken out. */
+    @Test
+    void nobodyMayTouchWhatLiesInAPool() {
+        Ownership free = sanitizer.free(va, 64, "of slots");
+        memory.getLong(va);
+        write(MemoryUser.work(NIC, 5, 1), va, 8);
+        write(MemoryUser.peer(NIC, 5, 1), va, 8);
+        assertThat(sanitizer.findings()).hasSize(3).allMatch(f -> f.owner().equals("pool of slots"));
+        sanitizer.clear();
+        sanitizer.taken(free);
+        sanitizer.taken(free);
+        memory.getLong(va);
+        assertThat(found()).isZero();
+    }
+
+    @Test
+    void whatADeviceStillUsesIsNotFree() {
+        Ownership read = post(Hold.DEVICE_WRITES, 5, va, 64);
+        sanitizer.free(va, 64, "of slots");
+        assertThat(sanitizer.findings())
+                .singleElement()
+                .satisfies(f -> assertThat(f.access()).isEqualTo(Access.FREE));
+        sanitizer.release(read, Release.COMPLETED);
     }
 }

@@ -95,6 +95,17 @@ class SingleFaultsTest {
         assertThat(r.steps().get("client2:submit")).isEqualTo(r.steps().get("client2:done"));
     }
 
+    /** A link of a schedule is down without any rule of a fault plan, too: its client asks again. */
+    @Test
+    void aLinkOfAScheduleIsDown() {
+        LoadSpec writes = new LoadSpec(LoadSpec.Op.WRITE, Trial.SIZE, 6, 3, 1, 0);
+        Trial t = Trial.of(DataPath.PULL, ReadRule.REJECT).with(writes).with("client0:submit#2 link for=6ms");
+        Trial.Result r = t.run();
+        assertThat(r.wrong()).as(t.line()).isEmpty();
+        assertThat(r.steps().get("client0:submit")).isGreaterThan(r.steps().get("client0:done"));
+        assertThat(r.steps().get("client1:submit")).isEqualTo(r.steps().get("client1:done"));
+    }
+
     /** MEM-4: who cannot reach the manager stops before others take its place, for reads and for writes. */
     @Test
     void whoIsCutOffFromTheManagerStopsInTime() {
