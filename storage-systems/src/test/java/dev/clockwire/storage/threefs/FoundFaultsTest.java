@@ -94,4 +94,24 @@ class FoundFaultsTest {
     void aBufferThatAPeerMayReadIsNotFree(String line) {
         judge(line);
     }
+
+    /** What a target was brought is no write that it has done: it may be taken from it again, and only who takes part may do that. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PUSH REJECT MIX ops=1 keys=2 reads=80 chains=2 clients=1 seed=28 schedule=\"node0:channel#1 exit;"
+                        + " node0:channel#2 exit on=node2\"",
+                "INLINE REJECT MIX ops=15 keys=4 clients=2 seed=5 schedule=\"node1:forward#3 crash restart=3ms;"
+                        + " node2:forward#3 disk-error for=3ms\""
+            })
+    void whatIsBroughtIsNotDone(String line) {
+        judge(line);
+    }
+
+    /** A process that ends while it opens a connection. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PUSH TAIL_QUERY MIX ops=16 keys=4 clients=3 seed=4 schedule=\"node2:received#2 exit\""})
+    void aProcessCanEndWhileItConnects(String line) {
+        judge(line);
+    }
 }

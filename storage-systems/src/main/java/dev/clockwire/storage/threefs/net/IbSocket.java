@@ -176,6 +176,9 @@ public final class IbSocket {
     }
 
     private void pair(CmId end, CompletionQueue queue, Runnable then) {
+        if (!node.isStill(mine)) {
+            return; // its program has ended meanwhile
+        }
         QpCapabilities sizes = new QpCapabilities(spec.sendQueue(), spec.receives(), SGES, 1, 0);
         Completion<QueuePair> created = end.createQp(node.pd(), QpInit.of(QpType.RC, queue, sizes), ACCESS);
         created.whenFailed(this::refused);

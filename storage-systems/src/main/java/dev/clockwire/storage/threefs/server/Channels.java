@@ -58,7 +58,7 @@ class Channels {
     }
 
     /** Ends a request, and unlocks its channel. */
-    void end(Entry e, Message result) {
+    void end(Entry e, @Nullable Message result) {
         e.locked = false;
         e.result = result;
     }

@@ -46,6 +46,7 @@ class Resync {
             Target own = c == null ? null : c.of(service.number());
             Target next = c == null ? null : c.behind(service.number());
             if (c != null
+                    && !service.isGone()
                     && own != null
                     && next != null
                     && own.state() == TargetState.SERVING
@@ -114,7 +115,7 @@ class Resync {
 
     private void step(LocalTarget t, Chain c, Target to, Deque<Long> transfers, Deque<Long> removals) {
         Chain now = service.routing().routing().chain(t.chain);
-        if (now == null || now.version() != c.version() || service.isOver()) {
+        if (now == null || now.version() != c.version() || service.isGone()) {
             failed(t);
             tried.remove(t.chain);
             return;

@@ -410,7 +410,9 @@ class UpdateOp {
         Channels.Entry e = channel;
         if (e != null) {
             channel = null;
-            service.channels().end(e, answer);
+            // a whole chunk may be replaced or removed again while it is brought up to date: then nobody must hear that
+            // it is done
+            service.channels().end(e, replace ? null : answer);
         }
         answer(answer);
     }
