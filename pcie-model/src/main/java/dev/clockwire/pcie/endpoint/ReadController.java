@@ -130,7 +130,7 @@ final class ReadController implements State {
      * hold requests back, and the link takes them as if they came in time.
      */
     boolean mayIssueLate(int answers) {
-        return table.turn() == ReadTable.NONE && up.mayLookBack(FlowClass.NON_POSTED, answers);
+        return table.turn() == ReadTable.NONE && !table.widens() && up.mayLookBack(FlowClass.NON_POSTED, answers);
     }
 
     /** Notes from now on when reads will end. */

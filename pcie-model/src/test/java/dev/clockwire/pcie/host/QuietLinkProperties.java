@@ -30,6 +30,12 @@ class QuietLinkProperties {
         assertThat(late.results()).isEqualTo(singles.results());
     }
 
+    /** The read behind one with a small window had a larger one: an answer made room for 14 requests, of which some lacked credits. */
+    @Example
+    void aWindowThatWidensTakesNoMoreCreditsThanThereAre() {
+        aWindowThatReopensWithEachAnswerGivesTheSameTimes(2485);
+    }
+
     @Property(tries = 15)
     void whoeverLooksSeesTheSameAtEveryTime(
             @ForAll long seed, @ForAll @LongRange(min = 1, max = 20_000_000) long stop) {
