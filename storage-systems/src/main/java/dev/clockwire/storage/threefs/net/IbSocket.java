@@ -166,6 +166,9 @@ public final class IbSocket {
         registered.whenFailed(this::refused);
         registered.whenDone(region -> {
             mr = region;
+            if (!node.isStill(mine)) {
+                return; // its program has ended meanwhile
+            }
             Completion<CompletionQueue> created = node.context(0).createCq(spec.completions());
             created.whenFailed(this::refused);
             created.whenDone(queue -> {
