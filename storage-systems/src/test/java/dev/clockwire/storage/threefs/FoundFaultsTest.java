@@ -114,4 +114,26 @@ class FoundFaultsTest {
     void aProcessCanEndWhileItConnects(String line) {
         judge(line);
     }
+
+    /** A request that is given up may end late, when its channel has gone on with another chain. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INLINE REJECT MIX ops=16 keys=4 chains=2 clients=3 seed=50 schedule=\"node1:read.answer#2 exit"
+                        + " on=node0 after=550us; node1:data#1 exit\""
+            })
+    void aChannelIsOneOfAChain(String line) {
+        judge(line);
+    }
+
+    /** A process that ends while the memory of a connection is being registered. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PUSH REJECT MIX ops=16 keys=4 clients=3 seed=20 schedule=\"node0:lock#1 disk-slow for=9ms;"
+                        + " node1:forward#4 link for=9ms on=node2\""
+            })
+    void aConnectionThatIsBeingMadeCanBeEnded(String line) {
+        judge(line);
+    }
 }

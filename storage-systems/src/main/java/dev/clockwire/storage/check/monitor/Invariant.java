@@ -31,7 +31,7 @@ public enum Invariant {
     /** Requests that come again. */
     AMO_1("AMO-1", "a node carries out a request once while it lives"),
     /** Requests that come late. */
-    AMO_2("AMO-2", "no request of a channel is carried out behind a later one"),
+    AMO_2("AMO-2", "no request of a channel is carried out behind a later one in a chain"),
     /** Requests that are sent again, of Ceph. */
     AMO_4("AMO-4", "a request has one entry in the log of a group"),
     /** Acknowledgements of Ceph. */

@@ -94,7 +94,7 @@ public final class Monitors implements ProtocolEvents, State {
         for (int i = 0; i < all.size(); i++) {
             all.get(i).executed(ps, node, chain, key, request, version);
         }
-        replicas.requests().executed(node, request, version);
+        replicas.requests().executed(node, chain, request, version);
     }
 
     @Override

@@ -9,7 +9,7 @@ final class OnceMonitor extends Monitor {
     @Override
     public void executed(long ps, int node, int chain, long key, Request request, long version) {
         Requests known = replicas.requests();
-        int caller = known.caller(request);
+        int caller = known.caller(chain, request);
         int chunk = replicas.chunk(chain, key);
         long last = known.sequence(caller);
         if (request.sequence() < last) {

@@ -4,18 +4,23 @@ import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.Arrays;
 
-/** What was carried out last for each channel of each client. */
+/**
+ * What was carried out last for each channel of each client in each chain. A chain knows nothing of others: a request that was given up may be carried out
+ * in one when the channel's next has gone to another, and overwrites nothing of it.
+ */
 final class Requests implements State {
     private static final int NOBODY = -1;
+    /** Channels have 16 bits. */
+    private static final int CHANNELS = 1 << 16;
 
     private final ChunkIndex callers = new ChunkIndex();
     private long[] sequences = new long[0];
     private long[] versions = new long[0];
     private int[] nodes = new int[0];
 
-    /** Returns the number of a channel of a client. */
-    int caller(Request r) {
-        int i = callers.of(r.channel(), r.client());
+    /** Returns the number of a channel of a client in a chain. */
+    int caller(int chain, Request r) {
+        int i = callers.of(chain * CHANNELS + r.channel(), r.client());
         if (i >= nodes.length) {
             resize(Math.max(i + 1, 2 * nodes.length));
         }
@@ -43,8 +48,8 @@ final class Requests implements State {
         return sequences[caller] == 0 ? NOBODY : nodes[caller];
     }
 
-    void executed(int node, Request r, long version) {
-        int i = caller(r);
+    void executed(int node, int chain, Request r, long version) {
+        int i = caller(chain, r);
         if (r.sequence() >= sequences[i]) {
             sequences[i] = r.sequence();
             versions[i] = version;

@@ -171,10 +171,11 @@ class MonitorsTest {
         m.executed(15, 0, 0, 5, new Request(7, 1, 2), 1);
         m.crashed(16, 0);
         m.executed(17, 0, 0, 5, new Request(7, 1, 2), 2);
+        m.executed(17, 0, 1, 9, new Request(7, 1, 1), 1); // another chain, which knows nothing of request 2
         assertThat(m.findings().list()).isEmpty();
         m.executed(18, 1, 0, 5, new Request(7, 1, 1), 3);
         found("AMO-2 at 18 ps, node 1, chunk 5 of chain 0: request 1 of channel 1 of client 0x7 as version 3,"
-                + " behind request 2 (no request of a channel is carried out behind a later one)");
+                + " behind request 2 (no request of a channel is carried out behind a later one in a chain)");
     }
 
     /** Only neighbours that serve, and go by the same version of the chain. */
