@@ -1,7 +1,6 @@
 package dev.clockwire.storage.threefs.server;
 
 import dev.clockwire.nic.lab.WireCount;
-import dev.clockwire.nvme.format.LittleEndian;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.cluster.Worker;
@@ -10,7 +9,6 @@ import dev.clockwire.storage.threefs.chunk.ChunkMeta;
 import dev.clockwire.storage.threefs.chunk.ChunkStore;
 import dev.clockwire.storage.threefs.mgmtd.Chain;
 import dev.clockwire.storage.threefs.mgmtd.LocalState;
-import dev.clockwire.storage.threefs.mgmtd.Mgmtd;
 import dev.clockwire.storage.threefs.mgmtd.RoutingCache;
 import dev.clockwire.storage.threefs.mgmtd.Target;
 import dev.clockwire.storage.threefs.mgmtd.TargetState;
@@ -59,10 +57,7 @@ public final class StorageService implements RpcHandler {
     private final Channels channels;
     private final Map<Integer, LocalTarget> targets = new TreeMap<>();
     private final Resync resync;
-    private final boolean first;
-    private boolean announced;
-    private boolean over;
-    private long heard;
+    private final Membership membership;
     private long ownSequence;
 
     /**
@@ -96,9 +91,9 @@ public final class StorageService implements RpcHandler {
         channels = parts.channels();
         this.spec = spec;
         this.cast = cast;
-        first = node.incarnation() == 1;
         net = new RpcNet(node, cast.wire(), spec.socket(), this);
         routing = new RoutingCache(cast.manager(), net, spec.times(), this::follow);
+        membership = new Membership(this, node, net, cast);
         path = new WritePath(node, spec.path(), spec.slots(), spec.transfer().notice());
         boolean byNic = spec.transfer().forward() != Forwarding.CPU;
         int each = byNic ? 1 + cast.disks().size() : 1; // a lane to each chain beside the connection
@@ -124,10 +119,12 @@ public final class StorageService implements RpcHandler {
             targets.put(
                     e.getKey(),
                     new LocalTarget(
-                            e.getKey(), store, parts.locks(), first ? LocalState.UP_TO_DATE : LocalState.ONLINE));
+                            e.getKey(),
+                            store,
+                            parts.locks(),
+                            membership.isFirst() ? LocalState.UP_TO_DATE : LocalState.ONLINE));
         }
-        announced = first;
-        if (!first) {
+        if (!membership.isFirst()) {
             cast.watch().events().crashed(worker().now(), number());
             targets.values().forEach(t -> cast.watch().back(worker().now(), number(), t.chain, t.store.all()));
         }
@@ -136,8 +133,7 @@ public final class StorageService implements RpcHandler {
             if (spec.transfer().forward() != Forwarding.CPU) {
                 lanes.listen(tag -> behind(tag.chain()));
             }
-            heard = worker().now();
-            routing.refresh(() -> beat(0, 0));
+            membership.start();
             meet(0, 0);
             resync.start();
         });
@@ -158,7 +154,7 @@ public final class StorageService implements RpcHandler {
 
     /** Connects to those behind, so that the first write finds them; asks again until they listen. */
     private void meet(long a, long b) {
-        if (!over && !isConnected()) {
+        if (!isOver() && !isConnected()) {
             successors().forEach(this::peer);
             worker().after(spec.times().heartbeat() / 4, this::meet, 0, 0);
         }
@@ -186,103 +182,24 @@ public final class StorageService implements RpcHandler {
                 });
     }
 
-    private void beat(long a, long b) {
-        if (over) {
-            return;
-        }
-        if (isLeaseOver()) {
-            exit();
-            return;
-        }
-        if (!announced && mayAnnounce()) {
-            announced = true;
-            follow();
-        }
-        sweep();
-        if (announced) {
-            heartbeat();
-        } else {
-            long asked = worker().now();
-            routing.ask(known -> heard = known ? asked : heard);
-        }
-        worker().after(spec.times().heartbeat(), this::beat, 0, 0);
-    }
-
-    /** Others may think that this node is gone, and go on without it. */
-    private boolean isLeaseOver() {
-        return gate.isLeaseOver(worker().now() - heard, spec.times().fail());
-    }
-
-    /** A service that has restarted stays silent until everybody knows that it was gone: what it missed must be brought to it. */
-    private boolean mayAnnounce() {
-        for (int chain : targets.keySet()) {
-            Chain c = routing.routing().chain(chain);
-            Target t = c == null ? null : c.of(number());
-            if (t == null || (t.state() != TargetState.OFFLINE && t.state() != TargetState.LASTSRV)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private void heartbeat() {
-        Message m = new Message();
-        m.method = Method.HEARTBEAT;
-        m.client = number();
-        m.sequence = routing.routing().version();
-        m.request = node.incarnation();
-        byte[] states = new byte[Mgmtd.LOCAL * targets.size()];
-        int at = 0;
-        for (LocalTarget t : targets.values()) {
-            LittleEndian.put32(states, at, t.chain);
-            LittleEndian.put32(states, at + 4, t.state.code());
-            LittleEndian.put32(states, at + 8, chainVer(t.chain));
-            at += Mgmtd.LOCAL;
-        }
-        m.with(states, at);
-        long asked =
-                worker().now(); // the manager has heard of this node then or later, so it may go on for longer than it
-        // thinks
-        net.to(cast.manager()).call(m, spec.times().rpc(), answer -> {
-            if (answer.status == Status.OK) {
-                heard = Math.max(heard, asked);
-                routing.learn(answer);
-            }
-        });
-    }
-
     /** The chains have changed: a service that others think is gone ends; a head finishes what others left behind. */
     void follow() {
         for (LocalTarget t : targets.values()) {
             Chain c = routing.routing().chain(t.chain);
             Target own = c == null ? null : c.of(number());
-            if (c == null || own == null || over) {
-                continue;
-            }
-            if (c.version() > t.adopted && gate.mayServe(announced)) {
-                t.adopted = c.version();
-                cast.watch().events().adopted(worker().now(), number(), t.chain, c.version());
-            }
-            t.store.disk().chainVer(c.version());
-            lanes.follow(t.chain, c.version());
-            if (own.state() == TargetState.SERVING && t.state == LocalState.ONLINE && announced) {
-                t.state = LocalState.UP_TO_DATE; // it was the last one that served
-            }
-            boolean fresh = own.state() == TargetState.SYNCING && c.version() != t.syncedVer;
-            if (t.state == LocalState.UP_TO_DATE && (fresh || own.state() == TargetState.WAITING)) {
-                t.state = LocalState.ONLINE; // it was brought up to date for a chain that is no more
-            }
-            boolean gone = own.state() == TargetState.OFFLINE || own.state() == TargetState.LASTSRV;
-            if (gone && t.state == LocalState.UP_TO_DATE) {
-                exit();
-                return;
+            if (c != null && own != null && !isOver()) {
+                membership.adopt(t, c);
+                lanes.follow(t.chain, c.version());
+                membership.follow(t, c, own);
             }
         }
-        sweep();
+        if (!isOver()) {
+            sweep();
+        }
     }
 
     /** A head brings to an end what writes that gave up, or heads before it, have left pending. */
-    private void sweep() {
+    void sweep() {
         for (LocalTarget t : targets.values()) {
             Chain c = routing.routing().chain(t.chain);
             Target head = c == null ? null : c.head();
@@ -303,14 +220,6 @@ public final class StorageService implements RpcHandler {
                     }
                 });
             }
-        }
-    }
-
-    /** The process ends, and whoever watches it starts it anew at once, without its memory. */
-    private void exit() {
-        if (!over) {
-            over = true;
-            node.boot();
         }
     }
 
@@ -393,6 +302,11 @@ public final class StorageService implements RpcHandler {
         return Status.OK;
     }
 
+    /** Returns whether this incarnation may not take part: it has ended, has lost its lease, or not everybody knows that the one before it is gone. */
+    boolean isGone() {
+        return membership.isGone();
+    }
+
     @Override
     public void request(RpcPeer from, Message m) {
         switch (m.method) {
@@ -411,11 +325,6 @@ public final class StorageService implements RpcHandler {
             case SYNC_START, REMOVE, SYNC_DONE -> resync.request(from, m);
             default -> from.answer(new Message().answers(m, Status.INVALID));
         }
-    }
-
-    /** Returns whether this incarnation may not take part: it has ended, has lost its lease, or not everybody knows that the one before it is gone. */
-    boolean isGone() {
-        return over || !gate.mayServe(announced) || isLeaseOver();
     }
 
     private void read(RpcPeer from, Message m) {
@@ -576,17 +485,21 @@ public final class StorageService implements RpcHandler {
         return parts;
     }
 
+    Gate gate() {
+        return gate;
+    }
+
     WritePath path() {
         return path;
     }
 
     boolean isOver() {
-        return over;
+        return membership.isOver();
     }
 
     /** Returns whether no write is under way here and none was left behind. */
     public boolean isQuiet() {
-        return !over
+        return !isOver()
                 && targets.values().stream()
                         .allMatch(
                                 t -> t.locks.isFree() && t.store.all().stream().noneMatch(ChunkMeta::isPending));
