@@ -229,9 +229,15 @@ class QualitativeResultsTest {
         assertThat(stall("3fs", WRITE))
                 .as("a client asks again after 10 and 30 s")
                 .isBetween(10.0, 70.0);
-        assertThat(stall("daos", WRITE))
-                .as("SWIM, at most the minute of an RPC")
-                .isBetween(5.0, 61.0);
+        // a suspicion takes 20 s; pings by turns and of third ones, the lease, and a client's next try add 15 s at
+        // most. Who has its request at a
+        // leader that dies waits for the minute of an RPC and once before it asks again: LostEngineTest has either by
+        // itself
+        double daos = stall("daos", WRITE);
+        assertThat(daos).isBetween(20.0, 60.1);
+        assertThat(daos)
+                .satisfiesAnyOf(
+                        s -> assertThat(s).isLessThan(35.0), s -> assertThat(s).isGreaterThan(60.0));
     }
 
     private static double stall(String system, LoadSpec.Op op) {
