@@ -42,7 +42,8 @@ class DeviceViewTest {
 
     @Test
     void lostPacketsShowWhereTheRealToolsShowThem() throws java.io.IOException {
-        java.nio.file.Path plan = java.nio.file.Files.createTempFile("clockwire", ".yaml");
+        java.nio.file.Path plan =
+                java.nio.file.Files.createTempFile(java.nio.file.Path.of("target"), "clockwire", ".yaml");
         java.nio.file.Files.writeString(
                 plan, "faults:\n  - drop: frame\n    frames: [5, 40]\n    direction: client-to-server\n");
         String line = "perftest write-bw -s 4096 -n 60 --faults " + plan + " --counters=";

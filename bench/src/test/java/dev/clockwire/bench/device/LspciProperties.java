@@ -116,7 +116,7 @@ class LspciProperties {
                 Stream.of(System.getenv("PATH").split(":")).anyMatch(d -> Files.isExecutable(Path.of(d, "lspci"))),
                 "lspci is not installed");
         byte[] space = space(11);
-        Path file = Files.createTempFile("clockwire", ".lspci");
+        Path file = Files.createTempFile(Path.of("target"), "clockwire", ".lspci");
         Files.write(file, dump(space));
         Process lspci = new ProcessBuilder("lspci", "-vvv", "-F", file.toString())
                 .redirectErrorStream(true)

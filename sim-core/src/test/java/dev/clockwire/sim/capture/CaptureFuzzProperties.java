@@ -20,7 +20,7 @@ class CaptureFuzzProperties {
 
     @BeforeProperty
     void makeFile() throws IOException {
-        file = Files.createTempFile("fuzz", ".pcap");
+        file = Files.createTempFile(Path.of("target"), "fuzz", ".pcap");
     }
 
     @AfterProperty
