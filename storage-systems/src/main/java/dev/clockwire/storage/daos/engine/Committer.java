@@ -38,7 +38,7 @@ final class Committer {
 
     private void look(long a, long b) {
         long age = target.spec().times().dtxAge();
-        if (waiting > 0) {
+        if (waiting > 0 && isPlaced()) {
             commit(age / LOOKS);
         }
         target.worker().after(age / LOOKS, this::look, 0, 0);
@@ -105,10 +105,16 @@ final class Committer {
                 to, list.into(new Rpc(RpcOp.DTX_COMMIT)), target.spec().times().rpc(), answer -> {});
     }
 
+    /** Whether it is known who leads what: an engine that is begun anew has its transactions before it has a pool map. */
+    private boolean isPlaced() {
+        return target.map().version() > 0;
+    }
+
     private void refresh(long a, long b) {
         long old = target.worker().now() - target.spec().times().dtxRefresh();
         Map<Integer, DtxList> lists = new TreeMap<>();
-        for (DtxEntry e : target.dtx().open(DtxState.PREPARED)) {
+        List<DtxEntry> prepared = isPlaced() ? target.dtx().open(DtxState.PREPARED) : List.of();
+        for (DtxEntry e : prepared) {
             int leader = target.map().leader(target.map().group(e.key()));
             if (e.sincePs() > old || leader < 0 || leader == target.me()) {
                 continue;
