@@ -17,6 +17,12 @@ final class FaultOption {
 
     FaultOption() {}
 
+    /** Returns the file, null without it. */
+    @Nullable
+    Path file() {
+        return file;
+    }
+
     /** Returns the plan in the file, an empty one without it. */
     FaultPlan plan(FaultPlaces places) throws IOException {
         return file == null ? FaultPlan.NONE : FaultFile.read(file, places);

@@ -3,6 +3,7 @@ package dev.clockwire.bench.cli;
 import dev.clockwire.bench.fault.FaultPlaces;
 import dev.clockwire.bench.storage.StorageRun;
 import dev.clockwire.bench.storage.StorageSpec;
+import dev.clockwire.bench.storage.StorageSystems;
 import dev.clockwire.bench.storage.diagram.LadderFile;
 import dev.clockwire.sim.fault.FaultAction.NodeFault;
 import dev.clockwire.sim.mem.PayloadMode;
@@ -40,6 +41,8 @@ final class StorageCommand extends CommandGroup {
     static final class Run extends ClockwireTask {
         private static final double PS_PER_US = 1e6;
         private static final int MOST_LINES = 64;
+        private static final int LEAST_SIZE = 512;
+        private static final int MOST_SIZE = 64 << 20;
 
         @Parameters(paramLabel = "SYSTEM", description = "3fs, 3fs-push, 3fs-inline, daos, ceph, ceph-crimson-rdma.")
         private String system = "";
@@ -208,6 +211,51 @@ final class StorageCommand extends CommandGroup {
             }
         }
 
+        private void checkRanges() {
+            if (!StorageSystems.isKnown(system)) {
+                throw CliException.unknown("storage system", system, StorageSystems.names());
+            }
+            Range.check("--size", size, LEAST_SIZE, MOST_SIZE, "");
+            if (size % LEAST_SIZE != 0) {
+                throw CliException.usage("--size " + size + ": must be a multiple of " + LEAST_SIZE);
+            }
+            Range.check("--replicas", replicas, 1, 1024, "");
+            Range.check("--nodes", nodes, 0, 1024, "");
+            Range.check("--clients", clients, 1, 4096, "");
+            Range.check("--ops", ops, 1, 100_000_000, "");
+            Range.check("--keys", keys, 1, 10_000_000, "");
+            Range.check("--depth", depth, 1, 1024, "");
+            Range.check("--reads", reads, 0, 100, "percent");
+            Range.check("--chunk", chunk, 0, MOST_SIZE, "");
+            if (duration.isEmpty() && TimeText.toPs(warmup) != 0) {
+                throw CliException.usage("--warmup " + warmup + " goes with --duration only: --ops counts all");
+            }
+            if (!duration.isEmpty() && diagram != null) {
+                throw CliException.usage("--diagram " + diagram + " goes with --ops, not with --duration");
+            }
+            if (!system.startsWith("3fs") && !rule.equals("reject")) {
+                throw CliException.input(
+                        "--read-rule " + rule + ": " + system + " has none; only 3fs, 3fs-inline," + " 3fs-push have");
+            }
+        }
+
+        /** Asked before the run, not behind it. */
+        private void checkFiles() {
+            Path lines = history;
+            Path picture = diagram;
+            if (picture != null) {
+                Range.check("--ops of a --diagram", ops, 1, 100, "");
+                WholeFile.directory("--diagram", picture);
+                LadderFile.of(picture);
+            }
+            if (lines != null) {
+                WholeFile.directory("--history", lines);
+            }
+            WholeFile.different("--history", lines, "--diagram", picture);
+            WholeFile.different("--history", lines, "--faults", faults.file());
+            WholeFile.different("--diagram", picture, "--faults", faults.file());
+        }
+
         private LoadSpec load() {
             LoadSpec counted = new LoadSpec(op, size, ops, keys, depth, reads);
             return duration.isEmpty()
@@ -217,14 +265,9 @@ final class StorageCommand extends CommandGroup {
 
         @Override
         public Integer call() throws IOException {
-            Range.check("--clients", clients, 1, 4096, "");
-            Range.check("--replicas", replicas, 1, 1024, "");
+            checkRanges();
+            checkFiles();
             int storage = nodes == 0 ? replicas : nodes;
-            if (diagram != null) {
-                Range.check("--ops of a --diagram", ops, 1, 100, "");
-                WholeFile.directory("--diagram", diagram);
-                LadderFile.of(diagram);
-            }
             LoadSpec load = load();
             StorageSpec spec = new StorageSpec(
                     system,
@@ -247,15 +290,22 @@ final class StorageCommand extends CommandGroup {
                     FaultSchedule.parse(schedule),
                     scale.spec());
             StorageRun run = new StorageRun(spec);
+            run.stopWhen(Interrupt::requested);
             LoadResult r = diagram == null ? run.run() : draw(run, diagram);
             Path to = history;
             if (to != null) {
                 WholeFile.write("--history", to, HistoryText.write(r.history()));
             }
+            run.idleFaults().forEach(console()::note);
             if (json.wanted()) {
-                console().json(document(run, r));
+                JsonDocument d = document(run, r);
+                console().json(run.isInterrupted() ? d.with("interrupted", true) : d);
             } else {
                 text(run.system().name(), r);
+            }
+            if (run.isInterrupted()) {
+                console().note("interrupted: the results are of what had begun by then");
+                return ExitCode.INTERRUPTED;
             }
             return r.isSafe() ? ExitCode.OK : ExitCode.CHECK_FAILED;
         }

@@ -53,6 +53,8 @@ final class StorageCompareCommand extends ClockwireTask {
             description = "Draw latency over size and throughput over clients there.")
     private @Nullable Path plot;
 
+    private static final int BLOCK = 512;
+
     @Mixin
     private HardwareOptions hardware = new HardwareOptions();
 
@@ -71,12 +73,17 @@ final class StorageCompareCommand extends ClockwireTask {
         List<String> names = systems.isEmpty() ? StorageSystems.names() : systems;
         for (String name : names) {
             if (!StorageSystems.names().contains(name)) {
-                throw CliException.input(
+                throw CliException.usage(
                         "--systems: unknown '" + name + "'" + Nearest.hint(name, StorageSystems.names()));
             }
         }
         clients.forEach(n -> Range.check("--clients", n, 1, 64, ""));
-        sizes.forEach(n -> Range.check("--sizes", n, 512, 64 << 20, ""));
+        for (int n : sizes) {
+            Range.check("--sizes", n, BLOCK, 64 << 20, "");
+            if (n % BLOCK != 0) {
+                throw CliException.usage("--sizes " + n + ": must be multiples of " + BLOCK);
+            }
+        }
         Range.check("--depth", depth, 1, 1024, "");
         Path table = csv;
         Path picture = plot;
@@ -86,17 +93,20 @@ final class StorageCompareCommand extends ClockwireTask {
         if (picture != null) {
             WholeFile.directory("--plot", picture);
         }
+        WholeFile.different("--csv", table, "--plot", picture);
         StorageCompare compare = new StorageCompare(
                 ProfileChoice.of(hardware.profile(), hardware.overrides()),
                 machines.isSoft(),
                 machines.disk(),
                 hardware.seed(),
                 depth);
+        compare.stopWhen(Interrupt::requested);
         List<StorageCompare.Row> rows = compare.run(names, sizes, clients, line -> {
             if (!json.wanted()) {
                 console().note(line);
             }
         });
+        boolean interrupted = Interrupt.requested();
         if (table != null) {
             WholeFile.write("--csv", table, CompareText.csv(rows));
         }
@@ -104,15 +114,19 @@ final class StorageCompareCommand extends ClockwireTask {
             WholeFile.write("--plot", picture, ComparePlot.svg(ComparePlot.points(rows)));
         }
         if (json.wanted()) {
-            console()
-                    .json(new JsonDocument("storage-compare")
-                            .with("profile", hardware.profile())
-                            .with("seed", hardware.seed())
-                            .with("rows", rows));
+            JsonDocument d = new JsonDocument("storage-compare")
+                    .with("profile", hardware.profile())
+                    .with("seed", hardware.seed())
+                    .with("rows", rows);
+            console().json(interrupted ? d.with("interrupted", true) : d);
         } else {
             CompareText.wire(rows).forEach(console()::line);
             console().line("");
             CompareText.speed(rows).forEach(console()::line);
+        }
+        if (interrupted) {
+            console().note("interrupted: the rows are those that were complete by then");
+            return ExitCode.INTERRUPTED;
         }
         return ExitCode.OK;
     }

@@ -1,8 +1,10 @@
 package dev.clockwire.bench.cli;
 
 import dev.clockwire.sim.export.AtomicFile;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** A file that is there whole or not at all. */
 final class WholeFile {
@@ -23,6 +25,25 @@ final class WholeFile {
             throw CliException.input(option + " " + file + ": is a directory");
         }
         return directory;
+    }
+
+    /**
+     * Checks that two options do not name the same file, one of which would be gone.
+     *
+     * @throws CliException with exit code 3 if they do
+     */
+    static void different(String option, @Nullable Path file, String other, @Nullable Path of) {
+        if (file != null && of != null && real(file).equals(real(of))) {
+            throw CliException.input(option + " " + file + ": is the file of " + other + ", too");
+        }
+    }
+
+    private static Path real(Path file) {
+        try {
+            return file.toRealPath();
+        } catch (IOException e) {
+            return file.toAbsolutePath().normalize(); // is not there yet
+        }
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.clockwire.storage.load.LoadSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** What one operation of each system costs on the wire and in cores, and how long it takes alone and among many clients. */
@@ -29,6 +30,7 @@ public final class StorageCompare {
     private final DiskKind disk;
     private final long seed;
     private final int depth;
+    private BooleanSupplier stop = () -> false;
 
     /**
      * One row.
@@ -85,6 +87,11 @@ public final class StorageCompare {
         this.depth = depth;
     }
 
+    /** Lets somebody end the comparison early, with the rows that are complete. */
+    public void stopWhen(BooleanSupplier when) {
+        stop = when;
+    }
+
     /**
      * Runs all systems.
      *
@@ -100,11 +107,21 @@ public final class StorageCompare {
                         continue; // does not fit into a request
                     }
                     progress.accept(String.format(Locale.ROOT, "%s, %s of %d B alone", system, name(op), size));
+                    if (stop.getAsBoolean()) {
+                        return rows;
+                    }
                     Row lone = lone(system, op, size);
                     for (int n : clients) {
+                        if (stop.getAsBoolean()) {
+                            return rows;
+                        }
                         progress.accept(
                                 String.format(Locale.ROOT, "%s, %s of %d B, %d clients", system, name(op), size, n));
-                        rows.add(loaded(lone, op, n));
+                        Row row = loaded(lone, op, n);
+                        if (stop.getAsBoolean()) {
+                            return rows; // this one is not complete
+                        }
+                        rows.add(row);
                     }
                 }
             }
@@ -178,10 +195,11 @@ public final class StorageCompare {
     }
 
     private LoadResult run(String system, int clients, LoadSpec load) {
-        return new StorageRun(StorageSpec.of(system, profile, load)
-                        .withHardware(soft, disk, seed)
-                        .withPayload(load.size() >= BULK ? PayloadMode.SIZES : PayloadMode.BYTES)
-                        .withMachines(REPLICAS, REPLICAS, clients))
-                .run();
+        StorageRun run = new StorageRun(StorageSpec.of(system, profile, load)
+                .withHardware(soft, disk, seed)
+                .withPayload(load.size() >= BULK ? PayloadMode.SIZES : PayloadMode.BYTES)
+                .withMachines(REPLICAS, REPLICAS, clients));
+        run.stopWhen(stop);
+        return run.run();
     }
 }

@@ -1,6 +1,7 @@
 package dev.clockwire.bench.storage;
 
 import dev.clockwire.bench.storage.diagram.Ladder;
+import dev.clockwire.nic.lab.FaultCount;
 import dev.clockwire.nic.lab.MessageTap;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
@@ -9,6 +10,7 @@ import dev.clockwire.sim.fault.FaultAction.NodeFault;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
+import dev.clockwire.storage.cluster.FaultStrike;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.load.Load;
 import dev.clockwire.storage.load.LoadResult;
@@ -17,6 +19,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 
 /** One run: builds the system, starts it, puts faults where the first operation is time 0, and judges. */
 public final class StorageRun {
@@ -27,12 +30,15 @@ public final class StorageRun {
 
     private final StorageSpec spec;
     private final StorageSystem system;
+    private BooleanSupplier stop = () -> false;
     private long begin;
     private long cpuNanos;
+    private boolean interrupted;
 
     /** Builds and starts the system. */
     public StorageRun(StorageSpec spec) {
         this.spec = spec;
+        checkNodes(spec.faults());
         StorageSystem first = StorageSystems.build(spec, ofMachines(spec.faults(), NEVER_PS));
         first.start();
         if (spec.faults().isEmpty()) {
@@ -49,6 +55,20 @@ public final class StorageRun {
                     "", system.cluster().sim().now(), "the first operation begins now, not at " + begin + " ps");
         }
         strikeDisks();
+    }
+
+    /** Programs of the manager and of clients are begun once: who asks would wait for ever. */
+    private static void checkNodes(FaultPlan plan) {
+        for (FaultRule rule : plan.rules()) {
+            if (rule.action() instanceof FaultAction.OnNode on
+                    && on.what() != NodeFault.PAUSE
+                    && !ofDisk(rule)
+                    && !on.node().startsWith("node")) {
+                throw new ConfigurationException("fault " + rule.name() + ": "
+                        + on.what().name().toLowerCase(Locale.ROOT) + " of " + on.node()
+                        + ": only storage nodes (node0...) come back from that; others: link, pause");
+            }
+        }
     }
 
     private static boolean ofDisk(FaultRule rule) {
@@ -108,6 +128,31 @@ public final class StorageRun {
         return begin;
     }
 
+    /** Lets somebody end the load early, with the results of what has been done by then. */
+    public void stopWhen(BooleanSupplier when) {
+        stop = when;
+    }
+
+    /** Returns whether the load has ended early. */
+    public boolean isInterrupted() {
+        return interrupted;
+    }
+
+    /** Returns a line for each fault of a time and each strike that never happened: the run is not what its author thinks. */
+    public List<String> idleFaults() {
+        List<String> lines = new ArrayList<>();
+        long now = system.cluster().sim().now();
+        for (FaultRule rule : spec.faults().rules()) {
+            if (rule.trigger() instanceof FaultTrigger.At at && begin + at.ps() > now) {
+                lines.add(new FaultCount(rule, 0).toString());
+            }
+        }
+        for (FaultStrike s : system.cluster().idleStrikes()) {
+            lines.add("schedule: '" + s.text() + "' never struck");
+        }
+        return lines;
+    }
+
     /** Runs the load. */
     public LoadResult run() {
         return timed(new Load(system, spec.load()));
@@ -115,7 +160,9 @@ public final class StorageRun {
 
     private LoadResult timed(Load load) {
         long before = cpuNanos();
+        load.stopWhen(stop);
         LoadResult result = load.run();
+        interrupted = load.isStopped();
         cpuNanos = cpuNanos() - before;
         return result;
     }

@@ -67,6 +67,18 @@ public final class StorageSystems {
     }
 
     /**
+     * Returns whether there is a system of a name.
+     *
+     * @throws ConfigurationException if it is one that cannot be
+     */
+    public static boolean isKnown(String name) {
+        if (name.equals("ceph-crimson")) {
+            CephModel.of("crimson"); // says why not
+        }
+        return SYSTEMS.containsKey(name);
+    }
+
+    /**
      * Builds a system; nothing runs on it yet.
      *
      * @param faults in place of those of the specification
@@ -74,10 +86,7 @@ public final class StorageSystems {
      */
     static StorageSystem build(StorageSpec spec, FaultPlan faults) {
         BiFunction<StorageSpec, FaultPlan, StorageSystem> how = SYSTEMS.get(spec.system());
-        if (how == null) {
-            if (spec.system().equals("ceph-crimson")) {
-                CephModel.of("crimson"); // says why not
-            }
+        if (!isKnown(spec.system()) || how == null) {
             throw new ConfigurationException(
                     "unknown storage system '" + spec.system() + "'" + Nearest.hint(spec.system(), names()));
         }

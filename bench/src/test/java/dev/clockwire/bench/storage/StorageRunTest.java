@@ -9,6 +9,7 @@ import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.storage.cluster.DiskKind;
+import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
 import org.junit.jupiter.api.Test;
 
@@ -42,5 +43,20 @@ class StorageRunTest {
         assertThat(run.run().isSafe()).isTrue();
         assertThat(lossOnly.run().isSafe()).isTrue();
         assertThat(incarnation(run)).isGreaterThan(before);
+    }
+
+    /** Ctrl-C: what is under way ends, and what there is then is judged. */
+    @Test
+    void aRunThatIsStoppedEndsEarlyWithAJudgedHistory() {
+        StorageSpec usual = spec(FaultPlan.NONE);
+        StorageRun run =
+                new StorageRun(StorageSpec.of("3fs", usual.profile(), LoadSpec.of(LoadSpec.Op.MIX, 4096, 100_000, 3))
+                        .withHardware(true, DiskKind.MEDIA, 3)
+                        .withMachines(3, 3, 2));
+        run.stopWhen(() -> true);
+        LoadResult r = run.run();
+        assertThat(run.isInterrupted()).isTrue();
+        assertThat(r.begun()).isBetween(1L, 5_000L).isEqualTo(r.ended());
+        assertThat(r.isSafe()).isTrue();
     }
 }

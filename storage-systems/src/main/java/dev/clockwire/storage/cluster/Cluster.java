@@ -88,6 +88,12 @@ public final class Cluster {
         tap.step(host, step, ps);
     }
 
+    /** Returns the strikes of the schedule that have not happened, in their order. */
+    public List<FaultStrike> idleStrikes() {
+        Strikes s = strikes;
+        return s == null ? List.of() : s.idle();
+    }
+
     /** Tells somebody of all steps. */
     public void listen(StepTap who) {
         tap = who;

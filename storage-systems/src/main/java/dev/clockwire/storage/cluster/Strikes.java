@@ -16,6 +16,7 @@ final class Strikes extends SimNode implements StepTap {
     private final FaultSchedule schedule;
     private final EventPort strike;
     private final int[] seen;
+    private final boolean[] struck;
     private final List<Node> hosts = new ArrayList<>();
     private final List<HostTroubles> troubles = new ArrayList<>();
     private Parting parting = (machine, other, now, ps) -> {};
@@ -31,9 +32,11 @@ final class Strikes extends SimNode implements StepTap {
         super(parent, "strikes");
         this.schedule = schedule;
         seen = new int[schedule.strikes().size()];
+        struck = new boolean[seen.length];
         strike = new EventPort(this, "strike") {
             @Override
             protected void event(int kind, long a, long b, @Nullable Token token) {
+                struck[(int) a] = true;
                 strike(schedule.strikes().get((int) a));
             }
         };
@@ -60,6 +63,17 @@ final class Strikes extends SimNode implements StepTap {
                 }
             }
         }
+    }
+
+    /** Returns those that have not happened. */
+    List<FaultStrike> idle() {
+        List<FaultStrike> idle = new ArrayList<>();
+        for (int i = 0; i < struck.length; i++) {
+            if (!struck[i]) {
+                idle.add(schedule.strikes().get(i));
+            }
+        }
+        return idle;
     }
 
     /** Says who parts machines, by their places. */

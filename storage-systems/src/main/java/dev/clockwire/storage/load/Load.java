@@ -31,6 +31,8 @@ public final class Load {
 
     private static final long SILENCE_PS = 5_000_000L;
     private static final int LOOKS = 20;
+    /** Instants between two questions whether somebody wants the load to end: some milliseconds of a processor. */
+    private static final int INSTANTS = 4096;
 
     private final StorageSystem system;
     private final LoadSpec spec;
@@ -38,6 +40,9 @@ public final class Load {
     private final Histogram latency = new Histogram("latency", "ps", "operations that ended well");
     private final List<Loader> loaders = new ArrayList<>();
     private @Nullable MessageTap tap;
+    private BooleanSupplier stop = () -> false;
+    private boolean stopped;
+    private int instants;
 
     /** Prepares a load. */
     public Load(StorageSystem system, LoadSpec spec) {
@@ -60,8 +65,31 @@ public final class Load {
         tap = who;
     }
 
+    /**
+     * Lets somebody end the load early: no operation begins any more, those under way end, and what there is then is judged as ever.
+     *
+     * @param when asked now and then, in real time
+     */
+    public void stopWhen(BooleanSupplier when) {
+        stop = when;
+    }
+
+    /** Returns whether it has ended early. */
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    private void askToStop() {
+        instants = (instants + 1) % INSTANTS;
+        if (instants == 0 && !stopped && stop.getAsBoolean()) {
+            stopped = true;
+            loaders.forEach(Loader::stop);
+        }
+    }
+
     /** Asked behind every instant: no streams. */
     private boolean isIdle() {
+        askToStop();
         for (int i = 0; i < loaders.size(); i++) {
             if (!loaders.get(i).isIdle()) {
                 return false;

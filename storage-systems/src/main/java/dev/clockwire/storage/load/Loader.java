@@ -37,6 +37,7 @@ final class Loader {
     private long countFrom = Long.MIN_VALUE;
 
     private long until = Long.MAX_VALUE;
+    private boolean stopped;
 
     Loader(StorageSystem system, Node node, int client, LoadSpec spec, HistoryRecorder history, Histogram latency) {
         this.system = system;
@@ -68,7 +69,7 @@ final class Loader {
     }
 
     private void fillNext(int key, int step) {
-        if (key >= spec.keys()) {
+        if (stopped || key >= spec.keys()) {
             underWay--;
             return;
         }
@@ -95,6 +96,11 @@ final class Loader {
         }
     }
 
+    /** Begins no further operation of the loop. */
+    void stop() {
+        stopped = true;
+    }
+
     /** Reads every key once: what is there in the end. */
     void verify() {
         measured = false;
@@ -111,7 +117,7 @@ final class Loader {
     }
 
     private void next(int slot) {
-        if (left == 0 || node.worker(0).now() >= until) {
+        if (stopped || left == 0 || node.worker(0).now() >= until) {
             underWay--;
             return;
         }
