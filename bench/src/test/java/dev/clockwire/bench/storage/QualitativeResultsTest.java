@@ -7,6 +7,7 @@ import dev.clockwire.bench.storage.diagram.Ladder;
 import dev.clockwire.nic.lab.MessageTap.Kind;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
+import dev.clockwire.roce.fabric.bridge.FabricSwitch;
 import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultAction.NodeFault;
 import dev.clockwire.sim.fault.FaultPlan;
@@ -16,8 +17,12 @@ import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.storage.check.Operation;
 import dev.clockwire.storage.cluster.CpuWork;
 import dev.clockwire.storage.cluster.DiskKind;
+import dev.clockwire.storage.cluster.LinesSpec;
+import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
+import dev.clockwire.storage.threefs.ThreeFsSystem;
+import dev.clockwire.storage.threefs.server.BufferPool;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,6 +37,16 @@ class QualitativeResultsTest {
     private static final int BULK = 32 * Runs.KIB;
     /** What an SSD of the usual kind reads, in Gbit/s: 7.2 GB/s by its data sheet, less some for commands. */
     private static final double SSD_GBPS = 7.2 * 8;
+
+    /** What it writes, by the same sheet: 6.2 GB/s. */
+    private static final double WRITE_GBPS = 6.2 * 8;
+
+    private static final int CLASSES = 8;
+    private static final int WRITERS = 16;
+    /** As many as a writer has slots. */
+    private static final int WRITER_DEPTH = 8;
+
+    private static final int INCAST_SIZE = 64 * Runs.KIB;
 
     private static StorageSpec spec(String system, LoadSpec load, int replicas, int clients, String... overrides) {
         Profile profile = Profiles.named("cx7-400g");
@@ -88,6 +103,67 @@ class QualitativeResultsTest {
         assertThat(gaps.get(2)).isLessThan(0.05 * alone("3fs", WRITE, Runs.MIB));
     }
 
+    /**
+     * 2. Where many write to one node at once, pushed bytes come when clients like: all of them wait in the switch, for memory that is theirs alone. Pulled ones come
+     * when the node asks. A switch without room loses more of what is pushed, or has to stop its senders more often.
+     */
+    @Test
+    void manyWritersNeedMoreRoomWhereTheyPush() {
+        Incast pull = incast("3fs", 64, false);
+        Incast push = incast("3fs-push", 64, false);
+        long asked = (long) WRITERS * WRITER_DEPTH * INCAST_SIZE;
+        assertThat(push.queued()).as("nearly all that clients have").isBetween(asked * 8 / 10, asked * 105 / 100);
+        assertThat(pull.queued()).isLessThan(push.queued() / 2);
+        assertThat(push.lent() - pull.lent())
+                .as("slots that writers hold while they are idle")
+                .isEqualTo(WRITERS * WRITER_DEPTH);
+        assertThat(pull.dropped() + push.dropped()).isZero();
+        assertThat(push.load().gbps())
+                .as("the disk's rate, both")
+                .isCloseTo(pull.load().gbps(), within(2.0));
+    }
+
+    /** 2. See above. */
+    @Test
+    void aSwitchWithoutRoomLosesOrStopsMoreOfWhatIsPushed() {
+        Incast pull = incast("3fs", 4, false);
+        Incast push = incast("3fs-push", 4, false);
+        assertThat(push.dropped()).isGreaterThan(3 * Math.max(1, pull.dropped()));
+        assertThat(push.load().elapsedPs())
+                .as("the last frames of a message are missed by a timeout only")
+                .isGreaterThan(5 * pull.load().elapsedPs());
+        Incast stopped = incast("3fs-push", 4, true);
+        assertThat(stopped.dropped()).isZero();
+        assertThat(stopped.pauses()).isGreaterThan(incast("3fs", 4, true).pauses());
+    }
+
+    /** Many writers of one node: what the switch has held, lost and stopped, and how many of the node's buffers are somebody's in the end. */
+    private record Incast(LoadResult load, long queued, long dropped, long pauses, int lent) {}
+
+    private static Incast incast(String system, int megabytes, boolean lossless) {
+        LoadSpec load = LoadSpec.of(WRITE, INCAST_SIZE, WRITERS * WRITER_DEPTH, WRITERS * WRITER_DEPTH)
+                .withDepth(WRITER_DEPTH);
+        LinesSpec lines = new LinesSpec(0, 0, (long) megabytes * Runs.MIB, lossless);
+        StorageRun run = new StorageRun(spec(system, load, 1, WRITERS)
+                .withHardware(true, DiskKind.MEDIA, 1)
+                .withScale(new ScaleSpec(0, 1, lines, false)));
+        LoadResult r = run.run();
+        FabricSwitch bridge = run.system().cluster().lab().wiring().switches().get(0);
+        long queued = 0;
+        long dropped = 0;
+        long pauses = 0;
+        for (int port = 0; port < bridge.ports(); port++) {
+            pauses += bridge.counters(port).xoffFrames();
+            for (int c = 0; c < CLASSES; c++) {
+                queued = Math.max(queued, bridge.maxQueued(port, c));
+                dropped += bridge.counters(port).dropped(c);
+            }
+        }
+        Node node = run.system().cluster().nodes().get(0);
+        BufferPool pool = ((ThreeFsSystem) run.system()).fs().service(node).buffers();
+        return new Incast(r, queued, dropped, pauses, pool.count() - pool.free());
+    }
+
     /** 3. One client's large writes: a link's rate in 3FS and Ceph, a third of it in DAOS, whose three replicas all read from the client. */
     @Test
     void oneClientFillsItsLinkButForDaosWhichNeedsItThreeTimes() {
@@ -112,6 +188,22 @@ class QualitativeResultsTest {
     }
 
     /** 4. Large reads of many clients: the SSDs' rate in 3FS and DAOS; less in Ceph, which copies, checks, and reads at primaries alone. */
+    @Test
+    void readsOfManyClientsComeAtTheSsdsRateButForCeph() {
+        LoadSpec load = LoadSpec.of(READ, 256 * Runs.KIB, 96, 24).withDepth(4);
+        double threeFs = soft("3fs", load, 3, 6).gbps();
+        double daos = soft("daos", load, 3, 6).gbps();
+        assertThat(threeFs).isBetween(0.7 * 3 * SSD_GBPS, 3 * SSD_GBPS);
+        assertThat(daos).isCloseTo(threeFs, within(0.1 * threeFs));
+        assertThat(soft("ceph", load, 3, 6).gbps()).isLessThan(0.9 * threeFs);
+    }
+
+    /** A run on software devices, and media without NVMe. */
+    private static LoadResult soft(String system, LoadSpec load, int replicas, int clients) {
+        return run(spec(system, load, replicas, clients).withHardware(true, DiskKind.MEDIA, 1));
+    }
+
+    /** 4. The same with values of 1 MiB, hardware devices and whole SSDs. */
     @Test
     @EnabledIfSystemProperty(named = "clockwire.full", matches = "true")
     void largeReadsComeAtTheSsdsRateButForCeph() {
@@ -211,6 +303,25 @@ class QualitativeResultsTest {
         }
     }
 
+    /**
+     * 8. One client's rate is the same however long the chain, if enough is under way: bandwidth times latency, and latency grows with the chain. With little under way
+     * the rate is that over the latency.
+     */
+    @Test
+    void aLongerChainTakesMoreUnderWayAndNoRate() {
+        double shortChain = oneWriter(1, 128).gbps();
+        assertThat(shortChain).isBetween(0.7 * WRITE_GBPS, WRITE_GBPS);
+        assertThat(oneWriter(4, 128).gbps()).isCloseTo(shortChain, within(0.08 * shortChain));
+        assertThat(oneWriter(1, 4).gbps())
+                .as("four under way are enough for nobody")
+                .isGreaterThan(2 * oneWriter(4, 4).gbps());
+    }
+
+    private static LoadResult oneWriter(int replicas, int depth) {
+        LoadSpec load = LoadSpec.of(WRITE, 64 * Runs.KIB, 3 * depth, 3 * depth).withDepth(depth);
+        return soft("3fs", load, replicas, 1);
+    }
+
     private static double hottest(LoadResult r, String kind) {
         return r.traffic().nics().stream()
                 .filter(n -> n.node().startsWith(kind))
@@ -275,7 +386,7 @@ class QualitativeResultsTest {
         return (double) client.pollingPs() / r.elapsedPs();
     }
 
-    /** 11. Reads that are asked for together are written together, and only the last WRITE of 32 is signalled: the socket's own test counts completions. */
+    /** 11. Reads that are asked for together are written together, and only the last WRITE of 32 is signalled: {@code IbSocketTest} counts completions. */
     @Test
     void readsInBatchesTakeAFewMessagesForManyWrites() {
         int ops = 320;

@@ -43,8 +43,6 @@ public final class IbSocket {
     private static final EnumSet<AccessFlag> ACCESS =
             EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
     private static final MessageName CREDIT_NAME = MessageName.aside("credit");
-    private static final MessageName PULL_NAME = MessageName.of("chunk");
-    private static final MessageName PUSH_NAME = MessageName.of("chunk");
     private static final int POLL = 16;
     private static final long RELEASE_PS = 100_000_000_000L;
     private static final int ACK = 0;
@@ -121,7 +119,7 @@ public final class IbSocket {
     }
 
     /** One-sided operations that are posted together. */
-    private record Rdma(WrOpcode opcode, List<RdmaRange> ranges, RdmaDone done) {}
+    private record Rdma(WrOpcode opcode, List<RdmaRange> ranges, MessageName name, RdmaDone done) {}
 
     /** Creates a socket of a node's incarnation; {@link #prepare} makes its resources. */
     public IbSocket(Node node, WireCount wire, IbSocketSpec spec, SocketMemory shared, SocketUser user) {
@@ -354,23 +352,26 @@ public final class IbSocket {
         return e;
     }
 
-    /** Reads from the other side's memory. */
-    public void read(long va, long length, int lkey, long remote, int rkey, RdmaDone done) {
-        start(new Rdma(WrOpcode.RDMA_READ, List.of(new RdmaRange(va, length, lkey, remote, rkey)), done));
+    /**
+     * Reads from the other side's memory.
+     *
+     * @param name what it is for
+     */
+    public void read(RdmaRange range, MessageName name, RdmaDone done) {
+        start(new Rdma(WrOpcode.RDMA_READ, List.of(range), name, done));
     }
 
-    /** Writes to the other side's memory. */
-    public void write(long va, long length, int lkey, long remote, int rkey, RdmaDone done) {
-        start(new Rdma(WrOpcode.RDMA_WRITE, List.of(new RdmaRange(va, length, lkey, remote, rkey)), done));
-    }
-
-    /** Writes ranges to the other side's memory: of those that are posted together only the last is signalled. */
-    public void write(List<RdmaRange> ranges, RdmaDone done) {
+    /**
+     * Writes ranges to the other side's memory: of those that are posted together only the last is signalled.
+     *
+     * @param name what they are for
+     */
+    public void write(List<RdmaRange> ranges, MessageName name, RdmaDone done) {
         int most = spec.rdmaBatch();
         for (int at = 0; at < ranges.size(); at += most) {
             boolean last = at + most >= ranges.size();
             List<RdmaRange> some = List.copyOf(ranges.subList(at, last ? ranges.size() : at + most));
-            start(new Rdma(WrOpcode.RDMA_WRITE, some, last ? done : ok -> {})); // they end in order
+            start(new Rdma(WrOpcode.RDMA_WRITE, some, name, last ? done : ok -> {})); // they end in order
         }
     }
 
@@ -396,9 +397,8 @@ public final class IbSocket {
         }
         underWay.add(op);
         oneSided += n;
-        MessageName name = op.opcode == WrOpcode.RDMA_READ ? PULL_NAME : PUSH_NAME;
         for (int i = 0; i < n; i++) {
-            wire.posted(node.number(), qpn(), name);
+            wire.posted(node.number(), qpn(), op.name());
         }
         pair().postSend(batch);
     }

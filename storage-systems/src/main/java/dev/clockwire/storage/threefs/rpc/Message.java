@@ -1,5 +1,6 @@
 package dev.clockwire.storage.threefs.rpc;
 
+import dev.clockwire.nic.lab.MessageName;
 import dev.clockwire.nvme.format.LittleEndian;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,15 @@ public final class Message {
     public static final int REQUEST = 320;
     /** Bytes of an answer without data. */
     public static final int RESPONSE = 128;
+    /** Flag of a write and its answer: it brings a target up to date, no client has asked for it. */
+    public static final int RESYNC = 16;
+
+    /** What one-sided operations are for the wire that move bytes of clients' operations. */
+    public static final MessageName CHUNK = MessageName.of("chunk");
+
+    private static final MessageName RESYNC_WRITE = new MessageName("WRITE", "resync");
+    private static final MessageName RESYNC_ANSWER = new MessageName("WRITE answer", "resync");
+    private static final MessageName RESYNC_CHUNK = new MessageName("chunk", "resync");
     /** Bytes that tell how long the message is. */
     static final int HEAD = 8;
 
@@ -76,7 +86,25 @@ public final class Message {
         id = to.id;
         chain = to.chain;
         key = to.key;
+        flags = to.isResync() ? RESYNC : 0;
         return this;
+    }
+
+    private boolean isResync() {
+        return method == Method.WRITE && (flags & RESYNC) != 0;
+    }
+
+    /** Returns what it is for the wire. */
+    MessageName name() {
+        if (isResync()) {
+            return answer ? RESYNC_ANSWER : RESYNC_WRITE;
+        }
+        return answer ? method.response() : method.request();
+    }
+
+    /** Returns what the one-sided operation that moves its bytes is for the wire. */
+    public MessageName bytesName() {
+        return isResync() ? RESYNC_CHUNK : CHUNK;
     }
 
     /** Puts bytes behind the fields. */

@@ -72,7 +72,7 @@ public final class RpcPeer implements SocketUser {
     public void call(Message request, long timeoutPs, RpcReply reply) {
         if (begins(request, timeoutPs, reply)) {
             byte[] b = request.encode();
-            socket().send(b, b.length, request.method.request());
+            socket().send(b, b.length, request.name());
         }
     }
 
@@ -85,7 +85,7 @@ public final class RpcPeer implements SocketUser {
     void call(Message request, RdmaRange bytes, int slot, long timeoutPs, RdmaDone written, RpcReply reply) {
         if (begins(request, timeoutPs, reply)) {
             byte[] b = request.encode();
-            socket().notice(b, bytes, slot << NOTICE_HEAD | b.length, request.method.request(), written);
+            socket().notice(b, bytes, slot << NOTICE_HEAD | b.length, request.name(), written);
         } else {
             written.done(false);
         }
@@ -114,7 +114,7 @@ public final class RpcPeer implements SocketUser {
     /** Answers a request of the other side; into the void if the connection is gone. */
     public void answer(Message answer) {
         byte[] b = answer.encode();
-        socket().send(b, b.length, answer.method.response());
+        socket().send(b, b.length, answer.name());
     }
 
     /** Ends the connection; {@code then} runs when neither side can touch the other's memory over it any more. */

@@ -115,7 +115,7 @@ public final class WritePath {
         if (notice == Notice.IMM) {
             peer.call(m, bytes, slot.number(), timeoutPs, both, both);
         } else {
-            peer.socket().write(List.of(bytes), both);
+            peer.socket().write(List.of(bytes), m.bytesName(), both);
             peer.call(m, timeoutPs, both);
         }
     }

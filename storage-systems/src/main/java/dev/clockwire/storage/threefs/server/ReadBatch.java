@@ -77,7 +77,7 @@ final class ReadBatch {
     }
 
     private void send(List<RdmaRange> ranges) {
-        from.socket().write(ranges, ok -> {
+        from.socket().write(ranges, Message.CHUNK, ok -> {
             ops.stream().filter(op -> !op.isEnded()).forEach(op -> op.sent(ok ? Status.OK : Status.COMMUNICATION));
             answer();
         });

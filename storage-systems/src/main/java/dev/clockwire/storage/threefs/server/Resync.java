@@ -185,7 +185,7 @@ class Resync {
                     m.updateVer = mine.commitVer;
                     m.checksum = mine.checksum;
                     service.carry(m, mine);
-                    m.flags = StorageService.REPLACE;
+                    m.flags = StorageService.REPLACE | Message.RESYNC;
                     service.send(to.node(), m, buffer, service.spec().times().forwardMost(), answer -> {
                         service.buffers().give(buffer);
                         done.done(answer.status == Status.OK);

@@ -6,6 +6,7 @@ import dev.clockwire.storage.threefs.chunk.ChunkMeta;
 import dev.clockwire.storage.threefs.chunk.Writers;
 import dev.clockwire.storage.threefs.mgmtd.Chain;
 import dev.clockwire.storage.threefs.mgmtd.Target;
+import dev.clockwire.storage.threefs.net.RdmaRange;
 import dev.clockwire.storage.threefs.rpc.DataPath;
 import dev.clockwire.storage.threefs.rpc.Message;
 import dev.clockwire.storage.threefs.rpc.RpcPeer;
@@ -219,7 +220,8 @@ class UpdateOp {
 
     /** Reads the bytes from where they lie: until that has ended, the buffer is the device's. */
     void pull() {
-        from.socket().read(buffer, m.length, service.buffers().lkey(), m.address, m.rkey, this::pulled);
+        RdmaRange bytes = new RdmaRange(buffer, m.length, service.buffers().lkey(), m.address, m.rkey);
+        from.socket().read(bytes, m.bytesName(), this::pulled);
         service.tap("read.posted", m, version);
     }
 

@@ -116,22 +116,23 @@ class IbSocketTest {
                 .isEqualTo(6);
     }
 
-    /** 200 WRITEs are seven lists: a completion for each, and no more than 128 under way. */
+    /** A completion for each list of 32 WRITEs, and for what is left: 200 are seven, 1,024 are 32; no more than 128 are under way. */
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void theLastOfAListOfWritesIsSignalled(boolean soft) {
+    @CsvSource({"true,200,7", "false,200,7", "true,1024,32"})
+    void theLastOfAListOfWritesIsSignalled(boolean soft, int writes, int completions) {
         SocketRig rig = new SocketRig(SPEC, SPEC, soft);
-        byte[] b = new byte[200 * 512];
+        int size = 512 * 200 / writes / 4 * 4;
+        byte[] b = new byte[writes * size];
         new Random(5).nextBytes(b);
         rig.client.node.host().host().memory().putBytes(rig.client.region().address(), b, 0, b.length);
         long before = rig.client.socket().completions();
         List<Boolean> ended = new ArrayList<>();
-        rig.onClient(() -> rig.client.socket().write(rig.ranges(200, 512), ended::add));
+        rig.onClient(() -> rig.client.socket().write(rig.ranges(writes, size), MessageName.NONE, ended::add));
         rig.cluster.await(() -> !ended.isEmpty(), "the end of all");
         rig.cluster.settle();
         assertThat(ended).containsExactly(true);
-        assertThat(rig.client.socket().completions() - before).isEqualTo(7);
-        assertThat(rig.cluster.wire().writes()).isEqualTo(200);
+        assertThat(rig.client.socket().completions() - before).isEqualTo(completions);
+        assertThat(rig.cluster.wire().writes()).isEqualTo(writes);
         byte[] there = new byte[b.length];
         rig.server.node.host().host().memory().getBytes(rig.server.region().address(), there, 0, there.length);
         assertThat(there).isEqualTo(b);
@@ -144,7 +145,7 @@ class IbSocketTest {
         List<Boolean> ended = new ArrayList<>();
         rig.onClient(() -> {
             for (int i = 0; i < 10; i++) {
-                rig.client.socket().write(rig.ranges(32, 512), ended::add);
+                rig.client.socket().write(rig.ranges(32, 512), MessageName.NONE, ended::add);
             }
             rig.client.socket().notice(new byte[64], rig.ranges(2, 512).get(1), 1, MessageName.NONE, ended::add);
             rig.client.socket().close();
