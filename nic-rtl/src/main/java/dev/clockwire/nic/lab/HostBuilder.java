@@ -26,6 +26,9 @@ import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.mem.MemoryDirectory;
+import dev.clockwire.sim.mem.MemorySanitizer;
+import dev.clockwire.sim.mem.RemoteMemory;
 import dev.clockwire.sim.state.Pool;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +48,7 @@ final class HostBuilder {
     private Profile profile;
     private final LabSpec spec;
     private final Neighbours neighbours = new Neighbours();
+    private final MemoryDirectory memories = new MemoryDirectory();
     private final Pool<RocePacket> packets = new Pool<>(RocePacket::new);
     private Pool<PauseFrame> pauses = new Pool<>(PauseFrame::new);
     private LabParts parts = LabParts.NONE;
@@ -156,6 +160,13 @@ final class HostBuilder {
     private LabHost known(LabHost lab, PortAddress port) {
         neighbours.add(lab.gid(), port.mac());
         neighbours.add(lab.gid6(), port.mac());
+        MemorySanitizer sanitizer = lab.host().hostMemory().sanitizer();
+        if (sanitizer != null) {
+            RemoteMemory place =
+                    new RemoteMemory(sanitizer, sanitizer.device(lab.device().name(), ""));
+            memories.add(lab.gid().hi(), lab.gid().lo(), place);
+            memories.add(lab.gid6().hi(), lab.gid6().lo(), place);
+        }
         return lab;
     }
 

@@ -2,6 +2,7 @@ package dev.clockwire.roce.verbs;
 
 import dev.clockwire.sim.mem.MemorySanitizer;
 import dev.clockwire.sim.mem.Ownership;
+import dev.clockwire.sim.mem.RemoteMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class PostedMemory {
     private final MemorySanitizer sanitizer;
     private final int device;
+    private final RemoteMemory place;
     private final TreeMap<Integer, MrRange> regions = new TreeMap<>();
     private final TreeMap<Integer, PostedWork> pairs = new TreeMap<>();
     /** Queue pairs of other contexts whose completions come out here: another core of the program polls them. */
@@ -23,6 +25,7 @@ final class PostedMemory {
     private PostedMemory(MemorySanitizer sanitizer, int device) {
         this.sanitizer = sanitizer;
         this.device = device;
+        place = new RemoteMemory(sanitizer, device);
     }
 
     /** Returns what tells the sanitizer, null without one. */
@@ -36,6 +39,11 @@ final class PostedMemory {
 
     int device() {
         return device;
+    }
+
+    /** Returns this memory as peers know it. */
+    RemoteMemory place() {
+        return place;
     }
 
     void registered(int lkey, MrRange range) {

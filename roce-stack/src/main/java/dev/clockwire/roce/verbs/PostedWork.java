@@ -1,14 +1,17 @@
 package dev.clockwire.roce.verbs;
 
 import dev.clockwire.roce.transport.QpState;
+import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.transport.WrOpcode;
 import dev.clockwire.sim.mem.Hold;
 import dev.clockwire.sim.mem.Ownership;
 import dev.clockwire.sim.mem.Release;
+import dev.clockwire.sim.mem.RemoteMemory;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
 
 /** What the work requests of one queue pair own. */
 final class PostedWork {
@@ -18,6 +21,12 @@ final class PostedWork {
     private final int maxSends;
     private final PostedReceives receives;
     private final Deque<Send> sends = new ArrayDeque<>();
+    /** Memory at the other end of a reliable connection, null if it is not watched. */
+    private @Nullable RemoteMemory peer;
+
+    private int peerQpn;
+    /** Whether the device starts sends later than they are posted. */
+    private boolean prepared;
 
     /** A send: which key goes when it succeeds, 0 for none. */
     private record Send(long wrId, boolean signaled, Ownership owner, int removes) {}
@@ -28,6 +37,29 @@ final class PostedWork {
         this.init = init;
         maxSends = init.capabilities().maxSendWr();
         this.receives = receives;
+        prepared = init.managedSends();
+    }
+
+    /** The queue pair has a peer, each of the two posting to the other. */
+    void connected(QpAttributes now) {
+        AddressVector way = now.addressVector();
+        if (init.type() != QpType.RC || way == null) {
+            return;
+        }
+        peerQpn = now.destQpn();
+        peer = memory.sanitizer().behind(way.dgid().hi(), way.dgid().lo());
+        if (peer != null) {
+            memory.sanitizer().connected(memory.device(), provider.qpn(), peer, peerQpn);
+        }
+    }
+
+    private void written(SendEntry wr, Ownership owner) {
+        if (peer != null && (wr.opcode == WrOpcode.RDMA_WRITE || wr.opcode == WrOpcode.RDMA_WRITE_WITH_IMM)) {
+            long length = wr.sges().totalLength();
+            peer.memory()
+                    .written(
+                            owner, memory.place(), peer.device(), peerQpn, wr.remoteAddress, length, wr.rkey, prepared);
+        }
     }
 
     /** A send is posted; the device does not know yet. */
@@ -42,6 +74,7 @@ final class PostedWork {
         }
         int removes = bind != null ? bind.window().rkey() : wr.opcode == WrOpcode.LOCAL_INV ? wr.immOrKey : 0;
         sends.add(new Send(wr.wrId, wr.has(SendFlag.SIGNALED), owner, removes));
+        written(wr, owner);
     }
 
     /** A work request without memory is posted that has no completion unless it fails. */
@@ -49,6 +82,7 @@ final class PostedWork {
         Ownership owner =
                 memory.sanitizer().post(Hold.DEVICE_READS, memory.device(), provider.qpn(), false, what, wrId);
         sends.add(new Send(wrId, false, owner, 0));
+        prepared = true;
     }
 
     void received(ReceiveEntry wr) {
@@ -110,6 +144,12 @@ final class PostedWork {
             receives.reset();
         }
         memory.sanitizer().drained(provider.qpn());
+        memory.sanitizer().disconnected(memory.device(), provider.qpn());
+        if (peer != null) {
+            peer.memory().unwritten(memory.place(), provider.qpn(), peer.device(), peerQpn);
+            peer = null;
+        }
+        prepared = init.managedSends();
     }
 
     void destroyed() {

@@ -93,6 +93,8 @@ public final class QueuePair implements AutoCloseable {
             attributes.merge(change);
             if (posted != null && reached == QpState.RESET) {
                 posted.reset();
+            } else if (posted != null && reached == QpState.RTR) {
+                posted.connected(attributes);
             }
             settle();
         });

@@ -33,6 +33,11 @@ public final class MemorySanitizer {
     private final List<String> devicePaths = new ArrayList<>();
     private final List<Ownership> grants = new ArrayList<>();
     private final List<MemoryFinding> findings = new ArrayList<>();
+    private final RemoteWrites remote = new RemoteWrites();
+    private @Nullable MemoryDirectory directory;
+    /** What was posted whose bytes are being written, null if nobody knows. */
+    private @Nullable PostedWrite landing;
+
     private @Nullable AddressSpace space;
     private long numbers;
     private long found;
@@ -57,6 +62,14 @@ public final class MemorySanitizer {
 
     void watches(AddressSpace what) {
         space = what;
+    }
+
+    void join(MemoryDirectory hosts) {
+        directory = hosts;
+    }
+
+    String memory() {
+        return memory;
     }
 
     /**
@@ -203,6 +216,59 @@ public final class MemorySanitizer {
         }
     }
 
+    /** Returns the memory behind a network address of 128 bits, null if nobody watches it. */
+    public @Nullable RemoteMemory behind(long hi, long lo) {
+        MemoryDirectory hosts = directory;
+        return hosts == null ? null : hosts.find(hi, lo);
+    }
+
+    /**
+     * A queue pair hears a peer from now on, by a reliable connection. What that one posts is told by {@link #written}; nothing is under way.
+     *
+     * @param peerQpn number of the peer's queue pair
+     */
+    public void connected(int device, int qpn, RemoteMemory peer, int peerQpn) {
+        remote.connected(device, qpn, peer, peerQpn);
+    }
+
+    /** A queue pair hears nobody any more. */
+    public void disconnected(int device, int qpn) {
+        remote.gone(device, qpn);
+    }
+
+    /**
+     * A peer has posted a WRITE to this memory: when it lands, it is for the grants that there are now, and not for later ones.
+     *
+     * @param work the work request, in the memory of the peer
+     * @param from the peer
+     * @param device of this memory that it goes to
+     * @param qpn queue pair that it goes to
+     * @param prepared whether the device starts it later, by itself: then nobody knows which grants it is for
+     */
+    public void written(
+            Ownership work,
+            RemoteMemory from,
+            int device,
+            int qpn,
+            long address,
+            long length,
+            int rkey,
+            boolean prepared) {
+        WritesUnderWay queue = remote.from(from, work.queue, device, qpn);
+        if (queue != null && length > 0) {
+            long asOf = prepared ? PostedWrite.ANY_GRANT : numbers;
+            queue.add(new PostedWrite(work, queue.peer(), address, length, rkey, asOf));
+        }
+    }
+
+    /** A peer sends nothing more of what it has posted: its queue pair was emptied. */
+    public void unwritten(RemoteMemory from, int peerQpn, int device, int qpn) {
+        WritesUnderWay queue = remote.from(from, peerQpn, device, qpn);
+        if (queue != null) {
+            queue.forget();
+        }
+    }
+
     /** The program reads a range in a way that the memory does not see, such as a copy that costs time only. */
     public void reads(long va, long len) {
         touched(MemoryUser.NONE, now.getAsLong(), va, len, MemoryFinding.Access.READ);
@@ -220,7 +286,31 @@ public final class MemorySanitizer {
 
     /** A device accesses a range. */
     void touched(long user, long ps, long va, long len, boolean write) {
-        touched(user, ps, va, len, write ? MemoryFinding.Access.WRITE : MemoryFinding.Access.READ);
+        WritesUnderWay queue = write && MemoryUser.isPeer(user) ? remote.to(user) : null;
+        if (queue == null) {
+            touched(user, ps, va, len, write ? MemoryFinding.Access.WRITE : MemoryFinding.Access.READ);
+        } else {
+            landed(queue, user, ps, va, len);
+        }
+    }
+
+    /** Bytes of a peer have come, of one WRITE or several. */
+    private void landed(WritesUnderWay queue, long user, long ps, long va, long len) {
+        long end = va + len;
+        long n;
+        for (long at = va; at < end; at += n) {
+            PostedWrite from = queue.landing(MemoryUser.key(user), at);
+            n = from == null ? end - at : Math.min(end - at, from.left());
+            if (from != null) {
+                queue.landed(n);
+            }
+            landing = from;
+            try {
+                touched(user, ps, at, n, MemoryFinding.Access.WRITE);
+            } finally {
+                landing = null;
+            }
+        }
     }
 
     private void touched(long user, long ps, long va, long len, MemoryFinding.Access access) {
@@ -249,7 +339,7 @@ public final class MemorySanitizer {
     }
 
     /** Returns whose memory it is that somebody accesses; null if it is his own or nobody's. */
-    private static @Nullable Ownership offended(Section s, long user, boolean write) {
+    private @Nullable Ownership offended(Section s, long user, boolean write) {
         if (MemoryUser.isPeer(user)) {
             return offendedByPeer(s, user, write);
         }
@@ -271,16 +361,23 @@ public final class MemorySanitizer {
         return false;
     }
 
-    private static @Nullable Ownership offendedByPeer(Section s, long user, boolean write) {
+    private @Nullable Ownership offendedByPeer(Section s, long user, boolean write) {
         Ownership other = null;
+        Ownership anew = null;
         for (int i = 0; i < s.opened; i++) {
             Ownership o = s.open[i];
             if (o.fits(user) && o.hold.allows(write)) {
-                return null;
+                if (!isNewer(o)) {
+                    return null;
+                }
+                anew = o;
             }
             if (o.hold.isGrant() || write || !o.hold.isReadable()) {
                 other = o;
             }
+        }
+        if (anew != null) {
+            return hadEarlier(s, user, write) ? anew : null;
         }
         Ownership last = s.lastGrant;
         if (other != null || last == null) {
@@ -290,6 +387,22 @@ public final class MemorySanitizer {
         Grantee to = last.grantee;
         boolean fenced = how != null && how.isFence();
         return !fenced || (to != null && to.isNamed() && to.fits(user)) ? last : null;
+    }
+
+    /** Whether a grant began after what lands was posted. */
+    private boolean isNewer(Ownership grant) {
+        PostedWrite w = landing;
+        return w != null && grant.number > w.asOf;
+    }
+
+    /** Whether a peer had a grant when it posted, or before: who posts before the first one is early, not late. */
+    private boolean hadEarlier(Section s, long user, boolean write) {
+        for (Ownership o : s.past) {
+            if (o != null && o.fits(user) && o.hold.allows(write) && !isNewer(o)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void report(
@@ -308,7 +421,7 @@ public final class MemorySanitizer {
         String whose = owner == null ? "the program" : owner.owner(name(owner.device));
         long since = owner == null ? endOf(s) : owner.sincePs();
         MemoryFinding f = new MemoryFinding(
-                ps, module(user), access, toucher(user), va, len, place(va), whose, since, history(s));
+                ps, module(user), access, toucher(user), va, len, place(va), whose, since, history(s, owner));
         found++;
         int last = findings.size() - 1;
         if (last >= 0 && findings.get(last).continuedBy(f)) {
@@ -330,7 +443,7 @@ public final class MemorySanitizer {
         return last == null ? 0 : last.untilPs();
     }
 
-    private String name(int device) {
+    String name(int device) {
         return device < deviceNames.size() ? deviceNames.get(device) : "device " + device;
     }
 
@@ -363,13 +476,17 @@ public final class MemorySanitizer {
         return a == null ? "no allocation of " + memory : a.name() + "+" + (va - a.address()) + " of " + memory;
     }
 
-    private List<String> history(@Nullable Section s) {
+    private List<String> history(@Nullable Section s, @Nullable Ownership offended) {
         List<String> lines = new ArrayList<>();
         for (int i = OwnershipMap.HISTORY - 1; i >= 0 && s != null; i--) {
             Ownership o = s.past[i];
             if (o != null) {
                 lines.add(o.owner(name(o.device)) + " " + o.life());
             }
+        }
+        PostedWrite w = landing;
+        if (w != null && offended != null && offended.hold.isGrant() && isNewer(offended)) {
+            lines.add("it comes by " + w.life() + ", before grant " + offended.number);
         }
         return lines;
     }
