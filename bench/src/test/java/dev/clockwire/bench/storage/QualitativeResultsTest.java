@@ -128,13 +128,15 @@ class QualitativeResultsTest {
     void aSwitchWithoutRoomLosesOrStopsMoreOfWhatIsPushed() {
         Incast pull = incast("3fs", 4, false);
         Incast push = incast("3fs-push", 4, false);
-        assertThat(push.dropped()).isGreaterThan(3 * Math.max(1, pull.dropped()));
+        assertThat(pull.dropped()).isZero();
+        assertThat(push.dropped()).isGreaterThan(100);
         assertThat(push.load().elapsedPs())
                 .as("the last frames of a message are missed by a timeout only")
                 .isGreaterThan(5 * pull.load().elapsedPs());
         Incast stopped = incast("3fs-push", 4, true);
         assertThat(stopped.dropped()).isZero();
-        assertThat(stopped.pauses()).isGreaterThan(incast("3fs", 4, true).pauses());
+        assertThat(stopped.pauses()).isPositive();
+        assertThat(incast("3fs", 4, true).pauses()).isZero();
     }
 
     /** Many writers of one node: what the switch has held, lost and stopped, and how many of the node's buffers are somebody's in the end. */
