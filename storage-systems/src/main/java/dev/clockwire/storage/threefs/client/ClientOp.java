@@ -17,7 +17,10 @@ import dev.clockwire.storage.threefs.rpc.Status;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One operation of a client with all its tries: the same channel, place and request each time, waits that double, and an end. */
+/**
+ * One operation of a client with all its tries: the same channel, place and request each time, waits that double, and an end. A wait is the time that an answer
+ * has, and what of it is left when the try has failed passes before the next one, as in 3FS; there is none that could not wait for the first of them any more.
+ */
 class ClientOp {
     /** First wait where somebody has only to learn of something; an assumption, 3FS says no more than half of the first wait. */
     private static final long FAST_PS = 100_000_000L;
@@ -31,6 +34,7 @@ class ClientOp {
     private final long begun;
     private @Nullable Ownership granted;
     private long wait;
+    private long tried;
     private long fast = FAST_PS;
 
     ClientOp(
@@ -48,6 +52,7 @@ class ClientOp {
         this.then = then;
         begun = client.node().worker(0).now();
         wait = times().clientFirst();
+        tried = begun;
     }
 
     private ThreeFsTimes times() {
@@ -56,6 +61,7 @@ class ClientOp {
 
     void start() {
         client.step("submit", m);
+        tried = client.node().worker(0).now();
         Chain chain = client.routing().routing().chain(m.chain);
         if (chain == null) {
             end(Status.INVALID, m);
@@ -72,7 +78,7 @@ class ClientOp {
                 if (client.spec().path() == DataPath.PULL) {
                     grant(to, Hold.PEER_READS);
                 }
-                client.send(to, client.node(head.node()), copy, va, region, wait, answer -> answered(to, answer));
+                client.send(to, client.node(head.node()), copy, va, region, timeout(), answer -> answered(to, answer));
             }
             return;
         }
@@ -85,7 +91,7 @@ class ClientOp {
             Target t = serving.get(client.nextTurn() % serving.size());
             RpcPeer to = client.to(t.node());
             grant(to, Hold.PEER_WRITES);
-            client.reads().ask(t.node(), to, copy(), wait, answer -> answered(to, answer));
+            client.reads().ask(t.node(), to, copy(), timeout(), answer -> answered(to, answer));
         }
     }
 
@@ -146,24 +152,42 @@ class ClientOp {
             }
             case COMMUNICATION, TARGET_OFFLINE -> {
                 boolean read = m.method == Method.READ;
-                again(read ? Math.min(fast, wait) : wait);
+                again(read ? Math.min(fast, rest()) : rest());
                 fast = Math.min(2 * fast, times().clientMost());
                 wait = Math.min(2 * wait, times().clientMost());
             }
             default -> {
-                again(wait);
+                again(rest());
                 wait = Math.min(2 * wait, times().clientMost());
             }
         }
     }
 
+    private long spent() {
+        return client.node().worker(0).now() - begun;
+    }
+
+    /** How long an answer may take: the wait, or what is left for the whole operation. */
+    private long timeout() {
+        return Math.max(0, Math.min(wait, times().clientTotal() - spent()));
+    }
+
+    /** What is left of the wait of a try that has failed. */
+    private long rest() {
+        return Math.max(0, wait - (client.node().worker(0).now() - tried));
+    }
+
     private void again(long afterPs) {
-        if (client.node().worker(0).now() + afterPs - begun > times().clientTotal()) {
+        client.node().worker(0).after(afterPs, (a, b) -> tryAgain(), 0, 0);
+    }
+
+    private void tryAgain() {
+        if (spent() + times().clientFirst() > times().clientTotal()) {
             end(Status.COMMUNICATION, m);
             return;
         }
         client.retried();
-        client.node().worker(0).after(afterPs, (a, b) -> client.routing().refresh(this::start), 0, 0);
+        client.routing().refresh(this::start);
     }
 
     private void end(Status status, Message answer) {
