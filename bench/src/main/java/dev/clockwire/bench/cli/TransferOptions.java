@@ -50,7 +50,9 @@ final class TransferOptions {
     @Option(
             names = "--slots",
             paramLabel = "N",
-            description = "3fs-push: slots that each node grants, all its writers together (default: 8 a writer).")
+            description =
+                    "3fs-push: slots that each node grants, all its writers together (default: 8 a client, and 8 a"
+                            + " node and place behind a head).")
     private int slots;
 
     TransferOptions() {}

@@ -32,6 +32,7 @@ import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
 import dev.clockwire.storage.threefs.rpc.DataPath;
 import dev.clockwire.storage.threefs.rpc.Forwarding;
 import dev.clockwire.storage.threefs.rpc.Notice;
+import dev.clockwire.storage.threefs.rpc.SlotShares;
 import dev.clockwire.storage.threefs.rpc.Transfer;
 import dev.clockwire.storage.threefs.server.ProtocolTap;
 import dev.clockwire.storage.threefs.server.ReadRule;
@@ -134,18 +135,19 @@ public final class StorageSystems {
         }
     }
 
-    /** Slots of each writer of a node: clients, and whoever may stand before it in a chain. */
+    /** Slots of each writer of a node for each place: clients, and whoever may stand before it in a chain. */
     private static int slots(StorageSpec spec, int usual) {
-        int writers = spec.clients() + spec.nodes() - 1;
+        int shares = new SlotShares(spec.clients(), spec.nodes(), spec.replicas()).count();
         if (spec.software().slots() == 0) {
             return usual;
         }
-        if (spec.software().slots() < writers) {
-            throw new ConfigurationException(spec.software().slots() + " slots of a node with " + writers + " writers ("
-                    + spec.clients() + " clients, " + (spec.nodes() - 1) + " nodes): must be " + writers
-                    + " or more, each writer has one");
+        if (spec.software().slots() < shares) {
+            throw new ConfigurationException(spec.software().slots() + " slots of a node with "
+                    + (spec.clients() + spec.nodes() - 1) + " writers (" + spec.clients() + " clients, "
+                    + (spec.nodes() - 1) + " nodes): must be " + shares
+                    + " or more, each client has one, each node one for each place behind a head");
         }
-        return spec.software().slots() / writers;
+        return spec.software().slots() / shares;
     }
 
     /** What one system has and another not is refused there, not passed over. */

@@ -116,7 +116,7 @@ class StorageCommandTest {
                 "daos --transmissions 4 | transmissions 4: daos has no such option; only 3fs, 3fs-inline, 3fs-push"
                         + " have",
                 "ceph --batch 4 | batch 4: ceph has no such option; only 3fs, 3fs-inline, 3fs-push have",
-                "3fs-push --slots 4 --clients 5 | 4 slots of a node with 7 writers (5 clients, 2 nodes): must be 7 or"
+                "3fs-push --slots 4 --clients 5 | 4 slots of a node with 7 writers (5 clients, 2 nodes): must be 9 or"
                         + " more",
                 "3fs --slots 4 | slots 4: 3fs grants none; only 3fs-push does",
                 "daos --disks 2 | daos: several disks, chains and connections on first use are for 3fs only",

@@ -12,6 +12,7 @@ import dev.clockwire.storage.threefs.mgmtd.Chain;
 import dev.clockwire.storage.threefs.mgmtd.Mgmtd;
 import dev.clockwire.storage.threefs.mgmtd.Target;
 import dev.clockwire.storage.threefs.mgmtd.TargetState;
+import dev.clockwire.storage.threefs.rpc.SlotShares;
 import dev.clockwire.storage.threefs.server.ProtocolTap;
 import dev.clockwire.storage.threefs.server.ServiceSpec;
 import dev.clockwire.storage.threefs.server.StorageService;
@@ -32,6 +33,7 @@ public final class ThreeFs {
 
     private final Cluster cluster;
     private final ServiceSpec spec;
+    private final int replicas;
     private final ProtocolTap tap;
     private final List<Chain> chains = new ArrayList<>();
     private final Map<Integer, Node> nodes = new TreeMap<>();
@@ -78,6 +80,7 @@ public final class ThreeFs {
     public ThreeFs(Cluster cluster, ServiceSpec spec, List<List<Integer>> places, int replicas, ProtocolTap tap) {
         this.cluster = cluster;
         this.spec = spec;
+        this.replicas = replicas;
         int n = cluster.nodes().size();
         if (replicas < 1 || replicas > n) {
             throw new ConfigurationException(
@@ -168,7 +171,7 @@ public final class ThreeFs {
                     cluster.wire(),
                     own,
                     watch,
-                    nodes.size() + cluster.clients().size());
+                    new SlotShares(cluster.clients().size(), nodes.size(), replicas));
             node.run(n -> {
                 StorageService s = making.service(n, spec, cast);
                 services.put(n.number(), s);

@@ -11,6 +11,7 @@ import dev.clockwire.storage.threefs.mgmtd.Target;
 import dev.clockwire.storage.threefs.rpc.Forwarding;
 import dev.clockwire.storage.threefs.rpc.Message;
 import dev.clockwire.storage.threefs.rpc.Method;
+import dev.clockwire.storage.threefs.rpc.Places;
 import dev.clockwire.storage.threefs.rpc.RpcHandler;
 import dev.clockwire.storage.threefs.rpc.RpcNet;
 import dev.clockwire.storage.threefs.rpc.RpcPeer;
@@ -100,7 +101,8 @@ public final class StorageClient implements RpcHandler {
                 spec.transfer().forward() == Forwarding.ARTICLE);
         permits = new Transmissions(spec.transfer().transmissions());
         reads = new ReadBatches(node.worker(0), spec.transfer().batch(), permits);
-        path = new WritePath(node, spec.path(), spec.slots(), spec.transfer().notice());
+        path = new WritePath(
+                node, spec.path(), spec.slots(), Places.CLIENT, spec.transfer().notice());
     }
 
     /** Learns the chains, and connects to who serves them. */
@@ -172,7 +174,7 @@ public final class StorageClient implements RpcHandler {
         if (spec.transfer().forward() == Forwarding.ARTICLE) {
             reply.answered(new Message().answers(m, Status.ROUTING_VERSION_MISMATCH)); // it has no other way
         } else {
-            path.send(to, m, va, region.lkey(), region.rkey(), timeoutPs, reply);
+            path.send(to, m, 0, va, region.lkey(), region.rkey(), timeoutPs, reply);
         }
     }
 

@@ -60,12 +60,19 @@ public record Chain(int id, int version, List<Target> targets) {
     /** Returns who is written behind a node, null if it is the last or not written itself. */
     public @Nullable Target behind(int node) {
         List<Target> w = written();
-        for (int i = 0; i + 1 < w.size(); i++) {
+        int at = place(node);
+        return at < 0 || at + 1 == w.size() ? null : w.get(at + 1);
+    }
+
+    /** Returns how many are written before a node, -1 if it is not written itself. */
+    public int place(int node) {
+        List<Target> w = written();
+        for (int i = 0; i < w.size(); i++) {
             if (w.get(i).node() == node) {
-                return w.get(i + 1);
+                return i;
             }
         }
-        return null;
+        return -1;
     }
 
     /** Returns the target of a node, null if it has none in this chain. */

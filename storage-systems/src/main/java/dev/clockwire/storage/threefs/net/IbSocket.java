@@ -11,6 +11,7 @@ import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.transport.WrOpcode;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.CompletionQueue;
+import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.QpCapabilities;
 import dev.clockwire.roce.verbs.QpInit;
@@ -239,6 +240,11 @@ public final class IbSocket {
 
     private QueuePair pair() {
         return Objects.requireNonNull(qp);
+    }
+
+    /** Returns the address of who has asked for this connection. */
+    public Gid asker() {
+        return Objects.requireNonNull(id).request().primary().localGid();
     }
 
     /** Returns the number of the queue pair. */

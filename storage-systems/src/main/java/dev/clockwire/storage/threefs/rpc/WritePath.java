@@ -5,6 +5,7 @@ import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.threefs.net.RdmaRange;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
@@ -22,17 +23,23 @@ public final class WritePath {
     private final Node node;
     private final DataPath path;
     private final int slots;
+    private final Places places;
     private final Notice notice;
 
     /** One slot at the other side. */
     private record Slot(int number, long address) {}
 
-    /** Slots at the other side of a connection. */
+    /** Slots at the other side of a connection, for one place in a chain. */
     private static final class Slots {
         final Deque<Slot> free = new ArrayDeque<>();
         final Deque<Waiting> waiting = new ArrayDeque<>();
         int rkey;
         int used;
+    }
+
+    /** All of them, lowest place first. */
+    private static final class Held {
+        final List<Slots> places = new ArrayList<>();
     }
 
     /** A request that waits for a slot. */
@@ -41,13 +48,15 @@ public final class WritePath {
     /**
      * Creates the path of an incarnation of a node.
      *
-     * @param slots that others grant, if bytes are pushed
+     * @param slots that others grant for each place, if bytes are pushed
+     * @param places that it writes to
      * @param notice how others hear of what is pushed
      */
-    public WritePath(Node node, DataPath path, int slots, Notice notice) {
+    public WritePath(Node node, DataPath path, int slots, Places places, Notice notice) {
         this.node = node;
         this.path = path;
         this.slots = slots;
+        this.places = places;
         this.notice = notice;
     }
 
@@ -56,8 +65,9 @@ public final class WritePath {
      *
      * @param va where the bytes lie, until the answer comes
      * @param m what to write; tells its length
+     * @param place of the other side in the chain
      */
-    public void send(RpcPeer peer, Message m, long va, int lkey, int rkey, long timeoutPs, RpcReply reply) {
+    public void send(RpcPeer peer, Message m, int place, long va, int lkey, int rkey, long timeoutPs, RpcReply reply) {
         switch (path) {
             case PULL -> {
                 m.address = va;
@@ -72,21 +82,27 @@ public final class WritePath {
                 m.with(bytes, bytes.length);
                 peer.call(m, timeoutPs, reply);
             }
-            case PUSH -> push(peer, m, va, lkey, timeoutPs, reply);
+            case PUSH -> push(peer, slots(peer, places.nearest(place)), m, va, lkey, timeoutPs, reply);
         }
     }
 
-    private static Slots slots(RpcPeer peer) {
-        if (peer.attachment() instanceof Slots s) {
-            return s;
-        }
-        Slots s = new Slots();
-        peer.attach(s);
-        return s;
+    private Slots slots(RpcPeer peer, int place) {
+        return held(peer).places.get(place - places.first());
     }
 
-    private void push(RpcPeer peer, Message m, long va, int lkey, long timeoutPs, RpcReply reply) {
-        Slots s = slots(peer);
+    private Held held(RpcPeer peer) {
+        if (peer.attachment() instanceof Held h) {
+            return h;
+        }
+        Held h = new Held();
+        for (int i = 0; i < places.count(); i++) {
+            h.places.add(new Slots());
+        }
+        peer.attach(h);
+        return h;
+    }
+
+    private void push(RpcPeer peer, Slots s, Message m, long va, int lkey, long timeoutPs, RpcReply reply) {
         Slot slot = peer.isLost() ? null : s.free.poll();
         if (slot == null) {
             if (peer.isLost()) {
@@ -120,7 +136,7 @@ public final class WritePath {
         }
     }
 
-    /** No slot came in time. If none is in use either, the other side has granted none, and may not even know of the connection any more. */
+    /** No slot came in time. If none of the place is in use either, the other side has granted none, and may not even know of the connection any more. */
     private static void giveUp(RpcPeer peer, Slots s, Waiting w) {
         if (s.waiting.remove(w)) {
             if (s.used == 0) {
@@ -134,13 +150,17 @@ public final class WritePath {
     private void next(RpcPeer peer, Slots s) {
         Waiting first = s.waiting.poll();
         if (first != null) {
-            push(peer, first.m, first.va, first.lkey, first.timeoutPs, first.reply);
+            push(peer, s, first.m, first.va, first.lkey, first.timeoutPs, first.reply);
         }
     }
 
     /** The other side has granted slots. */
     public void granted(RpcPeer peer, Message m) {
-        Slots s = slots(peer);
+        if (!places.contains(m.offset)) {
+            peer.socket().close(); // nothing here could use it
+            return;
+        }
+        Slots s = slots(peer, m.offset);
         s.rkey = m.rkey;
         for (int at = 0; at + 8 <= m.dataLength; at += 8) {
             s.free.add(new Slot(m.channel, LittleEndian.get64(m.data, at)));
@@ -151,14 +171,16 @@ public final class WritePath {
     /** Returns whether a connection can be used, slots included. */
     public boolean isReady(RpcPeer peer) {
         return peer.socket().isOpen()
-                && (path != DataPath.PUSH || slots(peer).free.size() == slots);
+                && (path != DataPath.PUSH || held(peer).places.stream().allMatch(s -> s.free.size() == slots));
     }
 
     /** A connection is gone: who waits for a slot of it hears that. */
     public void lost(RpcPeer peer) {
-        if (peer.attachment() instanceof Slots s) {
-            while (!s.waiting.isEmpty()) {
-                next(peer, s);
+        if (peer.attachment() instanceof Held h) {
+            for (Slots s : h.places) {
+                while (!s.waiting.isEmpty()) {
+                    next(peer, s);
+                }
             }
         }
     }

@@ -57,7 +57,8 @@ final class Forward {
         LaneEnd lane = passed ? null : op.passedBy();
         passed = true; // the NIC passes on once
         if (lane == null || lane.tag().chainVer() != chain.version()) {
-            service.send(to.node(), f, op.buffer(), wait, answer -> answered(chain, answer));
+            int place = Math.max(chain.place(to.node()), op.place() + 1); // never back to what the write holds itself
+            service.send(to.node(), f, place, op.buffer(), wait, answer -> answered(chain, answer));
         } else {
             f.flags |= WritePath.LANED;
             f.address = op.request().address;

@@ -24,6 +24,7 @@ class Granted {
     private final int bytes;
     private final int lead;
     private final List<Long> numbered = new ArrayList<>();
+    private final Map<Long, Integer> places = new TreeMap<>();
     private final int qpn;
     private boolean lost;
 
@@ -42,8 +43,9 @@ class Granted {
         this.qpn = qpn;
     }
 
-    /** Adds a slot; returns its number. */
-    int add(long slot) {
+    /** Adds a slot for a place in a chain; returns its number. */
+    int add(long slot, int place) {
+        places.put(slot, place);
         slots.add(slot);
         numbered.add(slot);
         open(slot);
@@ -84,6 +86,11 @@ class Granted {
             close(slot);
         }
         return mine;
+    }
+
+    /** Returns the place in a chain that a slot is for. */
+    int place(long slot) {
+        return places.getOrDefault(slot, 0);
     }
 
     /** A write has ended. */

@@ -1,17 +1,31 @@
 package dev.clockwire.storage.threefs.server;
 
 import dev.clockwire.nvme.format.LittleEndian;
+import dev.clockwire.roce.verbs.Gid;
+import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.threefs.rpc.Message;
 import dev.clockwire.storage.threefs.rpc.Method;
+import dev.clockwire.storage.threefs.rpc.Places;
 import dev.clockwire.storage.threefs.rpc.RpcPeer;
+import dev.clockwire.storage.threefs.rpc.SlotShares;
 import dev.clockwire.storage.threefs.rpc.WritePath;
+import java.util.Collection;
 
-/** Grants slots to whoever connects, and takes the requests that are written into them. */
+/** Grants slots to whoever connects, for each place in a chain that it may write to, and takes the requests that are written into them. */
 final class Grants {
     private final StorageService service;
+    private final Collection<Node> nodes;
+    private final Places ofNode;
 
-    Grants(StorageService service) {
+    /**
+     * Creates grants.
+     *
+     * @param nodes that may stand before this one in a chain
+     */
+    Grants(StorageService service, Collection<Node> nodes, SlotShares shares) {
         this.service = service;
+        this.nodes = nodes;
+        ofNode = Places.ofNode(shares.replicas());
     }
 
     /** Somebody has connected. */
@@ -25,19 +39,25 @@ final class Grants {
                         spec.lead(),
                         peer.socket().qpn());
         peer.attach(slots);
-        for (int i = 0; i < spec.slots(); i++) {
-            service.buffers().take(buffer -> grant(peer, slots, buffer));
+        Gid who = peer.socket().asker();
+        Places places = nodes.stream().anyMatch(n -> n.gid().equals(who)) ? ofNode : Places.CLIENT;
+        for (int place = places.first(); place <= places.last(); place++) {
+            int to = place;
+            for (int i = 0; i < spec.slots(); i++) {
+                service.buffers().take(buffer -> grant(peer, slots, to, buffer));
+            }
         }
     }
 
-    private void grant(RpcPeer peer, Granted slots, long buffer) {
+    private void grant(RpcPeer peer, Granted slots, int place, long buffer) {
         if (slots.isLost()) {
             service.buffers().give(buffer);
             return;
         }
         Message m = new Message();
         m.method = Method.GRANT;
-        m.channel = slots.add(buffer);
+        m.channel = slots.add(buffer, place);
+        m.offset = place;
         m.rkey = service.buffers().rkey();
         byte[] address = new byte[8];
         LittleEndian.put64(address, 0, buffer);

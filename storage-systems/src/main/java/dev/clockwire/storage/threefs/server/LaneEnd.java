@@ -111,7 +111,7 @@ final class LaneEnd {
                                                         service.spec().chunkBytes(),
                                                         head,
                                                         made.qpn());
-                                                slots.forEach(granted::add);
+                                                slots.forEach(slot -> granted.add(slot, 0));
                                                 if (to == null) {
                                                     accept();
                                                 } else {

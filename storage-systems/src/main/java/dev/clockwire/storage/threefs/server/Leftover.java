@@ -49,17 +49,23 @@ class Leftover {
         f.checksum = chunk.pendingChecksum;
         service.carry(f, chunk);
         f.flags = to.state() == TargetState.SYNCING ? StorageService.REPLACE : 0;
-        service.send(to.node(), f, buffer, service.spec().times().forwardMost(), answer -> {
-            boolean same = chain.version() == service.chainVer(target.chain);
-            if (answer.status == Status.OK && !same) {
-                start();
-            } else if (answer.status == Status.OK && answer.checksum == chunk.pendingChecksum) {
-                commit(chain.version());
-            } else {
-                long wait = service.spec().times().forwardFirst();
-                service.worker().after(wait, (a, b) -> service.routing().refresh(this::start), 0, 0);
-            }
-        });
+        service.send(
+                to.node(),
+                f,
+                chain.place(to.node()),
+                buffer,
+                service.spec().times().forwardMost(),
+                answer -> {
+                    boolean same = chain.version() == service.chainVer(target.chain);
+                    if (answer.status == Status.OK && !same) {
+                        start();
+                    } else if (answer.status == Status.OK && answer.checksum == chunk.pendingChecksum) {
+                        commit(chain.version());
+                    } else {
+                        long wait = service.spec().times().forwardFirst();
+                        service.worker().after(wait, (a, b) -> service.routing().refresh(this::start), 0, 0);
+                    }
+                });
     }
 
     private void commit(int chainVer) {

@@ -39,6 +39,11 @@ class Parts {
         return new Resync(service);
     }
 
+    /** Returns the place in a chain whose slots are used for a write to a place. */
+    int place(int place) {
+        return place;
+    }
+
     Granted granted(BufferPool pool, @Nullable MemorySanitizer memory, int bytes, int lead, int qpn) {
         return new Granted(pool, memory, bytes, lead, qpn);
     }

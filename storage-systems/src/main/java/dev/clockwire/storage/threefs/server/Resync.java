@@ -186,10 +186,16 @@ class Resync {
                     m.checksum = mine.checksum;
                     service.carry(m, mine);
                     m.flags = StorageService.REPLACE | Message.RESYNC;
-                    service.send(to.node(), m, buffer, service.spec().times().forwardMost(), answer -> {
-                        service.buffers().give(buffer);
-                        done.done(answer.status == Status.OK);
-                    });
+                    service.send(
+                            to.node(),
+                            m,
+                            c.place(to.node()),
+                            buffer,
+                            service.spec().times().forwardMost(),
+                            answer -> {
+                                service.buffers().give(buffer);
+                                done.done(answer.status == Status.OK);
+                            });
                 }));
     }
 

@@ -1,12 +1,16 @@
 package dev.clockwire.storage.threefs.server;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
 import dev.clockwire.storage.threefs.net.IbSocketSpec;
 import dev.clockwire.storage.threefs.rpc.DataPath;
 import dev.clockwire.storage.threefs.rpc.Forwarding;
 import dev.clockwire.storage.threefs.rpc.Notice;
+import dev.clockwire.storage.threefs.rpc.Places;
+import dev.clockwire.storage.threefs.rpc.SlotShares;
 import dev.clockwire.storage.threefs.rpc.Transfer;
+import dev.clockwire.storage.threefs.rpc.WritePath;
 
 /**
  * What a 3FS is.
@@ -18,7 +22,7 @@ import dev.clockwire.storage.threefs.rpc.Transfer;
  * @param chunkBytes largest chunk, a multiple of 4096 up to 64 MiB
  * @param blocks versions that a target has room for
  * @param buffers of a storage service, of {@code chunkBytes} each
- * @param slots that a service grants each writer, if bytes are pushed
+ * @param slots that a service grants each writer for each place in a chain that it writes to, if bytes are pushed
  * @param crcBytePs cost of a byte of a checksum
  * @param durableChannels whether a chunk keeps who has written it; 3FS itself forgets that in a crash
  * @param transfer how bytes move beside the path
@@ -120,10 +124,26 @@ public record ServiceSpec(
                 path, rule, times, socket, chunkBytes, blocks, buffers, slots, crcBytePs, durableChannels, other);
     }
 
-    /** Returns a copy with so many slots for each writer. */
+    /** Returns a copy with so many slots for each writer and place. */
     public ServiceSpec withSlots(int each) {
         return new ServiceSpec(
                 path, rule, times, socket, chunkBytes, blocks, buffers, each, crcBytePs, durableChannels, transfer);
+    }
+
+    /** Returns how a service writes to others. */
+    WritePath writes(Node node, SlotShares shares) {
+        return new WritePath(node, path, slots, Places.ofNode(shares.replicas()), transfer.notice());
+    }
+
+    /**
+     * Returns the buffers that a service has for slots. Twice what is granted: those of a connection that is lost come back when the writes in them end, and its
+     * successor has some before that.
+     *
+     * @param chains of a node: who forwards by NICs has a lane to each beside the connection
+     */
+    int slotsOfNode(SlotShares shares, int chains) {
+        int lanes = transfer.forward() == Forwarding.CPU ? 0 : shares.machines() * chains;
+        return path == DataPath.PUSH ? 2 * slots * (shares.count() + lanes) : 0;
     }
 
     /** Returns the bytes before each buffer that a request may be written into. */

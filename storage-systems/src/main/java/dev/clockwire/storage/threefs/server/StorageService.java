@@ -21,6 +21,7 @@ import dev.clockwire.storage.threefs.rpc.RpcHandler;
 import dev.clockwire.storage.threefs.rpc.RpcNet;
 import dev.clockwire.storage.threefs.rpc.RpcPeer;
 import dev.clockwire.storage.threefs.rpc.RpcReply;
+import dev.clockwire.storage.threefs.rpc.SlotShares;
 import dev.clockwire.storage.threefs.rpc.Status;
 import dev.clockwire.storage.threefs.rpc.WritePath;
 import java.util.ArrayList;
@@ -68,7 +69,7 @@ public final class StorageService implements RpcHandler {
      * @param wire where overheads are named
      * @param disks what outlives this incarnation, by chain
      * @param watch who looks on
-     * @param writers machines that may write to a service
+     * @param slots how they are divided among writers
      */
     public record Cast(
             Node manager,
@@ -76,7 +77,7 @@ public final class StorageService implements RpcHandler {
             WireCount wire,
             Map<Integer, ChunkDisk> disks,
             Watch watch,
-            int writers) {}
+            SlotShares slots) {}
 
     /** Creates the service of an incarnation. */
     public StorageService(Node node, ServiceSpec spec, Cast cast) {
@@ -94,13 +95,11 @@ public final class StorageService implements RpcHandler {
         net = new RpcNet(node, cast.wire(), spec.socket(), this);
         routing = new RoutingCache(cast.manager(), net, spec.times(), this::follow);
         membership = new Membership(this, node, net, cast);
-        path = new WritePath(node, spec.path(), spec.slots(), spec.transfer().notice());
-        boolean byNic = spec.transfer().forward() != Forwarding.CPU;
-        int each = byNic ? 1 + cast.disks().size() : 1; // a lane to each chain beside the connection
-        int slots = spec.path() == DataPath.PUSH ? spec.slots() * 2 * cast.writers() * each : 0;
-        buffers = new BufferPool(node, spec.chunkBytes(), spec.lead(), spec.buffers() + slots);
+        path = spec.writes(node, cast.slots());
+        int count = spec.buffers() + spec.slotsOfNode(cast.slots(), cast.disks().size());
+        buffers = new BufferPool(node, spec.chunkBytes(), spec.lead(), count);
         article = spec.transfer().forward() == Forwarding.ARTICLE ? new ArticleWrites(this) : null;
-        grants = new Grants(this);
+        grants = new Grants(this, cast.nodes().values(), cast.slots());
         lanes = new Lanes(this, node, article == null ? 0 : Message.REQUEST, article);
         resync = parts.resync(this);
     }
@@ -399,11 +398,11 @@ public final class StorageService implements RpcHandler {
         grants.lost(peer);
     }
 
-    /** Sends a write to another node; {@code reply} always comes. */
-    void send(int to, Message m, long buffer, long timeoutPs, RpcReply reply) {
+    /** Sends a write to another node at a place in a chain; {@code reply} always comes. */
+    void send(int to, Message m, int place, long buffer, long timeoutPs, RpcReply reply) {
         RpcPeer peer = peer(to);
         RpcReply end = spec.path() == DataPath.PULL ? buffers.lent.to(peer, buffer, reply) : reply;
-        path.send(peer, m, buffer, buffers.lkey(), buffers.rkey(), timeoutPs, end);
+        path.send(peer, m, parts.place(place), buffer, buffers.lkey(), buffers.rkey(), timeoutPs, end);
     }
 
     /** Tells another node something that needs no answer. */

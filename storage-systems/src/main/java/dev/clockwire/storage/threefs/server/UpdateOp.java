@@ -345,6 +345,12 @@ class UpdateOp {
         return f;
     }
 
+    /** Returns the place in the chain whose slot this holds, -1 if it holds none. */
+    int place() {
+        Granted s = slot;
+        return s == null ? -1 : s.place(slotAddress);
+    }
+
     long buffer() {
         return buffer;
     }

@@ -118,6 +118,18 @@ public enum Mutant {
             };
         }
     },
+    /** Slots are not divided by places in a chain: a head's forwards use those of a middle, and a middle's the same. */
+    ONE_PLACE {
+        @Override
+        Parts parts() {
+            return new Parts() {
+                @Override
+                int place(int place) {
+                    return 1;
+                }
+            };
+        }
+    },
     /** Nobody remembers what a channel has asked for last. */
     NO_CHANNELS {
         @Override
