@@ -13,12 +13,14 @@ import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Mixed loads of several clients on few objects, quiet and with faults: what they see is linearizable, nothing is lost, and replicas are equal in the end. */
 class CephLoadTest {
     private int mapsBefore;
     private int mapsAfter;
     private long resent;
+    private long startedPs;
 
     private LoadResult run(CephModel model, boolean soft, FaultPlan faults, long seed, int ops) {
         CephSpec c = CephSpec.of(model, 3, 3).quick();
@@ -26,6 +28,7 @@ class CephLoadTest {
         CephRig rig = new CephRig(spec, soft, 4, faults, OsdTap.NONE, seed, 3);
         CephSystem system = new CephSystem("ceph", rig.ceph);
         system.start();
+        startedPs = rig.cluster.sim().now();
         mapsBefore = rig.ceph.monitor().map().epoch();
         LoadResult r = new Load(system, LoadSpec.of(LoadSpec.Op.MIX, 4096, ops, 4)).run();
         mapsAfter = rig.ceph.monitor().map().epoch();
@@ -48,19 +51,32 @@ class CephLoadTest {
         assertThat(r.ended()).isEqualTo(ops);
     }
 
+    /** Whom a client has lost while it connected it meets again, though nothing is asked of him. */
     @ParameterizedTest
-    @CsvSource({
-        "CLASSIC,true,400,12,1800",
-        "CLASSIC,true,400,13,2200",
-        "CLASSIC,false,200,12,2600",
-        "CRIMSON_RDMA,true,400,12,1500"
-    })
-    void aCrashAndFrameLossLoseNothing(CephModel model, boolean soft, int ops, long seed, long crashUs) {
+    @ValueSource(longs = {1800, 2200})
+    void aCrashWhileClientsConnect(long crashUs) {
         FaultRule crash = FaultRule.of(
                         new FaultAction.OnNode(NodeFault.CRASH, "node1"), new FaultTrigger.At(crashUs * CephRig.US))
                 .restartingAfter(20 * CephRig.MS);
         FaultRule loss = FaultRule.of(new FaultAction.Drop(), new FaultTrigger.Probability(0.001));
-        LoadResult r = run(model, soft, FaultPlan.of(crash, loss), seed, ops);
+        assertSafe(run(CephModel.CLASSIC, true, FaultPlan.of(crash, loss), 13, 20));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "CLASSIC,true,400,12,300",
+        "CLASSIC,true,400,13,700",
+        "CLASSIC,false,200,12,500",
+        "CRIMSON_RDMA,true,400,12,400"
+    })
+    void aCrashAndFrameLossLoseNothing(CephModel model, boolean soft, int ops, long seed, long crashUs) {
+        FaultRule loss = FaultRule.of(new FaultAction.Drop(), new FaultTrigger.Probability(0.001));
+        run(model, soft, FaultPlan.of(loss), seed, 1); // the same until the crash
+        FaultRule crash = FaultRule.of(
+                        new FaultAction.OnNode(NodeFault.CRASH, "node1"),
+                        new FaultTrigger.At(startedPs + crashUs * CephRig.US))
+                .restartingAfter(20 * CephRig.MS);
+        LoadResult r = run(model, soft, FaultPlan.of(loss, crash), seed, ops);
         assertSafe(r);
         assertThat(r.ended()).isEqualTo(ops);
         assertThat(mapsAfter)

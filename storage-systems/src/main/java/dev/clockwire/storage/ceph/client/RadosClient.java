@@ -41,6 +41,8 @@ public final class RadosClient implements Dispatcher {
     private long tids;
     private long resent;
     private boolean ticking;
+    /** Somebody waits for sessions with all OSDs. */
+    private boolean meeting;
 
     /** An operation under way. */
     private static final class Op {
@@ -57,7 +59,6 @@ public final class RadosClient implements Dispatcher {
             this.then = then;
         }
     }
-
     /** Creates the client. */
     public RadosClient(Node node, Node monitor, Map<Integer, Node> nodes, WireCount wire, OsdSpec spec, Watch watch) {
         this.node = node;
@@ -199,6 +200,7 @@ public final class RadosClient implements Dispatcher {
                 send(op);
             }
         }
+        meet();
         if (next.osds().stream().allMatch(OsdState::up)) {
             List<Runnable> now = new ArrayList<>(waiting);
             waiting.clear();
@@ -235,6 +237,7 @@ public final class RadosClient implements Dispatcher {
                                 subscribe();
                                 return;
                             }
+                            meet();
                             for (Op op : new ArrayList<>(ops.values())) {
                                 if (op.target == peer) {
                                     resent++;
@@ -246,19 +249,29 @@ public final class RadosClient implements Dispatcher {
                         0);
     }
 
-    /** Connects to all OSDs, so that the first operation finds sessions. */
+    /** Connects to all OSDs, so that the first operation finds sessions; begins again with those that are lost until all have been there at once. */
     public void connect() {
+        meeting = true;
         nodes.values().forEach(n -> messenger.to(n, false));
+    }
+
+    private void meet() {
+        if (meeting && nodes.keySet().stream().allMatch(this::isConnected)) {
+            meeting = false;
+        } else if (meeting) {
+            connect();
+        }
     }
 
     /** Returns whether all OSDs that are up can be asked. */
     public boolean isConnected() {
         OsdMap now = map;
-        return now != null
-                && now.osds().stream().filter(OsdState::up).allMatch(o -> {
-                    Session s = messenger.known(o.number());
-                    return s != null && s.isReady();
-                });
+        return now != null && now.osds().stream().filter(OsdState::up).allMatch(o -> isConnected(o.number()));
+    }
+
+    private boolean isConnected(int osd) {
+        Session s = messenger.known(osd);
+        return s != null && s.isReady();
     }
 
     /** Returns how often something was asked for again. */
