@@ -58,8 +58,9 @@ final class StorageCommand extends CommandGroup {
         @Option(
                 names = "--size",
                 paramLabel = "BYTES",
+                converter = SizeConverter.class,
                 defaultValue = "4096",
-                description = "Bytes of a value, a multiple of 512 (default: ${DEFAULT-VALUE}).")
+                description = "Bytes of a value, a multiple of 512, such as 4096 or 64k (default: ${DEFAULT-VALUE}).")
         private int size = 4096;
 
         @Option(
@@ -121,7 +122,11 @@ final class StorageCommand extends CommandGroup {
                 description = "Share of reads in a mix (default: ${DEFAULT-VALUE}).")
         private int reads = 50;
 
-        @Option(names = "--chunk", paramLabel = "BYTES", description = "Largest value (default: --size).")
+        @Option(
+                names = "--chunk",
+                paramLabel = "BYTES",
+                converter = SizeConverter.class,
+                description = "Largest value (default: --size).")
         private int chunk;
 
         @Option(

@@ -25,6 +25,7 @@ final class StorageCompareCommand extends ClockwireTask {
             names = "--sizes",
             paramLabel = "BYTES",
             split = ",",
+            converter = SizeConverter.class,
             defaultValue = "4096,65536,1048576,4194304",
             description = "Sizes of values, multiples of 512 (default: ${DEFAULT-VALUE}).")
     private List<Integer> sizes = new ArrayList<>();

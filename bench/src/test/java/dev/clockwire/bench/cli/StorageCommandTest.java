@@ -55,6 +55,12 @@ class StorageCommandTest {
     }
 
     @Test
+    void sizesHaveUnits() {
+        JsonNode d = json("ceph --provider soft --ssd media --op write --size 64KiB --chunk 1m --ops 1");
+        assertThat(d.get("size").asInt()).isEqualTo(65_536);
+    }
+
+    @Test
     void aScheduleStrikesAtAStepOfTheProtocolAndNothingIsLost() {
         String[] line =
                 "storage run 3fs --provider soft --ssd media --quick-timers --clients 2 --ops 40 --keys 2 --json --schedule"
@@ -279,6 +285,8 @@ class StorageCommandTest {
                 "3fss | unknown storage system '3fss'; did you mean 3fs?",
                 "3fs --size 0 | --size 0 is outside its range 512 to 67108864",
                 "3fs --size 513 | --size 513: must be a multiple of 512",
+                "3fs --size 4x | size 4x: expected a number such as 4096 or 4k",
+                "3fs --size 128MiB | --size 134217728 is outside its range 512 to 67108864",
                 "3fs --chunk -512 | --chunk -512 is outside its range 0 to 67108864",
                 "3fs --chunk 2147483647 | --chunk 2147483647 is outside its range 0 to 67108864",
                 "3fs --nodes -1 | --nodes -1 is outside its range 0 to 1024",
