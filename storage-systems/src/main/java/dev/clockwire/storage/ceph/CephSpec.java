@@ -54,10 +54,13 @@ public record CephSpec(CephModel model, int pgs, int replicas, OsdSpec osd) {
         return new CephSpec(model, pgs, replicas, other);
     }
 
-    /** Returns a copy whose waits are milliseconds, for runs of many faults. */
+    /**
+     * Returns a copy whose waits are milliseconds, for runs of many faults. A connection has 200 ms, more than the connection manager takes until it gives up (134 ms), so that frames that are
+     * lost do not end it before they are sent again.
+     */
     public CephSpec quick() {
         return withOsd(
-                osd.withTimes(OsdTimes.quick()).withMessenger(osd.messenger().withBackoff(US * 1000)));
+                osd.withTimes(OsdTimes.quick()).withMessenger(osd.messenger().withWaits(1_000 * US, 200_000 * US)));
     }
 
     /** Returns the software that the OSDs' machines run: a core for each reactor. */

@@ -139,6 +139,12 @@ class CephFaultsTest {
         judge(List.of(MIX.with(new Parted(1_309_714_325L, CephTrial.ms(30), 3, 1, false))));
     }
 
+    /** An OSD ends behind its banner, before it answers who the client is: nothing is on its way any more that would break the client's connection. */
+    @Test
+    void aConnectionThatIsNeverReadyIsGivenUp() {
+        judge(List.of(MIX.with("node1:transaction#3 crash restart=3ms; node1:execute#1 exit")));
+    }
+
     @Test
     void sampledFaultsLoseNothing() {
         judge(sample(singles(MIX), 6, 3));

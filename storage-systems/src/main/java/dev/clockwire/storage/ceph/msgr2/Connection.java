@@ -4,6 +4,7 @@ import dev.clockwire.nic.lab.MessageName;
 import dev.clockwire.sim.mem.Payload;
 import dev.clockwire.storage.ceph.stream.RdmaStream;
 import dev.clockwire.storage.ceph.stream.StreamUser;
+import dev.clockwire.storage.cluster.Task;
 import org.jspecify.annotations.Nullable;
 
 /** One stream of a session: banners, introductions, and frames cut out of what comes. */
@@ -13,12 +14,14 @@ final class Connection implements StreamUser {
 
     private final Messenger messenger;
     private final boolean dials;
+    private final Task giveUp = (a, b) -> giveUp();
     private final byte[] preamble = new byte[Frame.PREAMBLE];
     private @Nullable Session session;
     private @Nullable RdmaStream stream;
     private Payload in = new Payload();
     private int at;
     private boolean greeted;
+    private boolean settled;
     private boolean over;
 
     Connection(Messenger messenger, @Nullable Session session) {
@@ -27,8 +30,16 @@ final class Connection implements StreamUser {
         dials = session != null;
     }
 
+    /** Goes over a stream, and not for ever: a peer that ends when it has everything and has not answered leaves a connection that nothing else would break. */
     void use(RdmaStream s) {
         stream = s;
+        messenger.node().worker(0).after(messenger.spec().readyPs(), giveUp, 0, 0);
+    }
+
+    private void giveUp() {
+        if (!over && !settled) {
+            fault();
+        }
     }
 
     /** Sends a frame. */
@@ -182,12 +193,12 @@ final class Connection implements StreamUser {
             case CLIENT_IDENT, SESSION_RECONNECT -> accept(tag, x);
             case SERVER_IDENT -> {
                 if (s != null) {
-                    s.ready(this, (int) x[1], 0);
+                    settled(s, (int) x[1], 0);
                 }
             }
             case SESSION_RECONNECT_OK -> {
                 if (s != null) {
-                    s.ready(this, s.peerIncarnation(), x[0]);
+                    settled(s, s.peerIncarnation(), x[0]);
                 }
             }
             case SESSION_RESET -> {
@@ -245,6 +256,11 @@ final class Connection implements StreamUser {
                             x[2]),
                     SESSION);
         }
-        s.ready(this, (int) x[1], again ? x[3] : 0);
+        settled(s, (int) x[1], again ? x[3] : 0);
+    }
+
+    private void settled(Session s, int incarnation, long theirIn) {
+        settled = true;
+        s.ready(this, incarnation, theirIn);
     }
 }
