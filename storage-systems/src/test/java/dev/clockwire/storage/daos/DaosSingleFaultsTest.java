@@ -31,6 +31,14 @@ class DaosSingleFaultsTest {
         judge(Trials.of(65_536).sample(4, 2, 5));
     }
 
+    /** The leader stands still, and completes by its old pool map what a replica has dropped that was reset meanwhile: it copies that before it serves. */
+    @Test
+    void aLeaderThatStoodStillCompletesWhatAReplicaHasDropped() {
+        LoadSpec few = new LoadSpec(LoadSpec.Op.MIX, 2048, 8, 1, 1, 50);
+        judge(List.of(
+                Trials.of(2048).with(few).with("node0:committable#1 pause for=5ms; node2:commit#1 reset restart=3ms")));
+    }
+
     @EnabledIfSystemProperty(named = "clockwire.full", matches = "true")
     @ParameterizedTest
     @ValueSource(ints = {2048, 4096, 65_536})

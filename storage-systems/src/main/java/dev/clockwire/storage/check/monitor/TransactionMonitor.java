@@ -2,6 +2,7 @@ package dev.clockwire.storage.check.monitor;
 
 import java.util.BitSet;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * replicas and findings it is given, so that it knows who serves.
  */
 public final class TransactionMonitor extends Monitor implements TransactionEvents {
-    private final Map<Integer, Map<Long, Version>> versions = new TreeMap<>();
+    private final Map<Integer, NavigableMap<Long, Version>> versions = new TreeMap<>();
     private final Map<Long, Map<Long, Version>> effects = new TreeMap<>();
 
     /** A version of a key. */
@@ -33,8 +34,12 @@ public final class TransactionMonitor extends Monitor implements TransactionEven
         super(monitors.replicas(), monitors.findings());
     }
 
+    private NavigableMap<Long, Version> versions(int chunk) {
+        return versions.computeIfAbsent(chunk, k -> new TreeMap<>());
+    }
+
     private Version version(int chunk, long version) {
-        return versions.computeIfAbsent(chunk, k -> new TreeMap<>()).computeIfAbsent(version, Version::new);
+        return versions(chunk).computeIfAbsent(version, Version::new);
     }
 
     @Override
@@ -62,9 +67,10 @@ public final class TransactionMonitor extends Monitor implements TransactionEven
     public void committable(long ps, int node, int chain, long key, long version) {
         int chunk = replicas.chunk(chain, key);
         Version v = version(chunk, version);
-        @Nullable ChainTable table = replicas.table(chain, replicas.adopted(node, chain));
+        long goesBy = replicas.adopted(node, chain);
+        @Nullable ChainTable table = replicas.table(chain, goesBy);
         for (int i = 0; table != null && i < table.servingCount(); i++) {
-            if (!v.durable.get(table.serving(i))) {
+            if (!v.durable.get(table.serving(i)) && owes(table.serving(i), chain, goesBy, chunk, v)) {
                 report(
                         Invariant.DX_2,
                         ps,
@@ -74,6 +80,60 @@ public final class TransactionMonitor extends Monitor implements TransactionEven
             }
         }
         seen(ps, node, chunk, v);
+    }
+
+    /**
+     * Returns whether a node that serves by the leader's table must have what it has not. A leader that stood still may not have heard yet that a replica, which had answered it,
+     * has begun anew: by its own, newer table that one serves nothing, has dropped what was only prepared, and copies what counts before it serves, which {@link #adopted} looks at.
+     * If it serves again by now, it has this version or one behind it, for it copies the newest.
+     */
+    private boolean owes(int node, int chain, long goesBy, int chunk, Version v) {
+        long newer = replicas.adopted(node, chain);
+        @Nullable ChainTable table = newer > goesBy ? replicas.table(chain, newer) : null;
+        return table == null || (table.placeOf(node) >= 0 && !hasFrom(node, chunk, v.version));
+    }
+
+    /** Returns whether a node has a version or one that came behind it and took effect. */
+    private boolean hasFrom(int node, int chunk, long version) {
+        for (Version v : versions(chunk).tailMap(version, true).values()) {
+            if (v.durable.get(node) && (v.visible || v.version == version)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A node that begins to serve has of each key the newest version that took effect. */
+    @Override
+    public void adopted(long ps, int node, int chain, long chainVer) {
+        @Nullable ChainTable table = replicas.table(chain, chainVer);
+        boolean begins = table != null && table.placeOf(node) >= 0;
+        if (!begins || replicas.serves(node, chain, replicas.adopted(node, chain))) {
+            return;
+        }
+        for (int chunk : versions.keySet()) {
+            if (replicas.chainOf(chunk) != chain) {
+                continue;
+            }
+            @Nullable Version newest = newestVisible(chunk);
+            if (newest != null && !hasFrom(node, chunk, newest.version)) {
+                report(
+                        Invariant.DX_2,
+                        ps,
+                        node,
+                        chunk,
+                        "version " + newest.version + " was committable before the node serves, and is not durable");
+            }
+        }
+    }
+
+    private @Nullable Version newestVisible(int chunk) {
+        for (Version v : versions(chunk).descendingMap().values()) {
+            if (v.visible) {
+                return v;
+            }
+        }
+        return null;
     }
 
     @Override
