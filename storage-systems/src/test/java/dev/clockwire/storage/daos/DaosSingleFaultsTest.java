@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -37,6 +38,16 @@ class DaosSingleFaultsTest {
         LoadSpec few = new LoadSpec(LoadSpec.Op.MIX, 2048, 8, 1, 1, 50);
         judge(List.of(
                 Trials.of(2048).with(few).with("node0:committable#1 pause for=5ms; node2:commit#1 reset restart=3ms")));
+    }
+
+    /** The disk refuses the copy of a value that an engine lacks which comes back: it is not in service before it has it. */
+    @ParameterizedTest
+    @CsvSource({
+        "4096, node0:received#3 disk-error for=5ms; node0:committable#1 exit",
+        "65536, node2:commit#3 power restart=3ms; node2:put#1 disk-error for=5ms"
+    })
+    void anEngineWhoseDiskRefusesACopyCopiesItAgain(int size, String schedule) {
+        judge(List.of(Trials.of(size).with(schedule)));
     }
 
     @EnabledIfSystemProperty(named = "clockwire.full", matches = "true")

@@ -177,10 +177,7 @@ final class Rebuild {
         target.call(leader, m, target.spec().times().rpc(), answer -> {
             if (isOver() || answer.status != RpcStatus.OK) {
                 target.worker().after(LATE_PS, (a, b) -> target.dma().give(s), 0, 0);
-                if (!isOver()) {
-                    later(() -> scanKeys(-1));
-                    lacking.clear();
-                }
+                lookAgain();
                 return;
             }
             if (!m.isBulk()) {
@@ -190,20 +187,35 @@ final class Rebuild {
         });
     }
 
+    /** What could not be copied is lacking still: an engine that went on without it would serve what it has not. */
+    private void lookAgain() {
+        lacking.clear();
+        if (!isOver()) {
+            later(() -> scanKeys(-1));
+        }
+    }
+
     private void store(Rpc answer, Slice s, long last) {
         lacking.poll();
-        if (target.vos().find(answer.key, answer.epoch) != null) {
-            target.dma().give(s); // it came by itself meanwhile
-            copyNext(last);
+        Extent here = target.vos().find(answer.key, answer.epoch);
+        if (here != null) {
+            target.dma().give(s);
+            if (here.state() == DtxState.INITED) {
+                lookAgain(); // the copy under an older map is on its way to the disk, which may refuse it
+            } else {
+                copyNext(last); // it came by itself meanwhile
+            }
             return;
         }
         DtxId id = new DtxId(answer.dtxClient, answer.dtxSequence);
         target.vos()
                 .write(id, answer.key, answer.epoch, s.va(), answer.length, answer.checksum, DtxState.COMMITTED, ok -> {
                     target.dma().give(s);
-                    if (ok) {
-                        copied(id, answer);
+                    if (!ok) {
+                        lookAgain();
+                        return;
                     }
+                    copied(id, answer);
                     if (!isOver()) {
                         copyNext(last);
                     }
