@@ -131,11 +131,21 @@ class CephFaultsTest {
         assertThat(named).isEmpty();
     }
 
-    /** A client whose connection only the other side knows to be gone must find that out; a change of a queue pair that two want to end it meets another. */
+    /** A client whose connection only the other side knows to be gone must find that out, and one that loses an OSD while it connects must go on. */
     @ParameterizedTest
-    @ValueSource(strings = {"node0:replicate#2 link for=900ms"})
+    @ValueSource(
+            strings = {
+                "node0:replicate#2 link for=900ms",
+                "node0:activate#1 link for=900ms",
+                "node1:activate#1 link for=900ms"
+            })
     void whatWasFoundStaysRepaired(String schedule) {
         judge(List.of(MIX.slow().with(schedule)));
+    }
+
+    /** A change of a queue pair that two want to end meets another. */
+    @Test
+    void aQueuePairThatTwoEndIsEnded() {
         judge(List.of(MIX.with(new Parted(1_309_714_325L, CephTrial.ms(30), 3, 1, false))));
     }
 
