@@ -8,6 +8,7 @@ import dev.clockwire.storage.ceph.osd.Watch;
 import dev.clockwire.storage.cluster.FaultSchedule;
 import dev.clockwire.storage.cluster.FaultStrike;
 import dev.clockwire.storage.cluster.FaultStrike.What;
+import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.load.LoadSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,9 +150,29 @@ class CephFaultsTest {
         judge(List.of(MIX.with(new Parted(1_309_714_325L, CephTrial.ms(30), 3, 1, false))));
     }
 
-    /** An OSD ends behind its banner, before it answers who the client is: nothing is on its way any more that would break the client's connection. */
+    /**
+     * An OSD ends while clients connect, at instants through the whole exchange: behind its banner and before its answer nothing is on its way any more that would break the client's
+     * connection.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {16, 22, 28, 34, 40, 44})
+    void aConnectionThatIsNeverReadyIsGivenUp(int us) {
+        CephRig rig = new CephRig(MIX.spec(), true, 1);
+        Node node = rig.cluster.nodes().get(1);
+        boolean[] ended = new boolean[1];
+        rig.cluster.listen((host, step, ps) -> {
+            if (step.equals("activate") && !ended[0]) {
+                ended[0] = true;
+                node.worker(0).after(us * CephRig.US, (a, b) -> node.boot(), 0, 0);
+            }
+        });
+        rig.start();
+        assertThat(node.incarnation()).isEqualTo(2);
+        assertThat(rig.ceph.client(rig.client()).isConnected()).isTrue();
+    }
+
     @Test
-    void aConnectionThatIsNeverReadyIsGivenUp() {
+    void anOsdThatEndsWhileClientsConnectLosesNothing() {
         judge(List.of(MIX.with("node1:transaction#3 crash restart=3ms; node1:execute#1 exit")));
     }
 
