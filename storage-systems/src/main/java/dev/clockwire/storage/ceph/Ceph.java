@@ -131,6 +131,7 @@ public final class Ceph {
             node.worker(0).post((a, b) -> client(node).connect(), 0, 0);
         }
         cluster.await(() -> clients.values().stream().allMatch(RadosClient::isConnected), "clients that are connected");
+        clients.values().forEach(RadosClient::connected);
         cluster.settle();
     }
 

@@ -59,6 +59,7 @@ public final class RadosClient implements Dispatcher {
             this.then = then;
         }
     }
+
     /** Creates the client. */
     public RadosClient(Node node, Node monitor, Map<Integer, Node> nodes, WireCount wire, OsdSpec spec, Watch watch) {
         this.node = node;
@@ -249,18 +250,21 @@ public final class RadosClient implements Dispatcher {
                         0);
     }
 
-    /** Connects to all OSDs, so that the first operation finds sessions; begins again with those that are lost until all have been there at once. */
+    /** Connects to all OSDs, so that the first operation finds sessions; begins again with those that are lost until {@link #connected}. */
     public void connect() {
         meeting = true;
         nodes.values().forEach(n -> messenger.to(n, false));
     }
 
     private void meet() {
-        if (meeting && nodes.keySet().stream().allMatch(this::isConnected)) {
-            meeting = false;
-        } else if (meeting) {
+        if (meeting) {
             connect();
         }
+    }
+
+    /** Nobody waits for sessions any more: from now on they are opened when something is asked. */
+    public void connected() {
+        meeting = false;
     }
 
     /** Returns whether all OSDs that are up can be asked. */
