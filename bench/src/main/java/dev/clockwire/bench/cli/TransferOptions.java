@@ -25,8 +25,8 @@ final class TransferOptions {
             defaultValue = "cpu",
             description =
                     "3fs-push: who sends what was pushed on to the next replica: cpu, nic (by sends posted beforehand"
-                        + " that wait for the arrival; cores order, check and store), article (the same without a core"
-                        + " that orders or stores before the acknowledgement: not safe) (default: ${DEFAULT-VALUE}).")
+                            + " that wait for the arrival; cores order, check and store), article (the same without a core"
+                            + " that orders or stores before the acknowledgement: not safe) (default: ${DEFAULT-VALUE}).")
     private Forwarding forward = Forwarding.CPU;
 
     @Option(
