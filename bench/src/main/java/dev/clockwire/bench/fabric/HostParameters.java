@@ -36,7 +36,7 @@ final class HostParameters {
      * Returns a profile whose port is one of the fabric's: rate, MTU, pauses, marks, notifications, reaction point.
      *
      * @param host name of the host
-     * @throws ConfigurationException for what no NIC does
+     * @throws dev.clockwire.sim.error.ConfigurationException for what no NIC does
      */
     static Profile of(Profile base, FabricJob job, String host) {
         NetworkSpec spec = job.network();
