@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every single fault at every step of the protocol, and pairs: nothing acknowledged is lost, what clients see is linearizable, invariants hold, and nobody touches memory that
+ * Every single fault at every step of the protocol, and a few pairs (more are in {@link FaultPairsTest}): nothing acknowledged is lost, what clients see is linearizable, invariants hold, and nobody touches memory that
  * is not his. What fails is printed as the line that repeats it. All of them run in the full suite, a sample in the fast one.
  */
 class SingleFaultsTest {
@@ -136,12 +136,5 @@ class SingleFaultsTest {
         strikes(mix).forEach(s -> all.add(mix.with(FaultSchedule.of(s))));
         strikes(write).forEach(s -> all.add(write.with(FaultSchedule.of(s))));
         judge(all);
-    }
-
-    @EnabledIfSystemProperty(named = "clockwire.full", matches = "true")
-    @ParameterizedTest
-    @EnumSource(DataPath.class)
-    void manyPairsLoseNothing(DataPath path) {
-        judge(pairs(Trial.of(path, ReadRule.REJECT), 200, 77));
     }
 }
