@@ -43,6 +43,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.stream.LongStream;
 
 /** Builds the system of a name. */
 public final class StorageSystems {
@@ -159,13 +160,21 @@ public final class StorageSystems {
         if (spec.software().osdUs() >= 0 && !spec.system().startsWith("ceph")) {
             throw new ConfigurationException("time of an OSD: " + spec.system() + " has none; only ceph has");
         }
+        if (spec.scale().targets() != 1 && !spec.system().equals("daos")) {
+            throw new ConfigurationException(
+                    "targets " + spec.scale().targets() + ": " + spec.system() + " has no engines; only daos has");
+        }
+        if (spec.scale().reactors() != 1 && !spec.system().equals("ceph-crimson-rdma")) {
+            throw new ConfigurationException("shards " + spec.scale().reactors() + ": " + spec.system()
+                    + " has no reactors; only ceph-crimson-rdma has");
+        }
         if (spec.software().pollingUs() >= 0 && !spec.system().equals("ceph")) {
             throw new ConfigurationException("polling_us: " + spec.system() + " has no polling thread; only ceph has");
         }
     }
 
     private static Cluster cluster(
-            StorageSpec spec, FaultPlan faults, int managers, NodeSpec software, List<String> steps) {
+            StorageSpec spec, FaultPlan faults, NodeSpec node, NodeSpec client, List<String> steps) {
         LabSpec lab = new LabSpec(SimSpec.of(spec.seed()), spec.payload(), 0).withFaults(faults);
         NvmeSpec ssd = NvmeSpec.of(spec.media());
         long blocks = ssd.namespaces().get(0).blocks() * ssd.namespaces().get(0).blockBytes() / Disk.BLOCK;
@@ -174,11 +183,11 @@ public final class StorageSystems {
                         spec.soft() ? lab.withSoft(SoftSpec.usual()) : lab,
                         spec.nodes(),
                         spec.clients())
-                .withManagers(managers)
+                .withManagers(1)
                 .withLines(spec.scale().lines())
                 .withDisks(spec.scale().disks())
                 .withDisk(ssd.withNamespaces(List.of(new NamespaceSpec(Disk.BLOCK, blocks))), spec.disk())
-                .withSoftware(software, software)
+                .withSoftware(node, client)
                 .withSchedule(spec.schedule());
         spec.schedule().check(machines.hosts(), steps);
         return new Cluster(machines);
@@ -187,27 +196,42 @@ public final class StorageSystems {
     private static StorageSystem threeFs(StorageSpec spec, FaultPlan faults, DataPath path) {
         bytes(spec, path);
         int chunk = (spec.chunk() + PAGE - 1) / PAGE * PAGE;
-        int chains = spec.scale().chains() == 0 ? spec.nodes() : spec.scale().chains();
+        List<List<Integer>> places = places(spec);
+        int chains = places.size();
         int perChain = spec.load().keys() / chains + 1;
         ServiceSpec service = ServiceSpec.threeFs(path, chunk)
                 .withRule(rule(spec.software().rule()))
                 .withRoom(2 * perChain + SPARE_BLOCKS, buffers(spec));
         service = service.withTransfer(spec.software().transfer()).withSlots(slots(spec, service.slots()));
         ServiceSpec used = spec.software().quick() ? service.withTimes(ThreeFsTimes.quick()) : service;
-        Cluster cluster = cluster(spec, faults, 1, NodeSpec.of(WorkerSpec.sleeping()), Watch.STEPS);
-        int targets = (spec.replicas() * chains + spec.nodes() - 1) / spec.nodes();
-        long each = ((long) targets + spec.scale().disks() - 1) / spec.scale().disks();
+        NodeSpec software = NodeSpec.of(WorkerSpec.sleeping());
+        Cluster cluster = cluster(spec, faults, software, software, Watch.STEPS);
+        long each = (mostTargets(places, spec.nodes()) + spec.scale().disks() - 1L)
+                / spec.scale().disks();
         long need = each * ChunkStore.diskBytes(chunk, used.blocks());
         long have = cluster.nodes().get(0).disk().bytes();
         if (need > have) {
             throw new ConfigurationException(
                     spec.load().keys() + " keys of " + chunk + " B need " + need + " B of each disk: it has " + have);
         }
-        ThreeFs fs = new ThreeFs(cluster, used, chains, spec.replicas(), ProtocolTap.NONE);
+        ThreeFs fs = new ThreeFs(cluster, used, places, spec.replicas(), ProtocolTap.NONE);
         if (spec.scale().connectOnUse()) {
             fs.connectOnUse();
         }
         return new ThreeFsSystem(spec.system(), fs);
+    }
+
+    /** Storage nodes of each chain: the chosen ones, or nodes in turn. */
+    private static List<List<Integer>> places(StorageSpec spec) {
+        ScaleSpec scale = spec.scale();
+        int chains = scale.chains() == 0 ? spec.nodes() : scale.chains();
+        return scale.places().isEmpty() ? ThreeFs.inTurn(chains, spec.replicas(), spec.nodes()) : scale.places();
+    }
+
+    private static long mostTargets(List<List<Integer>> places, int nodes) {
+        long[] of = new long[nodes];
+        places.forEach(chain -> chain.stream().filter(n -> n < nodes).forEach(n -> of[n]++));
+        return LongStream.of(of).max().orElse(0);
     }
 
     /** A service has 1,024 buffers of the usual chunks in 3FS; more than operations can be under way are never used. */
@@ -219,16 +243,17 @@ public final class StorageSystems {
     /** The others place nothing by disks, and their clients connect in their own way. */
     private static void refuseScale(StorageSpec spec) {
         ScaleSpec s = spec.scale();
-        if (s.disks() != 1 || s.chains() != 0 || s.connectOnUse()) {
-            throw new ConfigurationException(
-                    spec.system() + ": several disks, chains and connections on first use are for 3fs only");
+        if (s.disks() != 1 || s.chains() != 0 || !s.places().isEmpty() || s.connectOnUse()) {
+            throw new ConfigurationException(spec.system()
+                    + ": several disks, chains, their places and connections on first use are for 3fs only");
         }
     }
 
     private static StorageSystem daos(StorageSpec spec, FaultPlan faults) {
         refuseScale(spec);
         DaosSpec waits = spec.software().quick() ? DaosSpec.quick() : DaosSpec.daos();
-        DaosSpec used = waits.withRpc(waits.rpc().withCache(spec.software().registrationCache()));
+        DaosSpec used = waits.withRpc(waits.rpc().withCache(spec.software().registrationCache()))
+                .withTargets(spec.scale().targets(), false);
         if (spec.load().size() > used.chunkBytes()) {
             throw new ConfigurationException(
                     "values of " + spec.load().size() + " B: a DMA chunk of DAOS has " + used.chunkBytes() + " B");
@@ -239,22 +264,23 @@ public final class StorageSystems {
                     + " B ride in messages of DAOS as bytes, which --payload sizes has not: must be " + inline
                     + " or more");
         }
-        Cluster cluster = cluster(
-                spec, faults, 1, NodeSpec.of(WorkerSpec.polling()), dev.clockwire.storage.daos.engine.Watch.STEPS);
+        NodeSpec client = NodeSpec.of(WorkerSpec.polling());
+        NodeSpec node = client.withWorkers(used.cores());
+        Cluster cluster = cluster(spec, faults, node, client, dev.clockwire.storage.daos.engine.Watch.STEPS);
         return new DaosSystem(spec.system(), new Daos(cluster, used, spec.replicas(), DtxTap.NONE));
     }
 
     private static StorageSystem ceph(StorageSpec spec, FaultPlan faults, CephModel model) {
         refuseScale(spec);
         CephSpec ceph = tuned(spec, CephSpec.of(model, spec.nodes(), spec.replicas()));
-        Cluster cluster =
-                cluster(spec, faults, 1, CephSpec.software(model), dev.clockwire.storage.ceph.osd.Watch.STEPS);
+        Cluster cluster = cluster(
+                spec, faults, ceph.software(), CephSpec.software(model), dev.clockwire.storage.ceph.osd.Watch.STEPS);
         String name = model == CephModel.CRIMSON_RDMA ? spec.system() + " (hypothetical)" : spec.system();
         return new CephSystem(name, new Ceph(cluster, spec.software().quick() ? ceph.quick() : ceph, OsdTap.NONE));
     }
 
     private static CephSpec tuned(StorageSpec spec, CephSpec ceph) {
-        OsdSpec osd = ceph.osd();
+        OsdSpec osd = ceph.osd().withShards(spec.scale().reactors());
         int polling = spec.software().pollingUs();
         osd = polling < 0 ? osd : osd.withStreams(osd.streams().withPollingUs(polling));
         int work = spec.software().osdUs();

@@ -125,15 +125,51 @@ class StorageCommandTest {
                 "3fs-push --slots 4 --clients 5 | 4 slots of a node with 7 writers (5 clients, 2 nodes): must be 9 or"
                         + " more",
                 "3fs --slots 4 | slots 4: 3fs grants none; only 3fs-push does",
-                "daos --disks 2 | daos: several disks, chains and connections on first use are for 3fs only",
-                "ceph --connect-on-use | ceph: several disks, chains and connections",
-                "3fs --node-gbps -1 | line of a storage node -1.0 Gbit/s: must be 0 to 1600.0",
+                "daos --disks 2 | daos: several disks, chains, their places and connections on first use are for 3fs"
+                        + " only",
+                "ceph --connect-on-use | ceph: several disks, chains",
+                "3fs --places 0,1;1,2 | chain 1 has 2 targets: must be 3, one a replica",
+                "3fs --places 0,1,2;2,0,2 | chain 2 names storage node 2 twice: one target a node",
+                "3fs --places 0,1,3 | chain 1 names storage node 3: must be 0 to 2",
+                "daos --places 0,1,2 | daos: several disks, chains, their places and connections",
+                "ceph --targets 2 | targets 2: ceph has no engines; only daos has",
+                "ceph --shards 2 | shards 2: ceph has no reactors; only ceph-crimson-rdma has",
+                "daos --size 16m --ops 1 | values of 16777216 B: a DMA chunk of DAOS has 8388608 B",
                 "3fs --duration 0 | duration of 0 ps: must be 1 to",
                 "3fs --lossless --switch-buffer 1 --clients 60 | headroom",
                 "3fs --clients 5 --ops 3 | 3 operations of 5 clients: each has one or more"
             })
     void whatCannotBeIsSaidInOneLine(String line, String message) {
         storage(line).failsWith(3, message);
+    }
+
+    /** A chain on chosen nodes: those that are not named carry nothing of it. */
+    @Test
+    void chainsStandOnChosenNodes() {
+        JsonNode d = json("3fs --provider soft --ssd media --op write --nodes 4 --replicas 2 --ops 8 --keys 4"
+                + " --places 3,1;1,3");
+        JsonNode nics = d.get("nic_bytes");
+        assertThat(nics.get(1).get("node").asText()).isEqualTo("node0");
+        for (int i = 0; i < 4; i++) {
+            assertThat(nics.get(1 + i).get("tx").asLong() > 0).as("node" + i).isEqualTo(i == 1 || i == 3);
+        }
+        assertThat(d.get("replicas_equal").asBoolean()).isTrue();
+    }
+
+    /** One target a node bounds small writes by its core; four do not. */
+    @Test
+    void targetsShareAnEnginesWork() {
+        String line = "daos --provider soft --ssd media --op write --size 2048 --replicas 1 --nodes 1 --clients 3"
+                + " --depth 16 --ops 1200 --keys 96 --targets ";
+        assertThat(json(line + 4).get("throughput_gbps").asDouble())
+                .isGreaterThan(2 * json(line + 1).get("throughput_gbps").asDouble());
+    }
+
+    @Test
+    void reactorsShareAnOsdsGroups() {
+        JsonNode d = json("ceph-crimson-rdma --provider soft --ssd media --clients 2 --ops 40 --keys 9 --shards 3");
+        assertThat(d.get("linearizable").asBoolean()).isTrue();
+        assertThat(d.get("replicas_equal").asBoolean()).isTrue();
     }
 
     @Test
@@ -294,6 +330,12 @@ class StorageCommandTest {
                 "3fs --ops 0 | --ops 0 is outside its range 1 to 100000000",
                 "3fs --depth 0 | --depth 0 is outside its range 1 to 1024",
                 "3fs --reads 101 | --reads 101 is outside its range 0 to 100 percent",
+                "3fs --node-gbps 0.000001 | --node-gbps 0.000001 is outside its range 1 to 1600 Gbit/s",
+                "3fs --client-gbps -1 | --client-gbps -1 is outside its range 1 to 1600 Gbit/s",
+                "3fs --places 0,1,x | --places 0,1,x: expected numbers of nodes",
+                "3fs --places 0,1,2 --chains 2 | --chains 2: --places names 1",
+                "daos --targets 33 | --targets 33 is outside its range 1 to 32",
+                "ceph-crimson-rdma --shards 0 | --shards 0 is outside its range 1 to 64",
                 "3fs --warmup 1ms | --warmup 1ms goes with --duration only",
                 "3fs --duration 1ms --ops 5 --diagram x.txt | --diagram x.txt goes with --ops, not with --duration"
             })

@@ -148,7 +148,7 @@ class QualitativeResultsTest {
         LinesSpec lines = new LinesSpec(0, 0, (long) megabytes * Runs.MIB, lossless);
         StorageRun run = new StorageRun(spec(system, load, 1, WRITERS)
                 .withHardware(true, DiskKind.MEDIA, 1)
-                .withScale(new ScaleSpec(0, 1, lines, false)));
+                .withScale(ScaleSpec.USUAL.withLines(lines)));
         LoadResult r = run.run();
         FabricSwitch bridge = run.system().cluster().lab().wiring().switches().get(0);
         long queued = 0;

@@ -65,18 +65,22 @@ public record FaultSchedule(List<FaultStrike> strikes) {
             int equals = words[i].indexOf('=');
             String name = equals < 0 ? words[i] : words[i].substring(0, equals);
             String value = equals < 0 ? "" : words[i].substring(equals + 1);
-            String time = what.returns() ? "restart" : "for";
+            List<String> options = what.options();
+            String time = options.get(options.size() - 1);
             if (name.equals("on")) {
                 on = value;
-            } else if (name.equals("from") && what == FaultStrike.What.PARTITION) {
+            } else if (name.equals("from") && options.contains(name)) {
                 from = value;
             } else if (name.equals("after")) {
                 after = ScheduleTime.parse(value);
-            } else if (name.equals(time)) {
+            } else if (what != FaultStrike.What.EXIT && name.equals(time)) {
                 ps = ScheduleTime.parse(value);
+            } else if (what == FaultStrike.What.EXIT && (name.equals("for") || name.equals("restart"))) {
+                throw new ConfigurationException("schedule: exit " + words[i]
+                        + ": a process that ends is begun anew at once, so exit has no time; take crash restart=TIME");
             } else {
-                throw new ConfigurationException("schedule: unknown option '" + words[i] + "' of " + what.text()
-                        + Nearest.hint(name, List.of("after", "on", "from", time)));
+                throw new ConfigurationException(
+                        "schedule: unknown option '" + words[i] + "' of " + what.text() + Nearest.hint(name, options));
             }
         }
         return new FaultStrike(

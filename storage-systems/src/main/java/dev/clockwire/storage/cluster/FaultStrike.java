@@ -1,6 +1,7 @@
 package dev.clockwire.storage.cluster;
 
 import dev.clockwire.sim.error.ConfigurationException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -63,6 +64,18 @@ public record FaultStrike(
 
         boolean returns() {
             return returns;
+        }
+
+        /** Returns the options that it takes in a line, the one that says how long last. */
+        List<String> options() {
+            List<String> all = new ArrayList<>(List.of("after", "on"));
+            if (this == PARTITION) {
+                all.add("from");
+            }
+            if (this != EXIT) {
+                all.add(returns ? "restart" : "for");
+            }
+            return all;
         }
     }
 

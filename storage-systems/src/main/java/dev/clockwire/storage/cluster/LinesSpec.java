@@ -2,6 +2,7 @@ package dev.clockwire.storage.cluster;
 
 import dev.clockwire.nic.lab.StarSpec;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.Plain;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +19,12 @@ public record LinesSpec(double nodeGbps, double clientGbps, long bufferBytes, bo
     public static final LinesSpec PROFILE =
             new LinesSpec(0, 0, StarSpec.usual().bufferBytes(), StarSpec.usual().lossless());
 
-    private static final double MOST = 1600;
+    /** Slowest and fastest line in Gbit/s, as {@code link.gbps} of a profile. */
+    public static final double LEAST = 1;
+
+    /** See {@link #LEAST}. */
+    public static final double MOST = 1600;
+
     private static final double KILO = 1e6;
 
     /** Checks the ranges. */
@@ -28,8 +34,9 @@ public record LinesSpec(double nodeGbps, double clientGbps, long bufferBytes, bo
     }
 
     private static void range(String what, double gbps) {
-        if (!(gbps >= 0 && gbps <= MOST)) {
-            throw new ConfigurationException(what + " " + gbps + " Gbit/s: must be 0 to " + MOST);
+        if (gbps != 0 && !(gbps >= LEAST && gbps <= MOST)) {
+            throw new ConfigurationException(what + " " + Plain.text(gbps) + " Gbit/s: must be " + Plain.text(LEAST)
+                    + " to " + Plain.text(MOST) + ", or 0 for the profile's");
         }
     }
 

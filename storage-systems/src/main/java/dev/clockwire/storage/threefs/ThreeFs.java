@@ -106,7 +106,8 @@ public final class ThreeFs {
         this.tap = tap;
     }
 
-    private static List<List<Integer>> inTurn(int count, int replicas, int nodes) {
+    /** Returns the places of chains over nodes in turn. */
+    public static List<List<Integer>> inTurn(int count, int replicas, int nodes) {
         List<List<Integer>> places = new ArrayList<>();
         for (int c = 0; c < count; c++) {
             List<Integer> place = new ArrayList<>();
