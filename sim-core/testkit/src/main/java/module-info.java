@@ -2,8 +2,11 @@
 module dev.clockwire.testkit {
     requires transitive dev.clockwire.sim;
     requires transitive org.junit.jupiter.api;
+    requires static transitive org.assertj.core;
     requires static transitive net.jqwik.api;
     requires static transitive org.jspecify;
+
+    uses dev.clockwire.testkit.SimParameters;
 
     exports dev.clockwire.testkit;
 }

@@ -14,6 +14,8 @@ import dev.clockwire.sim.trace.WaveSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +49,7 @@ public final class Sim {
     private final @Nullable SortedQueue sorted;
     private final @Nullable Shuffle schedulingShuffle;
     private final List<HeldEvent> held = new ArrayList<>();
+    private final List<Runnable> whenElaborated = new ArrayList<>();
     private boolean direct;
     private boolean elaborated;
     private boolean running;
@@ -148,6 +151,16 @@ public final class Sim {
                 .toList();
     }
 
+    /** Returns all clocks in the order built. */
+    public List<Clock> clocks() {
+        return List.copyOf(design.clocks);
+    }
+
+    /** Returns who waits for whom since when, a line each behind a line break; null if nobody waits. */
+    public @Nullable String waiting() {
+        return watchdog.table();
+    }
+
     /** Makes a part of the design known to whoever looks for waves; its path is taken from now on. */
     public void addWaveSource(WaveSource source) {
         design.name(source.path());
@@ -174,8 +187,19 @@ public final class Sim {
             if (evaluationShuffle != null) {
                 evaluationShuffle.array(clocks);
             }
+            whenElaborated.forEach(Runnable::run);
+            whenElaborated.clear();
         }
         return this;
+    }
+
+    /** Calls an observer when the design is complete and nothing has run: at once if it is. */
+    public void whenElaborated(Runnable observer) {
+        if (elaborated) {
+            observer.run();
+        } else {
+            whenElaborated.add(observer);
+        }
     }
 
     void send(EventPort p, long at, int kind, long a, long b, @Nullable Token token) {
@@ -284,7 +308,7 @@ public final class Sim {
             now = Math.min(until, limit);
         }
         if (now >= limit) {
-            throw new InvariantViolation("", now, "the limit of this simulation is reached");
+            throw new InvariantViolation("", now, "the limit of this simulation is reached: " + Ends.ns(limit));
         }
     }
 
@@ -438,6 +462,13 @@ public final class Sim {
     /** Returns the digest of all observation points, combined in name order. */
     public long traceHash() {
         return traceHash(List.of(this));
+    }
+
+    /** Returns the digest of each observation point by name: what tells where two runs differ. */
+    public SortedMap<String, Long> observations() {
+        SortedMap<String, Long> all = new TreeMap<>();
+        design.probes.forEach(p -> all.put(p.path(), RandomStream.mix(p.value() + p.count())));
+        return all;
     }
 
     /** Returns the digest of all observation points of the parts of a design: that of the design in one piece. */

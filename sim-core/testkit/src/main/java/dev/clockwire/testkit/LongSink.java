@@ -24,9 +24,19 @@ public final class LongSink extends SimModule {
         return seen.values();
     }
 
+    /** Returns the number of words. */
+    public int size() {
+        return seen.size();
+    }
+
     /** Returns the cycles in which they were taken. */
     public List<Long> cycles() {
         return seen.cycles();
+    }
+
+    /** Returns the channel that it empties. */
+    public LongChannel channel() {
+        return in;
     }
 
     @Override

@@ -15,6 +15,10 @@ final class Recording implements State {
         values.add(value);
     }
 
+    int size() {
+        return values.size();
+    }
+
     List<Long> cycles() {
         return List.copyOf(cycles);
     }

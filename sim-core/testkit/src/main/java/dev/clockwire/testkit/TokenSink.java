@@ -32,9 +32,19 @@ public final class TokenSink<T extends Token> extends SimModule {
         return seen.values();
     }
 
+    /** Returns the number of tokens. */
+    public int size() {
+        return seen.size();
+    }
+
     /** Returns the cycles in which the tokens were taken. */
     public List<Long> cycles() {
         return seen.cycles();
+    }
+
+    /** Returns the channel that it empties. */
+    public Channel<T> channel() {
+        return in;
     }
 
     @Override

@@ -15,7 +15,6 @@ import java.util.function.IntFunction;
 public final class TokenSource<T extends Token> extends SimModule {
     private final Channel<T> out;
     private final Stall stall;
-    private final int count;
     private final IntFunction<T> maker;
     private final Position position = state(new Position());
 
@@ -30,13 +29,24 @@ public final class TokenSource<T extends Token> extends SimModule {
         super(parent, name, clock);
         this.out = out.from(this);
         this.stall = stall;
-        this.count = count;
+        position.end = count;
         this.maker = maker;
     }
 
     /** Returns whether all tokens have been put. */
     public boolean done() {
-        return position.next == count;
+        return position.next == position.end;
+    }
+
+    /** Returns the channel that it drives. */
+    public Channel<T> channel() {
+        return out;
+    }
+
+    /** Lets the maker make so many tokens more: between runs, not inside one. */
+    public void push(int more) {
+        position.end += more;
+        wake();
     }
 
     @Override
