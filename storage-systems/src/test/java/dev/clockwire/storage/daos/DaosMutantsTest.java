@@ -13,7 +13,6 @@ import dev.clockwire.storage.cluster.DiskKind;
 import dev.clockwire.storage.daos.engine.DaosSpec;
 import dev.clockwire.storage.daos.engine.DtxRules;
 import dev.clockwire.storage.daos.engine.DtxTap;
-import dev.clockwire.storage.load.Trial;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -43,9 +42,9 @@ class DaosMutantsTest {
     })
     void aRuleThatIsLeftOutIsFoundOut(String mutant, int size, String who, String schedule) {
         // one slice of the DMA buffer: what is free too early is taken at once
-        DaosSpec spec = mutant.startsWith("BUFFER") ? Trials.spec().withDma(size, 1) : Trials.spec();
-        Trial whole = Trials.of(spec, new DtxRules(), size).with(schedule);
-        Trial broken = Trials.of(spec, Mutants.of(mutant), size).with(schedule);
+        DaosSpec spec = mutant.startsWith("BUFFER") ? DaosTrial.spec().withDma(size, 1) : DaosTrial.spec();
+        DaosTrial whole = DaosTrial.of(spec, new DtxRules(), size).with(schedule);
+        DaosTrial broken = DaosTrial.of(spec, Mutants.of(mutant), size).with(schedule);
         assertThat(whole.run().wrong()).as("whole").isEmpty();
         assertThat(broken.run().wrong()).as(broken.line()).anyMatch(s -> s.contains(who));
     }

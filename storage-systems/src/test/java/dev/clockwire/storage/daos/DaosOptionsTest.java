@@ -12,7 +12,6 @@ import dev.clockwire.storage.daos.engine.DtxTap;
 import dev.clockwire.storage.load.Load;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
-import dev.clockwire.storage.load.Trial;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -54,9 +53,9 @@ class DaosOptionsTest {
 
     @Test
     void faultsWhileALeaderSendsLargeValuesOnLoseNothing() {
-        Trial of = Trials.of(Trials.spec().withLeaderSends(true), new DtxRules(), 65_536);
-        assertThat(Trial.judge(of.sample(8, 1, 21))).isEmpty();
-        assertThat(Trial.judge(of.sample(3, 2, 22))).isEmpty();
+        DaosTrial of = DaosTrial.of(DaosTrial.spec().withLeaderSends(true), new DtxRules(), 65_536);
+        DaosTrial.assertSafe(of.sample(8, 1, 21));
+        DaosTrial.assertSafe(of.sample(3, 2, 22));
     }
 
     @ParameterizedTest
@@ -80,9 +79,9 @@ class DaosOptionsTest {
 
     @Test
     void faultsWithReceivesOfEachConnectionsOwnLoseNothing() {
-        DaosSpec spec = Trials.spec();
-        Trial of = Trials.of(spec.withOfi(spec.ofi().withReceivesEach(16)), new DtxRules(), 4096);
-        assertThat(Trial.judge(of.sample(8, 1, 31))).isEmpty();
+        DaosSpec spec = DaosTrial.spec();
+        DaosTrial of = DaosTrial.of(spec.withOfi(spec.ofi().withReceivesEach(16)), new DtxRules(), 4096);
+        DaosTrial.assertSafe(of.sample(8, 1, 31));
     }
 
     /** Until now a replica hears of commits half a millisecond later: a second write of the same object tells it at once. */

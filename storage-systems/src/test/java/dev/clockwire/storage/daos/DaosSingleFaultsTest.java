@@ -1,10 +1,6 @@
 package dev.clockwire.storage.daos;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.clockwire.storage.load.LoadSpec;
-import dev.clockwire.storage.load.Trial;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -17,27 +13,24 @@ import org.junit.jupiter.params.provider.ValueSource;
  * is not his. What fails is printed as the line that repeats it. All of them run in the full suite, a sample in the fast one.
  */
 class DaosSingleFaultsTest {
-    private static void judge(List<Trial> trials) {
-        assertThat(Trial.judge(trials)).as(trials.size() + " schedules").isEmpty();
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {2048, 4096, 65_536})
     void sampledFaultsLoseNothing(int size) {
-        judge(Trials.of(size).sample(6, 1, size));
+        DaosTrial.assertSafe(DaosTrial.of(size).sample(6, 1, size));
     }
 
     @Test
     void sampledPairsLoseNothing() {
-        judge(Trials.of(65_536).sample(4, 2, 5));
+        DaosTrial.assertSafe(DaosTrial.of(65_536).sample(4, 2, 5));
     }
 
     /** The leader stands still, and completes by its old pool map what a replica has dropped that was reset meanwhile: it copies that before it serves. */
     @Test
     void aLeaderThatStoodStillCompletesWhatAReplicaHasDropped() {
         LoadSpec few = new LoadSpec(LoadSpec.Op.MIX, 2048, 8, 1, 1, 50);
-        judge(List.of(
-                Trials.of(2048).with(few).with("node0:committable#1 pause for=5ms; node2:commit#1 reset restart=3ms")));
+        DaosTrial.assertSafe(List.of(DaosTrial.of(2048)
+                .with(few)
+                .with("node0:committable#1 pause for=5ms; node2:commit#1 reset restart=3ms")));
     }
 
     /** The disk refuses the copy of a value that an engine lacks which comes back: it is not in service before it has it. */
@@ -47,23 +40,23 @@ class DaosSingleFaultsTest {
         "65536, node2:commit#3 power restart=3ms; node2:put#1 disk-error for=5ms"
     })
     void anEngineWhoseDiskRefusesACopyCopiesItAgain(int size, String schedule) {
-        judge(List.of(Trials.of(size).with(schedule)));
+        DaosTrial.assertSafe(List.of(DaosTrial.of(size).with(schedule)));
     }
 
     @EnabledIfSystemProperty(named = "clockwire.full", matches = "true")
     @ParameterizedTest
     @ValueSource(ints = {2048, 4096, 65_536})
     void allSingleFaultsLoseNothing(int size) {
-        Trial mix = Trials.of(size);
-        List<Trial> all = new ArrayList<>(mix.singles());
-        all.addAll(mix.with(new LoadSpec(LoadSpec.Op.WRITE, size, 3, 1, 1, 0)).singles());
-        judge(all);
+        DaosTrial mix = DaosTrial.of(size);
+        DaosTrial.assertSafe(mix.singles());
+        DaosTrial.assertSafe(
+                mix.with(new LoadSpec(LoadSpec.Op.WRITE, size, 3, 1, 1, 0)).singles());
     }
 
     @EnabledIfSystemProperty(named = "clockwire.full", matches = "true")
     @ParameterizedTest
     @ValueSource(ints = {2048, 4096, 65_536})
     void manyPairsLoseNothing(int size) {
-        judge(Trials.of(size).sample(200, 2, 77));
+        DaosTrial.assertSafe(DaosTrial.of(size).sample(200, 2, 77));
     }
 }

@@ -15,7 +15,6 @@ import dev.clockwire.storage.daos.engine.Engine;
 import dev.clockwire.storage.load.Load;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
-import dev.clockwire.storage.load.Trial;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,10 +92,10 @@ class TargetsTest {
 
     @Test
     void faultsOfEnginesWithTwoTargetsAndAnOffloadStreamLoseNothing() {
-        Trial of = Trials.of(Trials.spec().withTargets(2, true), new DtxRules(), 4096)
+        DaosTrial of = DaosTrial.of(DaosTrial.spec().withTargets(2, true), new DtxRules(), 4096)
                 .with(new LoadSpec(LoadSpec.Op.MIX, 4096, 24, 6, 1, 50));
-        assertThat(Trial.judge(of.sample(8, 1, 11))).isEmpty();
-        assertThat(Trial.judge(of.sample(4, 2, 12))).isEmpty();
+        DaosTrial.assertSafe(of.sample(8, 1, 11));
+        DaosTrial.assertSafe(of.sample(4, 2, 12));
     }
 
     @ParameterizedTest

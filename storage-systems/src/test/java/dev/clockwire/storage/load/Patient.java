@@ -5,13 +5,15 @@ import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.Node;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A system that must come to rest within some simulated time: LIV-1, for systems with quick waits.
  *
  * @param mostPs the time
+ * @param stuck says what it is like if it does not
  */
-record Patient(StorageSystem of, long mostPs) implements StorageSystem {
+record Patient(StorageSystem of, long mostPs, Supplier<String> stuck) implements StorageSystem {
     @Override
     public String name() {
         return of.name();
@@ -40,7 +42,7 @@ record Patient(StorageSystem of, long mostPs) implements StorageSystem {
     @Override
     public boolean isQuiet() {
         if (cluster().sim().now() > mostPs) {
-            throw new InvariantViolation("LIV: " + name() + " does not come to rest; " + of.differences());
+            throw new InvariantViolation("LIV: " + name() + " does not come to rest: " + stuck.get());
         }
         return of.isQuiet();
     }

@@ -1,11 +1,7 @@
 package dev.clockwire.storage.threefs;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.clockwire.storage.threefs.rpc.DataPath;
 import dev.clockwire.storage.threefs.rpc.Transfer;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,15 +15,7 @@ class FaultPairsTest {
     private static final long SEED = Long.getLong("clockwire.faults.seed", 1);
 
     private static void judge(DataPath path, int n, int faults) {
-        Schedules schedules = new Schedules(path, Transfer.usual(), SEED);
-        List<String> wrong = new ArrayList<>();
-        for (int i = 0; i < n; i++) {
-            String how = schedules.next(faults).judge();
-            if (!how.isEmpty()) {
-                wrong.add(how);
-            }
-        }
-        assertThat(wrong).as(n + " schedules of " + faults + " faults").isEmpty();
+        Trial.assertSafe(new Schedules(path, Transfer.usual(), SEED).sample(n, faults));
     }
 
     @ParameterizedTest

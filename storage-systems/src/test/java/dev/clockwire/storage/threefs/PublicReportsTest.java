@@ -48,7 +48,7 @@ class PublicReportsTest {
 
     /** One write at a time of each of three clients: to the same chunk, or to any of several. */
     private static long elapsed(int keys) {
-        Trial.Result r = trial(DataPath.PULL, writes(60, keys)).run();
+        var r = trial(DataPath.PULL, writes(60, keys)).run();
         assertThat(r.wrong()).isEmpty();
         return Objects.requireNonNull(r.load()).elapsedPs();
     }

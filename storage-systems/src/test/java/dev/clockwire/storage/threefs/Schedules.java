@@ -76,9 +76,9 @@ final class Schedules {
 
     /** What nodes do in runs of that shape, quiet ones and those in which nodes are lost and brought up to date. */
     private static Map<String, Integer> steps(Trial shape) {
-        Map<String, Integer> all = new TreeMap<>(shape.run().steps());
+        Map<String, Integer> all = new TreeMap<>(shape.run().counts());
         for (String lose : LOSE) {
-            shape.with(lose).run().steps().forEach((step, n) -> all.merge(step, n, Math::max));
+            shape.with(lose).run().counts().forEach((step, n) -> all.merge(step, n, Math::max));
         }
         all.keySet().removeIf(step -> !step.startsWith("node"));
         return all;

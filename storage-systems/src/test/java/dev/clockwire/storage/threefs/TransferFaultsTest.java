@@ -27,6 +27,6 @@ class TransferFaultsTest {
     @ParameterizedTest
     @MethodSource("options")
     void sampledFaultsLoseNothing(Trial of) {
-        SingleFaultsTest.judge(SingleFaultsTest.sample(of, SAMPLE, 9));
+        Trial.assertSafe(of.sample(SAMPLE, 1, 9));
     }
 }

@@ -1,21 +1,15 @@
 package dev.clockwire.storage.threefs;
 
-import dev.clockwire.nic.lab.LabHost;
-import dev.clockwire.nic.lab.LabSanitizer;
-import dev.clockwire.nic.lab.LabSpec;
-import dev.clockwire.nic.profile.Profiles;
-import dev.clockwire.roce.soft.SoftSpec;
-import dev.clockwire.sim.error.SimException;
+import dev.clockwire.storage.check.monitor.Findings;
 import dev.clockwire.storage.cluster.Cluster;
-import dev.clockwire.storage.cluster.ClusterSpec;
-import dev.clockwire.storage.cluster.DiskKind;
-import dev.clockwire.storage.cluster.FaultSchedule;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.cluster.NodeSpec;
 import dev.clockwire.storage.cluster.WorkerSpec;
-import dev.clockwire.storage.load.Load;
+import dev.clockwire.storage.load.Course;
+import dev.clockwire.storage.load.FaultTrial;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
+import dev.clockwire.storage.threefs.mgmtd.Chain;
 import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
 import dev.clockwire.storage.threefs.rpc.DataPath;
 import dev.clockwire.storage.threefs.rpc.Forwarding;
@@ -27,46 +21,28 @@ import dev.clockwire.storage.threefs.server.ProtocolTap;
 import dev.clockwire.storage.threefs.server.ReadRule;
 import dev.clockwire.storage.threefs.server.ServiceSpec;
 import dev.clockwire.storage.threefs.server.StorageService;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
-/**
- * One small run of three replicas on three nodes under a schedule: everybody who looks on looks on, and what they find is what is wrong.
- *
- * @param service rules and waits
- * @param schedule what goes wrong
- * @param load what clients do
- * @param clients how many
- * @param chains how many, each with another head
- * @param seed root of all random streams
- * @param making makes services and clients
- * @param patiencePs time by which all replicas are in service and equal again
- */
-record Trial(
-        ServiceSpec service,
-        FaultSchedule schedule,
-        LoadSpec load,
-        int clients,
-        int chains,
-        long seed,
-        ThreeFs.Making making,
-        long patiencePs) {
+/** A trial of a 3FS with three replicas. */
+final class Trial extends FaultTrial<ThreeFsSystem, Trial> {
     static final int SIZE = 4096;
-    private static final int READS = 50;
-    private static final long PATIENCE_PS = 20_000_000_000_000L;
     /** A socket is taken down by force then. */
     private static final long CLOSE_PS = 100_000_000_000L;
     /** Eight timeouts of a queue pair of 67 ms, and some. */
     private static final long GIVE_UP_PS = 2_000_000_000_000L;
 
-    /** How it ended. */
-    record Result(List<String> wrong, @Nullable LoadResult load, Map<String, Integer> steps) {
-        boolean isSafe() {
-            return wrong.isEmpty();
-        }
+    private final ServiceSpec service;
+    private final int chains;
+    private final ThreeFs.Making making;
+
+    private Trial(ServiceSpec service, int chains, ThreeFs.Making making, Course course) {
+        super(course);
+        this.service = service;
+        this.chains = chains;
+        this.making = making;
     }
 
     static Trial of(DataPath path, ReadRule rule) {
@@ -74,31 +50,21 @@ record Trial(
                 .withTimes(ThreeFsTimes.quick())
                 .withRule(rule)
                 .withRoom(64, 16);
-        return new Trial(
-                service,
-                FaultSchedule.NONE,
-                new LoadSpec(LoadSpec.Op.MIX, SIZE, 16, 1, 1, READS),
-                3,
-                1,
-                7,
-                new ThreeFs.Making() {},
-                PATIENCE_PS);
+        return new Trial(service, 1, new ThreeFs.Making() {}, Course.of(LoadSpec.of(LoadSpec.Op.MIX, SIZE, 16, 1)));
     }
 
-    Trial with(FaultSchedule other) {
-        return new Trial(service, other, load, clients, chains, seed, making, patiencePs);
+    /** Rules and waits. */
+    ServiceSpec service() {
+        return service;
     }
 
-    Trial with(String line) {
-        return with(FaultSchedule.parse(line));
-    }
-
-    Trial with(LoadSpec other) {
-        return new Trial(service, schedule, other, clients, chains, seed, making, patiencePs);
+    /** How many, each with another head. */
+    int chains() {
+        return chains;
     }
 
     Trial with(ThreeFs.Making other) {
-        return new Trial(service, schedule, load, clients, chains, seed, other, patiencePs);
+        return new Trial(service, chains, other, course());
     }
 
     /** With services that break a rule. */
@@ -112,41 +78,70 @@ record Trial(
     }
 
     Trial with(ServiceSpec other) {
-        return new Trial(other, schedule, load, clients, chains, seed, making, patiencePs);
+        return new Trial(other, chains, making, course());
     }
 
     Trial with(Transfer other) {
         return with(service.withTransfer(other));
     }
 
-    Trial patient(long ps) {
-        return new Trial(service, schedule, load, clients, chains, seed, making, ps);
-    }
-
-    Trial seeded(long other) {
-        return new Trial(service, schedule, load, clients, chains, other, making, patiencePs);
-    }
-
     /** With other numbers of clients and chains. */
     Trial of(int otherClients, int otherChains) {
-        return new Trial(service, schedule, load, otherClients, otherChains, seed, making, patiencePs);
+        return new Trial(service, otherChains, making, course()).clients(otherClients);
     }
 
-    /** What to type to see it again. */
-    String line() {
-        StringBuilder b = new StringBuilder(service.path() + " " + service.rule() + " " + load.op());
+    @Override
+    protected Trial on(Course other) {
+        return new Trial(service, chains, making, other);
+    }
+
+    @Override
+    protected NodeSpec software() {
+        return NodeSpec.of(WorkerSpec.sleeping());
+    }
+
+    @Override
+    protected ThreeFsSystem system(Cluster cluster) {
+        ThreeFs fs = new ThreeFs(cluster, service, chains, 3, ProtocolTap.NONE);
+        fs.making(making);
+        return new ThreeFsSystem("3fs", fs);
+    }
+
+    @Override
+    protected Findings findings(ThreeFsSystem system) {
+        return system.monitors().findings();
+    }
+
+    @Override
+    protected IntStream times(int taken) {
+        return IntStream.rangeClosed(1, taken);
+    }
+
+    @Override
+    protected String stuck(ThreeFsSystem system) {
+        StringBuilder b = new StringBuilder();
+        for (Chain c : system.fs().manager().routing().chains()) {
+            b.append(c).append(' ');
+            for (Node n : system.cluster().nodes()) {
+                StorageService s = system.fs().service(n);
+                var store = s.store(c.id());
+                b.append("; ").append(n.name()).append(" quiet ").append(s.isQuiet());
+                b.append(' ').append(store == null ? "-" : store.all());
+            }
+        }
+        return b.toString();
+    }
+
+    @Override
+    protected String what() {
         Transfer t = service.transfer();
         Transfer usual = Transfer.usual();
-        b.append(t.notice() == usual.notice() ? "" : " notice=" + t.notice())
-                .append(t.forward() == usual.forward() ? "" : " forward=" + t.forward())
-                .append(t.transmissions() == usual.transmissions() ? "" : " transmissions=" + t.transmissions())
-                .append(t.batch() == usual.batch() ? "" : " batch=" + t.batch())
-                .append(" ops=" + load.ops() + " keys=" + load.keys())
-                .append(load.depth() == 1 ? "" : " depth=" + load.depth())
-                .append(load.readPercent() == READS ? "" : " reads=" + load.readPercent())
-                .append(chains == 1 ? "" : " chains=" + chains)
-                .append(" clients=" + clients + " seed=" + seed + " schedule=\"" + schedule.text() + "\"");
-        return b.toString();
+        return service.path() + " " + service.rule() + " " + load().op()
+                + (t.notice() == usual.notice() ? "" : " notice=" + t.notice())
+                + (t.forward() == usual.forward() ? "" : " forward=" + t.forward())
+                + (t.transmissions() == usual.transmissions() ? "" : " transmissions=" + t.transmissions())
+                + (t.batch() == usual.batch() ? "" : " batch=" + t.batch())
+                + (chains == 1 ? "" : " chains=" + chains);
     }
 
     /** Reads what {@link #line} has printed. */
@@ -169,7 +164,7 @@ record Trial(
                 number(words, "ops", 16),
                 number(words, "keys", 1),
                 number(words, "depth", 1),
-                number(words, "reads", READS));
+                number(words, "reads", 50));
         return of(DataPath.valueOf(w[0]), ReadRule.valueOf(w[1]))
                 .with(transfer)
                 .with(load)
@@ -182,56 +177,21 @@ record Trial(
         return Integer.parseInt(words.getOrDefault(name, Integer.toString(usual)));
     }
 
-    Result run() {
-        NodeSpec software = NodeSpec.of(WorkerSpec.sleeping());
-        ClusterSpec spec = ClusterSpec.of(
-                        Profiles.named("cx7-400g"),
-                        LabSpec.of(seed).withSoft(SoftSpec.usual()).withSanitizer(true),
-                        3,
-                        clients)
-                .withManagers(1)
-                .withSoftware(software, software)
-                .withSchedule(schedule);
-        Cluster cluster = new Cluster(spec.withDisk(spec.ssd(), DiskKind.MEDIA));
-        Map<String, Integer> steps = new TreeMap<>();
-        cluster.listen(
-                (host, step, ps) -> steps.merge(cluster.lab().hosts().get(host).name() + ":" + step, 1, Integer::sum));
-        ThreeFs fs = new ThreeFs(cluster, service, chains, 3, ProtocolTap.NONE);
-        fs.making(making);
-        ThreeFsSystem system = new ThreeFsSystem("3fs", fs);
-        system.start();
-        List<String> wrong = new ArrayList<>();
-        @Nullable LoadResult r = null;
-        try {
-            r = new Load(new Patient(system, patiencePs), load).run();
-            if (!r.verdict().isLinearizable()) {
-                wrong.add(r.verdict().text());
-            }
-            if (r.lostAcked() > 0) {
-                wrong.add(r.lostAcked() + " acknowledged writes are lost");
-            }
-            if (r.elapsedPs() > longest()) {
-                wrong.add("LIV-1: operations took " + r.elapsedPs() + " ps, at most " + longest() + " are theirs");
-            }
-            wrong.addAll(r.differences());
-        } catch (SimException e) {
-            system.monitors().findings().list().forEach(f -> wrong.add(f.text()));
-            wrong.add(e.toString());
+    @Override
+    protected void look(ThreeFsSystem system, LoadResult load, List<String> wrong) {
+        if (load.elapsedPs() > longest()) {
+            wrong.add("LIV-1: operations took " + load.elapsedPs() + " ps, at most " + longest() + " are theirs");
         }
-        if (r != null && service.path() != DataPath.PUSH) { // whose slots are lent for as long as connections last
-            buffers(fs, wrong);
+        if (service.path() != DataPath.PUSH) { // whose slots are lent for as long as connections last
+            buffers(system.fs(), wrong);
         }
-        LabSanitizer.of(cluster.lab().hosts().toArray(LabHost[]::new))
-                .findings()
-                .forEach(f -> wrong.add(f.toString()));
-        return new Result(wrong, r, steps);
     }
 
     /** LIV-1: an operation ends within all tries of its client, the last of which waits longest, and the end of a connection that does not answer. */
     private long longest() {
         ThreeFsTimes times = service.times();
         long each = times.clientTotal() + times.clientMost() + times.rpc() + CLOSE_PS;
-        return each * ((load.ops() + clients - 1) / clients);
+        return each * ((load().ops() + clients() - 1) / clients());
     }
 
     /** RD-7: buffers come back, as soon as queue pairs have given up what nobody takes. */
@@ -249,41 +209,5 @@ record Trial(
     private static boolean isFull(ThreeFs fs, Node n) {
         BufferPool pool = fs.service(n).buffers();
         return pool.free() == pool.count();
-    }
-
-    /** Runs it; a failure comes back as small as it can be made, with the line that repeats it. */
-    String judge() {
-        Result first = run();
-        if (first.isSafe()) {
-            return "";
-        }
-        Trial small = this;
-        boolean smaller = true;
-        while (smaller) {
-            smaller = false;
-            for (int i = 0; i < small.schedule.strikes().size() && !smaller; i++) {
-                Trial next = small.with(small.schedule.without(i));
-                if (!next.run().isSafe()) {
-                    small = next;
-                    smaller = true;
-                }
-            }
-            int ops = small.load.ops();
-            if (!smaller && ops / 2 >= clients) {
-                Trial next = small.with(new LoadSpec(
-                        small.load.op(),
-                        SIZE,
-                        ops / 2,
-                        small.load.keys(),
-                        small.load.depth(),
-                        small.load.readPercent()));
-                if (!next.run().isSafe()) {
-                    small = next;
-                    smaller = true;
-                }
-            }
-        }
-        Result last = small.run();
-        return small.line() + "\n    " + String.join("\n    ", last.wrong());
     }
 }
