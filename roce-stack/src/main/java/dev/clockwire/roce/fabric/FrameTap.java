@@ -13,4 +13,12 @@ public interface FrameTap {
      * @param frame valid during the call
      */
     void frame(long ps, LinkEnd end, Token frame);
+
+    /** Returns an observer that calls two, in this order. */
+    static FrameTap both(FrameTap first, FrameTap second) {
+        return (ps, end, frame) -> {
+            first.frame(ps, end, frame);
+            second.frame(ps, end, frame);
+        };
+    }
 }

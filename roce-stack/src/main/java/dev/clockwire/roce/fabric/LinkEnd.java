@@ -83,9 +83,10 @@ public final class LinkEnd extends SimNode {
         control = port;
     }
 
-    /** Sets the one observer of the frames that this end sends; null takes it away. */
+    /** Adds an observer of the frames that this end sends; null takes all away. */
     public void tap(@Nullable FrameTap observer) {
-        tap = observer;
+        FrameTap before = tap;
+        tap = observer == null || before == null ? observer : FrameTap.both(before, observer);
     }
 
     /** Sets the one observer of the frames that the device at this end sends, before anything happens to them; null takes it away. */

@@ -111,6 +111,13 @@ class LinkTest {
         ends.b.sendAt(2_000, Ends.write(1, 2));
         ends.sim.run(1_000_000);
         assertThat(seen).containsExactly("1000 cable.a", "2000 cable.b");
+        ends.link.a().tap((ps, end, frame) -> seen.add("another"));
+        ends.a.sendAt(1_001_000, Ends.write(1, 3));
+        ends.sim.run(2_000_000);
+        ends.link.a().tap(null);
+        ends.a.sendAt(2_001_000, Ends.write(1, 4));
+        ends.sim.run(3_000_000);
+        assertThat(seen).endsWith("1001000 cable.a", "another").hasSize(4);
     }
 
     @Test

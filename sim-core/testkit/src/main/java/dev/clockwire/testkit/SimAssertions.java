@@ -1,7 +1,11 @@
 package dev.clockwire.testkit;
 
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.sim.stats.StatRegistry;
+import dev.clockwire.sim.trace.JourneyIndex;
+import dev.clockwire.sim.trace.JourneyLog;
 import dev.clockwire.sim.trace.Waterfall;
 
 /**
@@ -34,6 +38,26 @@ public final class SimAssertions {
     /** Starts an assertion about a distribution. */
     public static HistogramAssert assertThat(Histogram histogram) {
         return new HistogramAssert(histogram);
+    }
+
+    /**
+     * Starts an assertion about the critical path of a followed operation, from its first stamp to its last.
+     *
+     * @param number of the operation, from 0, in the order of journeys: those of the first device first
+     * @throws ConfigurationException if journeys are off, or fewer operations were followed
+     */
+    public static WaterfallAssert assertThatJourney(Sim sim, int number) {
+        JourneyLog log = sim.journeys();
+        if (log == null) {
+            throw new ConfigurationException(
+                    "journeys are off: sim.enableJourneys(stamps) before building, or @LabSetup(journeys = 65536)");
+        }
+        JourneyIndex index = new JourneyIndex(log);
+        long[] all = index.journeys();
+        if (number < 0 || number >= all.length) {
+            throw new ConfigurationException("journey " + number + ": " + all.length + " operations were followed");
+        }
+        return assertThat(Waterfall.of(index, sim.stages(), all[number]));
     }
 
     /** Starts an assertion about the critical path of an operation. */

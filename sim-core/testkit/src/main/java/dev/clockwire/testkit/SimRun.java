@@ -133,7 +133,8 @@ public final class SimRun {
         return mode.name().toLowerCase(Locale.ROOT);
     }
 
-    String command() {
+    /** Returns the one command that repeats the test with the same seed. */
+    public String command() {
         return Repeat.command(type, method, rootSeed);
     }
 

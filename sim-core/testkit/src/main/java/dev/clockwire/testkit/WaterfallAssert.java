@@ -24,7 +24,7 @@ public final class WaterfallAssert extends ModelAssert<WaterfallAssert, Waterfal
         return this;
     }
 
-    /** Says that each instant from post to completion belongs to a stage. */
+    /** Says that each instant from post to completion belongs to a stage: of a path along a chain of stages, which has no gaps between them. */
     public WaterfallAssert isComplete() {
         long gaps = actual.perStage().getOrDefault(Waterfall.UNACCOUNTED, 0L);
         long sum =

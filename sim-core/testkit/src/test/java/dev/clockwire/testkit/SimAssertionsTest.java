@@ -1,9 +1,12 @@
 package dev.clockwire.testkit;
 
 import static dev.clockwire.testkit.SimAssertions.assertThat;
+import static dev.clockwire.testkit.SimAssertions.assertThatJourney;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.stats.Counter;
 import dev.clockwire.sim.stats.Histogram;
@@ -12,6 +15,7 @@ import dev.clockwire.sim.trace.JourneyIndex;
 import dev.clockwire.sim.trace.JourneyLog;
 import dev.clockwire.sim.trace.StageRegistry;
 import dev.clockwire.sim.trace.Waterfall;
+import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +94,12 @@ class SimAssertionsTest {
                 "",
                 "its time in wire is 5000 ps, expected 0 to 4999 ps");
         fails(() -> assertThat(whole).lastsBetween(0, 1), "", "its duration is 8000 ps, expected 0 to 1 ps");
+        Sim sim = new Sim(SimSpec.of(1));
+        assertThatThrownBy(() -> assertThatJourney(sim, 0)).hasMessageStartingWith("journeys are off");
+        sim.enableJourneys(8);
+        Objects.requireNonNull(sim.journeys()).stamp(5, sim.stages().id("wire"), 0, 4000, 9000, 0);
+        assertThatJourney(sim, 0).passes("wire").lastsBetween(5000, 5000);
+        assertThatThrownBy(() -> assertThatJourney(sim, 1)).hasMessage("journey 1: 1 operations were followed");
         Waterfall gap = Waterfall.of(new JourneyIndex(log), names, 5, 0, 9000);
         fails(() -> assertThat(gap).isComplete(), "", "stages cover 8000 of 9000 ps");
     }

@@ -14,6 +14,7 @@ import dev.clockwire.roce.verbs.QpInit;
 import dev.clockwire.roce.verbs.QueuePair;
 import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.sim.mem.Allocation;
+import dev.clockwire.testkit.ModelAssertionError;
 import java.util.EnumSet;
 import java.util.function.Consumer;
 
@@ -114,7 +115,8 @@ public final class Pair {
     /** Runs until a side has a completion, at most so many ps, and returns the first one. */
     public WorkCompletion next(Side side, long limitPs) {
         if (!lab.sim().runUntil(side.cq::hasCompletion, lab.sim().now() + limitPs)) {
-            throw new AssertionError("no completion within " + limitPs + " ps");
+            throw new ModelAssertionError(
+                    side.host.name(), side.host.name() + ": no completion within " + limitPs / 1000 + " ns");
         }
         lab.sim().run(lab.sim().now() + 1);
         int n = side.cq.poll(side.wc);
