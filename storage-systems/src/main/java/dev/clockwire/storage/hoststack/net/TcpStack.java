@@ -187,6 +187,7 @@ public final class TcpStack extends Softirq implements TcpOutput {
         return false;
     }
 
+    /** Whoever takes completions makes room for what waits: nobody else would come for it. */
     private void reclaim() {
         if (nic.hasCompletion(SEND)) {
             nic.poll(SEND, slots, sink);
@@ -284,7 +285,7 @@ public final class TcpStack extends Softirq implements TcpOutput {
     private void transmit(byte[] bytes, int length) {
         kernel.charge(kernel.costs().txFrame());
         if (nic.sendSpace(SEND) == 0) {
-            nic.poll(SEND, slots, sink);
+            reclaim();
         }
         if (!backlog.isEmpty() || nic.sendSpace(SEND) == 0) {
             backlog.add(Arrays.copyOf(bytes, length));

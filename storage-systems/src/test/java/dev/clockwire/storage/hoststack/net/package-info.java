@@ -1,0 +1,4 @@
+@NullMarked
+package dev.clockwire.storage.hoststack.net;
+
+import org.jspecify.annotations.NullMarked;
