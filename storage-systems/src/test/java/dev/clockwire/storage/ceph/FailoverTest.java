@@ -22,6 +22,10 @@ class FailoverTest {
     private static final long OID = 0;
     private static final int SIZE = 4096;
 
+    private static final boolean FULL = Boolean.getBoolean("clockwire.full");
+    /** Behind the manager. */
+    private static final int FIRST_NODE = 1;
+
     /** A step of the protocol, and when. */
     private record Step(long ps, int node, String what) {}
 
@@ -88,10 +92,15 @@ class FailoverTest {
         assertThat(STEPS).filteredOn(s -> s.what.equals("replicate")).hasSize(2);
     }
 
+    /** Of who takes the step; in the full suite of the others, too. */
     @ParameterizedTest
-    @ValueSource(strings = {"node0", "node1", "node2"})
-    void aCrashAtAnyStepChangesNothing(String node) {
+    @ValueSource(ints = {0, 1, 2})
+    void aCrashAtAnyStepChangesNothing(int number) {
+        String node = "node" + number;
         for (Step step : STEPS) {
+            if (!FULL && step.node != FIRST_NODE + number) {
+                continue;
+            }
             Run run = new Run(FaultPlan.of(crash(node, step.ps + 1)));
             String where = node + " at " + step;
             run.rig.cluster.await(run.rig.ceph::isQuiet, "replicas that are equal, " + where);
