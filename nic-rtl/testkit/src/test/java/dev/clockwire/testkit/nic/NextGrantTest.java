@@ -27,6 +27,8 @@ import dev.clockwire.sim.mem.Ownership;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A WRITE that was posted under one grant and lands under the next, of the same slot to the same peer by the same key, is found; no other is. */
 class NextGrantTest {
@@ -74,6 +76,19 @@ class NextGrantTest {
 
     private static void written(Pair p) {
         assertThat(p.next(p.b, 1_000_000 * US).status).isEqualTo(WcStatus.SUCCESS);
+    }
+
+    /** The next one is found if its slot is granted anew while it is on its way, as what it is: the third. */
+    private static void isLate(Pair p, Posts posts, Ownership slot) {
+        posts.post(WrOpcode.RDMA_WRITE, 512);
+        runFor(p, 10 * US);
+        again(p, slot);
+        written(p);
+        runFor(p, US);
+        assertThat(assertThatMemory(p.lab).hasOneLateAccess().history())
+                .last()
+                .asString()
+                .contains("wr_id=3 ");
     }
 
     @Test
@@ -147,15 +162,7 @@ class NextGrantTest {
         posts.post(WrOpcode.RDMA_WRITE, 512);
         written(p);
         assertThatMemory(p.lab).hasNoLateAccess();
-        posts.post(WrOpcode.RDMA_WRITE, 512); // frame 4
-        runFor(p, 10 * US);
-        again(p, slot);
-        written(p);
-        runFor(p, US);
-        assertThat(assertThatMemory(p.lab).hasOneLateAccess().history())
-                .last()
-                .asString()
-                .contains("wr_id=3 ");
+        isLate(p, posts, slot); // frame 4
     }
 
     @Test
@@ -169,15 +176,7 @@ class NextGrantTest {
             slot = again(p, slot);
         }
         assertThatMemory(p.lab).hasNoLateAccess();
-        posts.post(WrOpcode.RDMA_WRITE, 512);
-        runFor(p, 10 * US);
-        again(p, slot);
-        written(p);
-        runFor(p, US);
-        assertThat(assertThatMemory(p.lab).hasOneLateAccess().history())
-                .last()
-                .asString()
-                .contains("wr_id=3 ");
+        isLate(p, posts, slot);
     }
 
     /** All but the last packet has landed. */
@@ -195,50 +194,46 @@ class NextGrantTest {
         assertThat(f.length()).isEqualTo(MTU);
     }
 
-    @Test
-    void whoPostsBeforeTheFirstGrantIsNotLate() {
+    /** Before any grant there was nothing that he could be too late for. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoPostsBeforeAGrantIsLateIfThereWasAnotherBefore(boolean another) {
         Pair p = pair(QpType.RC, delayed(1));
+        if (another) {
+            owners(p).revoke(grant(p));
+        }
         new Posts(p.b, p.a).post(WrOpcode.RDMA_WRITE, 512);
         runFor(p, 10 * US);
         grant(p);
         written(p);
         runFor(p, US);
-        assertThatMemory(p.lab).hasNoLateAccess();
-    }
-
-    @Test
-    void whoPostsBetweenTwoGrantsIsLate() {
-        Pair p = pair(QpType.RC, delayed(1));
-        owners(p).revoke(grant(p));
-        new Posts(p.b, p.a).post(WrOpcode.RDMA_WRITE, 512);
-        runFor(p, 10 * US);
-        grant(p);
-        written(p);
-        runFor(p, US);
-        assertThatMemory(p.lab).hasOneLateAccess();
+        if (another) {
+            assertThatMemory(p.lab).hasOneLateAccess();
+        } else {
+            assertThatMemory(p.lab).hasNoLateAccess();
+        }
     }
 
     /** What was lost with a connection is not taken for what the next one brings, at either end. */
-    @Test
-    void aResetForgetsWhatWasUnderWay() {
-        for (boolean both : new boolean[] {false, true}) {
-            Pair p = pair(QpType.RC, nth(new FaultAction.Drop(), Opcode.RC_RDMA_WRITE_ONLY, 1));
-            Posts posts = new Posts(p.b, p.a);
-            Ownership slot = grant(p);
-            posts.post(WrOpcode.RDMA_WRITE, 512);
-            runFor(p, 5 * US);
-            p.lab.await(p.b.qp.modify(new QpAttributes().state(QpState.RESET)));
-            if (both) {
-                p.lab.await(p.a.qp.modify(new QpAttributes().state(QpState.RESET)));
-                Connections.join(p.lab, p.a.qp, p.b.host.gid(), p.b.qp.qpn(), Pair.PSN_A, Pair.PSN_B, Mtu.MTU_1024);
-            }
-            Connections.join(p.lab, p.b.qp, p.a.host.gid(), p.a.qp.qpn(), Pair.PSN_B, Pair.PSN_A, Mtu.MTU_1024);
-            again(p, slot);
-            posts.post(WrOpcode.RDMA_WRITE, 512);
-            written(p);
-            runFor(p, US);
-            assertThatMemory(p.lab).hasNoLateAccess();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aResetForgetsWhatWasUnderWay(boolean both) {
+        Pair p = pair(QpType.RC, nth(new FaultAction.Drop(), Opcode.RC_RDMA_WRITE_ONLY, 1));
+        Posts posts = new Posts(p.b, p.a);
+        Ownership slot = grant(p);
+        posts.post(WrOpcode.RDMA_WRITE, 512);
+        runFor(p, 5 * US);
+        p.lab.await(p.b.qp.modify(new QpAttributes().state(QpState.RESET)));
+        if (both) {
+            p.lab.await(p.a.qp.modify(new QpAttributes().state(QpState.RESET)));
+            Connections.join(p.lab, p.a.qp, p.b.host.gid(), p.b.qp.qpn(), Pair.PSN_A, Pair.PSN_B, Mtu.MTU_1024);
         }
+        Connections.join(p.lab, p.b.qp, p.a.host.gid(), p.a.qp.qpn(), Pair.PSN_B, Pair.PSN_A, Mtu.MTU_1024);
+        again(p, slot);
+        posts.post(WrOpcode.RDMA_WRITE, 512);
+        written(p);
+        runFor(p, US);
+        assertThatMemory(p.lab).hasNoLateAccess();
     }
 
     /** An unreliable connection may lose any WRITE, so what lands is not known to be the first. */
