@@ -11,7 +11,6 @@ import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
-
 import dev.clockwire.storage.ceph.osd.OsdTap;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.ClusterSpec;
@@ -55,8 +54,7 @@ class CephRefusalsTest {
     }
 
     private static Cluster cluster(CephSpec of, int nodes, int managers) {
-        ClusterSpec c = ClusterSpec.of(
-                        Profiles.named("cx7-400g"), LabSpec.of(1).withSoft(SoftSpec.usual()), nodes, 1)
+        ClusterSpec c = ClusterSpec.of(Profiles.named("cx7-400g"), LabSpec.of(1).withSoft(SoftSpec.usual()), nodes, 1)
                 .withManagers(managers)
                 .withSoftware(CephSpec.software(of.model()), CephSpec.software(of.model()));
         return new Cluster(c.withDisk(c.ssd(), DiskKind.MEDIA));

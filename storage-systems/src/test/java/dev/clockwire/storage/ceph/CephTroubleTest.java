@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.roce.fabric.host.LightFrame;
 import dev.clockwire.roce.wire.RocePacket;
-import dev.clockwire.sim.fault.FaultAction.NodeFault;
 import dev.clockwire.sim.fault.FaultAction;
+import dev.clockwire.sim.fault.FaultAction.NodeFault;
 import dev.clockwire.sim.fault.FaultFilter;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;

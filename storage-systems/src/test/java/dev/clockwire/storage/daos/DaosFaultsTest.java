@@ -2,8 +2,8 @@ package dev.clockwire.storage.daos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clockwire.sim.fault.FaultAction.NodeFault;
 import dev.clockwire.sim.fault.FaultAction;
+import dev.clockwire.sim.fault.FaultAction.NodeFault;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;

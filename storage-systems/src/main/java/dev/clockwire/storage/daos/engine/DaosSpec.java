@@ -73,8 +73,10 @@ public record DaosSpec(
 
     /** Returns a copy with so many targets an engine, and perhaps an offload stream. */
     public DaosSpec withTargets(int n, boolean offloads) {
-        return new DaosSpec(
-                n, offloads, ofi, rpc, vos, times, chunkBytes, chunks, commitBatch, leaderSends, waitForPut);
+        Draft d = new Draft(this);
+        d.targets = n;
+        d.offload = offloads;
+        return d.done();
     }
 
     /** Returns the cores of an engine. */
@@ -84,41 +86,95 @@ public record DaosSpec(
 
     /** Returns a copy whose leaders send large values on, or do not. */
     public DaosSpec withLeaderSends(boolean on) {
-        return new DaosSpec(targets, offload, ofi, rpc, vos, times, chunkBytes, chunks, commitBatch, on, waitForPut);
+        Draft d = new Draft(this);
+        d.leaderSends = on;
+        return d.done();
     }
 
     /** Returns a copy with another DMA buffer. */
     public DaosSpec withDma(int ofChunk, int most) {
-        return new DaosSpec(
-                targets, offload, ofi, rpc, vos, times, ofChunk, most, commitBatch, leaderSends, waitForPut);
+        Draft d = new Draft(this);
+        d.chunkBytes = ofChunk;
+        d.chunks = most;
+        return d.done();
     }
 
     /** Returns a copy with other waits. */
     public DaosSpec withTimes(DaosTimes other) {
-        return new DaosSpec(
-                targets, offload, ofi, rpc, vos, other, chunkBytes, chunks, commitBatch, leaderSends, waitForPut);
+        Draft d = new Draft(this);
+        d.times = other;
+        return d.done();
     }
 
     /** Returns a copy with other endpoints. */
     public DaosSpec withOfi(OfiSpec other) {
-        return new DaosSpec(
-                targets, offload, other, rpc, vos, times, chunkBytes, chunks, commitBatch, leaderSends, waitForPut);
+        Draft d = new Draft(this);
+        d.ofi = other;
+        return d.done();
     }
 
     /** Returns a copy with other limits. */
     public DaosSpec withRpc(RpcSpec other) {
-        return new DaosSpec(
-                targets, offload, ofi, other, vos, times, chunkBytes, chunks, commitBatch, leaderSends, waitForPut);
+        Draft d = new Draft(this);
+        d.rpc = other;
+        return d.done();
     }
 
     /** Returns a copy with another store. */
     public DaosSpec withVos(VosSpec other) {
-        return new DaosSpec(
-                targets, offload, ofi, rpc, other, times, chunkBytes, chunks, commitBatch, leaderSends, waitForPut);
+        Draft d = new Draft(this);
+        d.vos = other;
+        return d.done();
     }
 
     /** Returns a copy whose fetches wait for their WRITE, or do not. */
     public DaosSpec withPutFirst(boolean on) {
-        return new DaosSpec(targets, offload, ofi, rpc, vos, times, chunkBytes, chunks, commitBatch, leaderSends, on);
+        Draft d = new Draft(this);
+        d.waitForPut = on;
+        return d.done();
+    }
+
+    /** What copies change. */
+    private static final class Draft {
+        private final DaosSpec from;
+        private int targets;
+        private boolean offload;
+        private OfiSpec ofi;
+        private RpcSpec rpc;
+        private VosSpec vos;
+        private DaosTimes times;
+        private int chunkBytes;
+        private int chunks;
+        private boolean leaderSends;
+        private boolean waitForPut;
+
+        Draft(DaosSpec from) {
+            this.from = from;
+            targets = from.targets;
+            offload = from.offload;
+            ofi = from.ofi;
+            rpc = from.rpc;
+            vos = from.vos;
+            times = from.times;
+            chunkBytes = from.chunkBytes;
+            chunks = from.chunks;
+            leaderSends = from.leaderSends;
+            waitForPut = from.waitForPut;
+        }
+
+        DaosSpec done() {
+            return new DaosSpec(
+                    targets,
+                    offload,
+                    ofi,
+                    rpc,
+                    vos,
+                    times,
+                    chunkBytes,
+                    chunks,
+                    from.commitBatch,
+                    leaderSends,
+                    waitForPut);
+        }
     }
 }

@@ -3,8 +3,8 @@ package dev.clockwire.storage.hoststack.net;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.nic.driver.EthernetSpec;
-import dev.clockwire.nic.ether.FlowRule;
 import dev.clockwire.nic.driver.NicEthernet;
+import dev.clockwire.nic.ether.FlowRule;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.nic.lab.LabSpec;
@@ -80,7 +80,10 @@ class TcpStackTest {
 
         /** Sends a frame that is none of the stack's. */
         void sends(byte[] frame, int length) {
-            long at = host.host().memory().allocate("raw", length, Allocation.Kind.REAL, 64).address();
+            long at = host.host()
+                    .memory()
+                    .allocate("raw", length, Allocation.Kind.REAL, 64)
+                    .address();
             host.host().memory().putBytes(at, frame, 0, length);
             does(() -> {
                 nic.send(TcpStack.SEND, at, length);
