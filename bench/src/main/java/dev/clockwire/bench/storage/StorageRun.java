@@ -10,6 +10,7 @@ import dev.clockwire.sim.fault.FaultAction.NodeFault;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
+import dev.clockwire.storage.cluster.Disk;
 import dev.clockwire.storage.cluster.FaultStrike;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.load.Load;
@@ -24,7 +25,6 @@ import java.util.function.BooleanSupplier;
 /** One run: builds the system, starts it, puts faults where the first operation is time 0, and judges. */
 public final class StorageRun {
     private static final long SLOW_PS = 10_000_000_000L;
-    private static final long FOREVER = Long.MAX_VALUE / 4;
     /** Far behind every start, and no overflow when a fault's own time is added. */
     private static final long NEVER_PS = Long.MAX_VALUE / 8;
 
@@ -101,7 +101,7 @@ public final class StorageRun {
                     .findFirst()
                     .orElseThrow(() ->
                             new ConfigurationException("fault " + rule.name() + ": " + on.node() + " has no disk"));
-            long until = rule.forPs() == 0 ? FOREVER : begin + at.ps() + rule.forPs();
+            long until = rule.forPs() == 0 ? Disk.NEVER : begin + at.ps() + rule.forPs();
             boolean slow = on.what() == NodeFault.DISK_SLOW;
             node.worker(0)
                     .after(

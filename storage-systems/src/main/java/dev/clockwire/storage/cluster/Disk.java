@@ -9,6 +9,8 @@ import dev.clockwire.sim.error.ConfigurationException;
 public abstract class Disk {
     /** What offsets and lengths are multiples of. */
     public static final int BLOCK = 512;
+    /** A time that never comes. */
+    public static final long NEVER = Long.MAX_VALUE;
 
     private final String name;
     private final long bytes;
@@ -98,7 +100,7 @@ public abstract class Disk {
         slowUntil = until;
     }
 
-    /** Has each I/O that ends before a time end with an error, nothing written. */
+    /** Has each I/O that begins before a time end with an error, nothing written; {@link #NEVER} is for good. */
     public final void fail(long until) {
         failUntil = until;
     }
@@ -111,6 +113,11 @@ public abstract class Disk {
     /** Returns whether I/Os that begin now fail. */
     protected final boolean fails(long now) {
         return now < failUntil;
+    }
+
+    /** Returns whether it has failed for good. */
+    public final boolean isBroken() {
+        return failUntil == NEVER;
     }
 
     /** Returns the name. */

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
  * @param what goes wrong
  * @param on machine to which it happens
  * @param from the other machine of a partition, else empty
- * @param ps after which it comes back (a crash, power loss or reset; 0: never, of a reset as soon as its driver can), or how long it lasts
+ * @param ps after which it comes back (a crash, power loss or reset; 0: never, of a reset as soon as its driver can), or how long it lasts (0:
+ *     for good, of a disk's errors only)
  * @param afterPs from the step to the strike
  */
 public record FaultStrike(
@@ -36,7 +37,7 @@ public record FaultStrike(
         LINK(false),
         /** Nothing passes between it and one other machine for a time; both reach everybody else. */
         PARTITION(false),
-        /** I/Os that begin fail for a time. */
+        /** I/Os that begin fail for a time, or for good. */
         DISK_ERROR(false),
         /** I/Os end 10 ms late for a time. */
         DISK_SLOW(false);
@@ -91,7 +92,7 @@ public record FaultStrike(
         if (what != What.PARTITION && !from.isEmpty()) {
             throw new ConfigurationException("schedule: " + what.text() + " has no other machine, only partition has");
         }
-        if (ps < 0 || (ps == 0 && what.lasts()) || (ps > 0 && what == What.EXIT)) {
+        if (ps < 0 || (ps == 0 && what.lasts() && what != What.DISK_ERROR) || (ps > 0 && what == What.EXIT)) {
             throw new ConfigurationException("schedule: " + what.text() + " of " + ps + " ps: "
                     + (what == What.EXIT ? "has no time" : "needs a time, as for=1ms"));
         }

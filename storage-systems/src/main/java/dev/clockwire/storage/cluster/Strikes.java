@@ -100,7 +100,7 @@ final class Strikes extends SimNode implements StepTap {
             case RESET -> host.reset(now(), s.ps());
             case LINK -> host.cut(now(), s.ps());
             case PARTITION -> parting.part(i, place(s.from()), now(), s.ps());
-            case DISK_ERROR -> hosts.get(i).disks().forEach(d -> d.fail(now() + s.ps()));
+            case DISK_ERROR -> hosts.get(i).disks().forEach(d -> d.fail(s.ps() == 0 ? Disk.NEVER : now() + s.ps()));
             case DISK_SLOW -> hosts.get(i).disks().forEach(d -> d.slow(LATE_PS, now() + s.ps()));
         }
     }

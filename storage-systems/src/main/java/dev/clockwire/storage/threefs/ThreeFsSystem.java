@@ -11,6 +11,7 @@ import dev.clockwire.storage.threefs.chunk.ChunkStore;
 import dev.clockwire.storage.threefs.client.Outcome;
 import dev.clockwire.storage.threefs.mgmtd.Chain;
 import dev.clockwire.storage.threefs.mgmtd.Target;
+import dev.clockwire.storage.threefs.mgmtd.TargetState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +103,9 @@ public final class ThreeFsSystem implements StorageSystem {
         for (Chain c : fs.manager().routing().chains()) {
             Map<Long, ChunkMeta> first = null;
             for (Target t : c.targets()) {
+                if (t.state() != TargetState.SERVING) {
+                    continue;
+                }
                 Map<Long, ChunkMeta> here = chunks(c.id(), t.node());
                 if (first == null) {
                     first = here;

@@ -45,7 +45,7 @@ class MutantsTest {
                 "ACK_BEFORE_COMMIT| 16 | node0:successor#3 disk-slow for=5ms               | DUR-3",
                 "NO_CHAIN_VERSION | 16 | node0:successor#1 link for=20ms                   | MEM-3",
                 "NO_LEASE         | 600| node0:read#5 partition from=mgmt0 for=30ms        | MEM-4",
-                "NO_DONE_CHECK    | 16 | node0:data.done#4 disk-error for=5ms              | VER-2",
+                "NO_DONE_CHECK    | 16 | node1:data#4 pause for=5ms                        | VER-2",
                 "PARTIAL_SYNC     | 16 | node1:lock#2 crash restart=3ms                    | VER-1",
                 "ROLL_BACK        | 16 | node1:forward#5 exit                                 | AGR-1",
             })
@@ -81,7 +81,7 @@ class MutantsTest {
      */
     @Test
     void requestsThatNobodyRemembersAreFoundOut() {
-        Trial kept = trial(DataPath.PULL, mix(16), "node2:committing#3 disk-error for=5ms");
+        Trial kept = trial(DataPath.PULL, mix(16), "node0:commit#2 disk-slow for=5ms");
         assertThat(kept.with(Mutant.NO_CHANNELS).run().wrong()).isEmpty();
         Trial whole = kept.with(kept.service().withDurableChannels(false));
         isFoundOut(whole, whole.with(Mutant.NO_CHANNELS), "AMO-1");

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.storage.load.LoadSpec;
 import dev.clockwire.storage.threefs.rpc.DataPath;
+import dev.clockwire.storage.threefs.server.Mutant;
 import dev.clockwire.storage.threefs.server.ReadRule;
+import dev.clockwire.storage.threefs.server.SyncRule;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What users of 3FS and of systems like it have reported, tried on this one. */
 class PublicReportsTest {
+    private static final String BROUGHT_AND_LOST = "node2:lock#2 crash restart=3ms; node2:sync.done#1 exit";
+    private static final long REST_PS = 1_000_000_000_000L;
+
     private static Trial trial(DataPath path, LoadSpec load) {
         return Trial.of(path, ReadRule.REJECT).with(load);
     }
@@ -36,6 +41,21 @@ class PublicReportsTest {
     void aTailThatDiesBeforeItAnswersComesBack(String schedule) {
         Trial t = trial(DataPath.PULL, writes(1, 1)).with(schedule);
         assertThat(t.run().wrong()).as(t.line()).isEmpty();
+    }
+
+    /**
+     * 3FS issue 229: a target was brought up to date under a later version of its chain than its predecessor has committed its chunks, and is lost again. By 3FS's rule its node is told to take
+     * it offline, by the id of the target; with the sender's own id nobody is meant, and the target is syncing for ever.
+     */
+    @Test
+    void anOfflineRequestNamesTheTargetOfWhoGetsIt() {
+        Trial ours = trial(DataPath.PULL, writes(6, 4)).patient(REST_PS).with(BROUGHT_AND_LOST);
+        assertThat(ours.run().wrong()).as(ours.line()).isEmpty();
+        Trial theirs = ours.with(SyncRule.OFFLINE);
+        var r = theirs.run();
+        assertThat(r.wrong()).as(theirs.line()).isEmpty();
+        assertThat(r.counts()).containsKey("node2:offline").containsKey("node2:online");
+        assertThat(theirs.with(Mutant.OWN_TARGET).run().wrong()).anyMatch(w -> w.contains("SYNC-4"));
     }
 
     /** 3FS issue 245: one write of a chunk at a time, so clients of one chunk wait for each other, and those of several do not. */

@@ -10,6 +10,7 @@ import dev.clockwire.storage.load.FaultTrial;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
 import dev.clockwire.storage.threefs.mgmtd.Chain;
+import dev.clockwire.storage.threefs.mgmtd.TargetState;
 import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
 import dev.clockwire.storage.threefs.rpc.DataPath;
 import dev.clockwire.storage.threefs.rpc.Forwarding;
@@ -21,6 +22,7 @@ import dev.clockwire.storage.threefs.server.ProtocolTap;
 import dev.clockwire.storage.threefs.server.ReadRule;
 import dev.clockwire.storage.threefs.server.ServiceSpec;
 import dev.clockwire.storage.threefs.server.StorageService;
+import dev.clockwire.storage.threefs.server.SyncRule;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -85,6 +87,11 @@ final class Trial extends FaultTrial<ThreeFsSystem, Trial> {
         return with(service.withTransfer(other));
     }
 
+    /** With another rule for what a target has that it should not. */
+    Trial with(SyncRule other) {
+        return with(service.withSyncRule(other));
+    }
+
     /** With other numbers of clients and chains. */
     Trial of(int otherClients, int otherChains) {
         return new Trial(service, otherChains, making, course()).clients(otherClients);
@@ -121,7 +128,8 @@ final class Trial extends FaultTrial<ThreeFsSystem, Trial> {
     protected String stuck(ThreeFsSystem system) {
         StringBuilder b = new StringBuilder();
         for (Chain c : system.fs().manager().routing().chains()) {
-            b.append(c).append(' ');
+            boolean syncing = c.targets().stream().anyMatch(t -> t.state() == TargetState.SYNCING);
+            b.append(syncing ? "SYNC-4: " : "").append(c).append(' ');
             for (Node n : system.cluster().nodes()) {
                 StorageService s = system.fs().service(n);
                 var store = s.store(c.id());

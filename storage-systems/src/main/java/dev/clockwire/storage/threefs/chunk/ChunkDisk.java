@@ -27,6 +27,10 @@ public final class ChunkDisk {
         }
     }
 
+    void clear() {
+        durable.clear();
+    }
+
     Map<Long, ChunkMeta> load() {
         Map<Long, ChunkMeta> all = new TreeMap<>();
         durable.forEach((key, meta) -> all.put(key, meta.copy()));

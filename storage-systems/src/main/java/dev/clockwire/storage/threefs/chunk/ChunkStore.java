@@ -36,10 +36,12 @@ public final class ChunkStore {
     private int logAt;
 
     /** Hears of the steps at the disk. */
-    @FunctionalInterface
     public interface Tap {
         /** A step was taken. */
         void step(String what, long key, int version);
+
+        /** The disk has failed an I/O. */
+        void failed();
     }
 
     /** Takes whether something has gone well. */
@@ -185,6 +187,7 @@ public final class ChunkStore {
         }
         if (!ok) {
             undo(m, before, mine);
+            tap.failed();
             done.done(false);
             return;
         }
@@ -258,19 +261,35 @@ public final class ChunkStore {
     /** Writes a page of metadata; what it says is durable when that has ended, and only then is a block free that the page before it named. */
     private void persist(ChunkMeta as, ChunkMeta m, int before, Done done) {
         as.stamp = ++m.stamp;
+        page(ok -> {
+            if (ok) {
+                disk.persist(as);
+                release(before);
+            } else {
+                tap.failed();
+            }
+            done.done(ok);
+        });
+    }
+
+    private void page(Done done) {
         long page = base + (long) (logAt++ % LOG_PAGES) * PAGE;
-        device.write(
-                page,
-                PAGE,
-                logPage,
-                (t, ok) -> {
-                    if (ok) {
-                        disk.persist(as);
-                        release(before);
-                    }
-                    done.done(ok);
-                },
-                0);
+        device.write(page, PAGE, logPage, (t, ok) -> done.done(ok), 0);
+    }
+
+    /** Tries whether the disk takes a page. */
+    public void probe(Done done) {
+        page(done);
+    }
+
+    /** Forgets everything, as a target that is made anew; nobody uses it. */
+    public void clear() {
+        chunks.clear();
+        disk.clear();
+        free.clear();
+        for (int i = 0; i < blocks; i++) {
+            free.add(i);
+        }
     }
 
     private void release(int block) {
@@ -287,7 +306,22 @@ public final class ChunkStore {
             done.done(false);
             return;
         }
-        device.read(at(block) + from, aligned(offset + length - from), va, (t, ok) -> done.done(ok), 0);
+        device.read(
+                at(block) + from,
+                aligned(offset + length - from),
+                va,
+                (t, ok) -> {
+                    if (!ok) {
+                        tap.failed();
+                    }
+                    done.done(ok);
+                },
+                0);
+    }
+
+    /** Returns the disk that it lies on, maybe beside others. */
+    public Disk device() {
+        return device;
     }
 
     /** Returns the blocks that are free. */

@@ -31,7 +31,9 @@ public enum Method {
     /** Client to head: answers to what comes over the lane go over this connection. */
     LANE(11, "grant"),
     /** Node to the one before it: those behind have what came over the lane. */
-    CONFIRM(12, "");
+    CONFIRM(12, ""),
+    /** Predecessor to a target's node, named by its id: take it offline, it cannot be brought up to date. */
+    OFFLINE(13, "resync");
 
     private static final Method[] BY_CODE = values();
 

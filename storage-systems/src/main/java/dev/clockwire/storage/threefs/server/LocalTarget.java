@@ -13,6 +13,12 @@ final class LocalTarget {
     int adopted;
     /** Version of the chain for which it was brought up to date. */
     int syncedVer;
+    /** Whether it is offline since its disk has failed. */
+    boolean failed;
+    /** Whether it is offline since its predecessor has asked for that. */
+    boolean unwanted;
+    /** Whether its disk is being tried. */
+    boolean probing;
 
     LocalTarget(int chain, ChunkStore store, Locks locks, LocalState state) {
         this.chain = chain;

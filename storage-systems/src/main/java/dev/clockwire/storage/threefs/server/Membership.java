@@ -72,7 +72,7 @@ final class Membership {
             announced = true;
             service.follow();
         }
-        service.sweep();
+        service.look();
         if (announced) {
             heartbeat();
         } else {
@@ -99,7 +99,7 @@ final class Membership {
         return true;
     }
 
-    private static boolean isAway(Target own) {
+    static boolean isAway(Target own) {
         return own.state() == TargetState.OFFLINE || own.state() == TargetState.LASTSRV;
     }
 

@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings a target up to date, driven by its predecessor: asks what the successor has, sends every chunk that differs as a whole, removes what is no longer here, and
@@ -71,7 +72,10 @@ class Resync {
             Deque<Long> transfers = new ArrayDeque<>();
             Deque<Long> removals = new ArrayDeque<>();
             service.tap("sync", t.chain, 0, c.version());
-            compare(t, answer, transfers, removals);
+            if (!compare(t, answer, transfers, removals) && service.spec().syncRule() == SyncRule.OFFLINE) {
+                offline(t, c, to);
+                return;
+            }
             step(t, c, to, transfers, removals);
         });
     }
@@ -81,7 +85,21 @@ class Resync {
         tried.put(t.chain, service.worker().now() + service.spec().times().syncAgain());
     }
 
-    private void compare(LocalTarget t, Message theirs, Deque<Long> transfers, Deque<Long> removals) {
+    /** Tells a target's node that it cannot be brought up to date; the chain goes on without it. */
+    private void offline(LocalTarget t, Chain c, Target to) {
+        Message m = service.ownMessage(Method.OFFLINE, t.chain, unwanted(c.of(service.number()), to));
+        m.chainVer = c.version();
+        service.call(to.node(), m, service.spec().times().rpc(), answer -> failed(t));
+    }
+
+    /** Returns the id of the target that is to go offline: its node has no other one's (3FS issue 229). */
+    long unwanted(@Nullable Target own, Target successor) {
+        return successor.id();
+    }
+
+    /** Returns whether nothing there is of a later version of the chain than what is committed here. */
+    private boolean compare(LocalTarget t, Message theirs, Deque<Long> transfers, Deque<Long> removals) {
+        boolean past = true;
         Map<Long, Integer> there = new TreeMap<>();
         for (int at = 0; at + ENTRY <= theirs.dataLength; at += ENTRY) {
             there.put(LittleEndian.get64(theirs.data, at), at);
@@ -91,8 +109,10 @@ class Resync {
             if (at == null || differs(mine, theirs.data, at)) {
                 transfers.add(mine.key);
             }
+            past &= at == null || mine.isPending() || LittleEndian.get32(theirs.data, at + 16) <= mine.chainVer;
         }
         removals.addAll(there.keySet());
+        return past;
     }
 
     /**

@@ -26,6 +26,7 @@ import dev.clockwire.storage.threefs.rpc.WritePath;
  * @param crcBytePs cost of a byte of a checksum
  * @param durableChannels whether a chunk keeps who has written it; 3FS itself forgets that in a crash
  * @param transfer how bytes move beside the path
+ * @param syncRule what becomes of a chunk that a target has from a later version of its chain than its predecessor
  */
 public record ServiceSpec(
         DataPath path,
@@ -38,7 +39,8 @@ public record ServiceSpec(
         int slots,
         long crcBytePs,
         boolean durableChannels,
-        Transfer transfer) {
+        Transfer transfer,
+        SyncRule syncRule) {
     private static final int MOST_CHUNK = 64 << 20;
     private static final int PAGE = 4096;
 
@@ -81,19 +83,42 @@ public record ServiceSpec(
                 8,
                 50,
                 true,
-                Transfer.usual());
+                Transfer.usual(),
+                SyncRule.REPLACE);
     }
 
     /** Returns a copy with another rule of reads. */
     public ServiceSpec withRule(ReadRule other) {
         return new ServiceSpec(
-                path, other, times, socket, chunkBytes, blocks, buffers, slots, crcBytePs, durableChannels, transfer);
+                path,
+                other,
+                times,
+                socket,
+                chunkBytes,
+                blocks,
+                buffers,
+                slots,
+                crcBytePs,
+                durableChannels,
+                transfer,
+                syncRule);
     }
 
     /** Returns a copy with other waits. */
     public ServiceSpec withTimes(ThreeFsTimes other) {
         return new ServiceSpec(
-                path, rule, other, socket, chunkBytes, blocks, buffers, slots, crcBytePs, durableChannels, transfer);
+                path,
+                rule,
+                other,
+                socket,
+                chunkBytes,
+                blocks,
+                buffers,
+                slots,
+                crcBytePs,
+                durableChannels,
+                transfer,
+                syncRule);
     }
 
     /** Returns a copy with other room. */
@@ -109,25 +134,65 @@ public record ServiceSpec(
                 slots,
                 crcBytePs,
                 durableChannels,
-                transfer);
+                transfer,
+                syncRule);
     }
 
     /** Returns a copy that keeps who has written a chunk, or forgets it in a crash. */
     public ServiceSpec withDurableChannels(boolean keep) {
         return new ServiceSpec(
-                path, rule, times, socket, chunkBytes, blocks, buffers, slots, crcBytePs, keep, transfer);
+                path, rule, times, socket, chunkBytes, blocks, buffers, slots, crcBytePs, keep, transfer, syncRule);
     }
 
     /** Returns a copy that moves bytes otherwise. */
     public ServiceSpec withTransfer(Transfer other) {
         return new ServiceSpec(
-                path, rule, times, socket, chunkBytes, blocks, buffers, slots, crcBytePs, durableChannels, other);
+                path,
+                rule,
+                times,
+                socket,
+                chunkBytes,
+                blocks,
+                buffers,
+                slots,
+                crcBytePs,
+                durableChannels,
+                other,
+                syncRule);
+    }
+
+    /** Returns a copy that brings targets up to date by another rule. */
+    public ServiceSpec withSyncRule(SyncRule other) {
+        return new ServiceSpec(
+                path,
+                rule,
+                times,
+                socket,
+                chunkBytes,
+                blocks,
+                buffers,
+                slots,
+                crcBytePs,
+                durableChannels,
+                transfer,
+                other);
     }
 
     /** Returns a copy with so many slots for each writer and place. */
     public ServiceSpec withSlots(int each) {
         return new ServiceSpec(
-                path, rule, times, socket, chunkBytes, blocks, buffers, each, crcBytePs, durableChannels, transfer);
+                path,
+                rule,
+                times,
+                socket,
+                chunkBytes,
+                blocks,
+                buffers,
+                each,
+                crcBytePs,
+                durableChannels,
+                transfer,
+                syncRule);
     }
 
     /** Returns how a service writes to others. */

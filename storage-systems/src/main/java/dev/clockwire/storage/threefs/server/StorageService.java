@@ -58,6 +58,7 @@ public final class StorageService implements RpcHandler {
     private final Channels channels;
     private final Map<Integer, LocalTarget> targets = new TreeMap<>();
     private final Resync resync;
+    private final OfflineTargets offline;
     private final Membership membership;
     private long ownSequence;
 
@@ -102,6 +103,7 @@ public final class StorageService implements RpcHandler {
         grants = new Grants(this, cast.nodes().values(), cast.slots());
         lanes = new Lanes(this, node, article == null ? 0 : Message.REQUEST, article);
         resync = parts.resync(this);
+        offline = new OfflineTargets(this);
     }
 
     /** Begins: loads what is durable, registers buffers, then listens. */
@@ -109,12 +111,7 @@ public final class StorageService implements RpcHandler {
         int nth = 0;
         for (Map.Entry<Integer, ChunkDisk> e : cast.disks().entrySet()) {
             ChunkStore store = new ChunkStore(
-                    node,
-                    nth++,
-                    e.getValue(),
-                    spec.chunkBytes(),
-                    spec.blocks(),
-                    (what, key, version) -> tap(what, e.getKey(), key, version));
+                    node, nth++, e.getValue(), spec.chunkBytes(), spec.blocks(), offline.watch(e.getKey()));
             targets.put(
                     e.getKey(),
                     new LocalTarget(
@@ -202,10 +199,16 @@ public final class StorageService implements RpcHandler {
         for (LocalTarget t : targets.values()) {
             Chain c = routing.routing().chain(t.chain);
             Target head = c == null ? null : c.head();
-            if (head != null && head.node() == number() && !isGone()) {
+            if (head != null && head.node() == number() && t.state != LocalState.OFFLINE && !isGone()) {
                 sweep(t);
             }
         }
+    }
+
+    /** Looks after what cannot be used; now and then. */
+    void look() {
+        sweep();
+        offline.look();
     }
 
     private void sweep(LocalTarget t) {
@@ -322,6 +325,7 @@ public final class StorageService implements RpcHandler {
                 }
             }
             case SYNC_START, REMOVE, SYNC_DONE -> resync.request(from, m);
+            case OFFLINE -> offline.request(from, m);
             default -> from.answer(new Message().answers(m, Status.INVALID));
         }
     }
@@ -500,8 +504,14 @@ public final class StorageService implements RpcHandler {
     public boolean isQuiet() {
         return !isOver()
                 && targets.values().stream()
-                        .allMatch(
-                                t -> t.locks.isFree() && t.store.all().stream().noneMatch(ChunkMeta::isPending));
+                        .allMatch(t -> isLost(t.chain)
+                                || (t.locks.isFree() && t.store.all().stream().noneMatch(ChunkMeta::isPending)));
+    }
+
+    /** Returns whether it has a target of a chain that will not come back: its disk has failed for good. */
+    public boolean isLost(int chain) {
+        LocalTarget t = targets.get(chain);
+        return t != null && t.failed && t.store.device().isBroken();
     }
 
     /** Returns the chunks of a chain here, null if it has no target of it. */

@@ -38,7 +38,9 @@ public record Watch(ProtocolTap tap, StepTap steps, ProtocolEvents events) {
             "read.disk",
             "read.answer",
             "sync",
-            "sync.done");
+            "sync.done",
+            "offline",
+            "online");
 
     /** Tells of a version of a chain, as the manager decides on it. */
     public void table(long ps, Chain c) {

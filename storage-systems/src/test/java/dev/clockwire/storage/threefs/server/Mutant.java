@@ -5,6 +5,7 @@ import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.threefs.chunk.ChunkMeta;
 import dev.clockwire.storage.threefs.rpc.Message;
 import dev.clockwire.storage.threefs.rpc.RpcPeer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Services that break one rule each. */
@@ -81,12 +82,14 @@ public enum Mutant {
     VERSION_ONLY {
         @Override
         Parts parts() {
-            return new Parts() {
-                @Override
-                Resync resync(StorageService service) {
-                    return new MutantResync(service);
-                }
-            };
+            return resync(MutantResync.VersionOnly::new);
+        }
+    },
+    /** Who tells another node to take a target offline names its own target. */
+    OWN_TARGET {
+        @Override
+        Parts parts() {
+            return resync(MutantResync.OwnTarget::new);
         }
     },
     /**
@@ -164,6 +167,15 @@ public enum Mutant {
     /** Makes reads. */
     private interface Reads {
         ReadOp make(StorageService service, ReadBatch batch, Message m);
+    }
+
+    private static Parts resync(Function<StorageService, Resync> of) {
+        return new Parts() {
+            @Override
+            Resync resync(StorageService service) {
+                return of.apply(service);
+            }
+        };
     }
 
     private static Parts gate(Gate of) {
