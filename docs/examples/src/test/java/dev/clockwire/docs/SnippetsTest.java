@@ -18,10 +18,10 @@ class SnippetsTest {
     private static final Pattern JAVA = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
 
     @ParameterizedTest
-    @CsvSource({"tutorial.md, 15", "faults.md, 1"})
-    void everySnippetOfAPageStandsInTheSources(String page, int least) throws IOException {
+    @CsvSource({"tutorial.md, src, 15", "faults.md, src, 1", "testing.md, consumer/src, 7"})
+    void everySnippetOfAPageStandsInTheSources(String page, Path folder, int least) throws IOException {
         List<String> sources = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(Path.of("src"))) {
+        try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
                 sources.add(unindented(Page.read(file)));
             }
@@ -31,7 +31,7 @@ class SnippetsTest {
         while (m.find()) {
             String snippet = unindented(m.group(1));
             assertThat(sources.stream().anyMatch(s -> s.contains(snippet)))
-                    .as("docs/examples has this code of %s, but for indentation:%n%s", page, m.group(1))
+                    .as("docs/examples/%s has this code of %s, but for indentation:%n%s", folder, page, m.group(1))
                     .isTrue();
             snippets++;
         }

@@ -107,7 +107,12 @@ public final class Pair {
         Connections.join(lab, b.qp, a.host.gid(), a.qp.qpn(), PSN_B, PSN_A, mtu, rts);
     }
 
-    /** Runs until a side has a completion, and returns the first one. */
+    /** Runs so many ns longer. */
+    public void run(long ns) {
+        lab.sim().run(lab.sim().now() + 1000 * ns);
+    }
+
+    /** Runs until a side has a completion, at most 1 ms, and returns the first one. */
     public WorkCompletion next(Side side) {
         return next(side, 1_000_000_000L);
     }
