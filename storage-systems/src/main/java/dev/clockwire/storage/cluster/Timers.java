@@ -5,92 +5,134 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks that are due at a time, those of one time in the order they came: a binary heap in arrays. Who no longer wants one ignores it when it comes. */
+/**
+ * Tasks that are due at a time, those of one time in the order they came: a binary heap of slots in arrays, each of which knows its place, so that any can be cancelled. Grows to
+ * what is needed and then allocates nothing.
+ */
 final class Timers {
     static final long NEVER = Long.MAX_VALUE;
     private static final int FIRST = 16;
 
-    private long[] due = new long[FIRST];
-    private long[] order = new long[FIRST];
-    private @Nullable Task[] tasks = new Task[FIRST];
-    private long[] a = new long[FIRST];
-    private long[] b = new long[FIRST];
+    /** All slots: the heap in front, those that are free behind it. */
+    private int[] heap = new int[0];
+    /** Where a slot is in it. */
+    private int[] place = new int[0];
+    /** How often a slot has become free: tells what is in it from what was, and no timer from 0. */
+    private int[] turn = new int[0];
+
+    private long[] due = new long[0];
+    private long[] order = new long[0];
+    private @Nullable Task[] tasks = new Task[0];
+    private long[] a = new long[0];
+    private long[] b = new long[0];
     private int size;
     private long next;
 
-    void add(long ps, Task task, long first, long second) {
-        if (size == due.length) {
-            int n = 2 * size;
-            due = Arrays.copyOf(due, n);
-            order = Arrays.copyOf(order, n);
-            tasks = Arrays.copyOf(tasks, n);
-            a = Arrays.copyOf(a, n);
-            b = Arrays.copyOf(b, n);
+    /** Returns a number for {@link #cancel}, never 0. */
+    long add(long ps, Task task, long first, long second) {
+        if (size == heap.length) {
+            grow(Math.max(FIRST, 2 * size));
         }
         int at = size++;
-        set(at, ps, next++, task, first, second);
-        while (at > 0 && before(at, (at - 1) >> 1)) {
-            swap(at, (at - 1) >> 1);
-            at = (at - 1) >> 1;
+        int slot = heap[at];
+        due[slot] = ps;
+        order[slot] = next++;
+        tasks[slot] = task;
+        a[slot] = first;
+        b[slot] = second;
+        rise(at);
+        return (long) turn[slot] << Integer.SIZE | slot;
+    }
+
+    private void grow(int n) {
+        heap = Arrays.copyOf(heap, n);
+        place = Arrays.copyOf(place, n);
+        turn = Arrays.copyOf(turn, n);
+        due = Arrays.copyOf(due, n);
+        order = Arrays.copyOf(order, n);
+        tasks = Arrays.copyOf(tasks, n);
+        a = Arrays.copyOf(a, n);
+        b = Arrays.copyOf(b, n);
+        for (int i = size; i < n; i++) {
+            put(i, i);
+            turn[i] = 1;
         }
     }
 
-    private void set(int at, long ps, long nth, @Nullable Task task, long first, long second) {
-        due[at] = ps;
-        order[at] = nth;
-        tasks[at] = task;
-        a[at] = first;
-        b[at] = second;
-    }
-
-    private boolean before(int i, int j) {
-        return due[i] < due[j] || (due[i] == due[j] && order[i] < order[j]);
-    }
-
-    private void swap(int i, int j) {
-        long ps = due[i];
-        long nth = order[i];
-        Task task = tasks[i];
-        long first = a[i];
-        long second = b[i];
-        set(i, due[j], order[j], tasks[j], a[j], b[j]);
-        set(j, ps, nth, task, first, second);
+    /** Takes a timer away; returns false if it has run or was cancelled, or never was. */
+    boolean cancel(long timer) {
+        int slot = (int) timer;
+        if (slot >= turn.length || turn[slot] != (int) (timer >>> Integer.SIZE)) {
+            return false;
+        }
+        remove(slot);
+        return true;
     }
 
     /** Returns when the first is due, {@link #NEVER} if there is none. */
     long first() {
-        return size == 0 ? NEVER : due[0];
+        return size == 0 ? NEVER : due[heap[0]];
     }
 
     void runFirst() {
         if (size == 0) {
             throw new InvariantViolation("no timer to run");
         }
-        Task task = Objects.requireNonNull(tasks[0]);
-        long first = a[0];
-        long second = b[0];
-        size--;
-        swap(0, size);
-        tasks[size] = null;
-        sink();
+        int slot = heap[0];
+        Task task = Objects.requireNonNull(tasks[slot]);
+        long first = a[slot];
+        long second = b[slot];
+        remove(slot);
         task.run(first, second);
     }
 
-    private void sink() {
-        int at = 0;
-        while (true) {
-            int child = 2 * at + 1;
-            if (child >= size) {
-                return;
-            }
-            if (child + 1 < size && before(child + 1, child)) {
+    private void remove(int slot) {
+        int at = place[slot];
+        int last = heap[--size];
+        put(size, slot);
+        tasks[slot] = null;
+        turn[slot]++;
+        if (at < size) {
+            put(at, last);
+            sink(at);
+            rise(place[last]);
+        }
+    }
+
+    private void put(int at, int slot) {
+        heap[at] = slot;
+        place[slot] = at;
+    }
+
+    private boolean before(int slot, int other) {
+        return due[slot] < due[other] || (due[slot] == due[other] && order[slot] < order[other]);
+    }
+
+    private void rise(int from) {
+        int slot = heap[from];
+        int at = from;
+        while (at > 0 && before(slot, heap[(at - 1) >> 1])) {
+            put(at, heap[(at - 1) >> 1]);
+            at = (at - 1) >> 1;
+        }
+        put(at, slot);
+    }
+
+    private void sink(int from) {
+        int slot = heap[from];
+        int at = from;
+        int child = 2 * at + 1;
+        while (child < size) {
+            if (child + 1 < size && before(heap[child + 1], heap[child])) {
                 child++;
             }
-            if (!before(child, at)) {
-                return;
+            if (!before(heap[child], slot)) {
+                break;
             }
-            swap(at, child);
+            put(at, heap[child]);
             at = child;
+            child = 2 * at + 1;
         }
+        put(at, slot);
     }
 }

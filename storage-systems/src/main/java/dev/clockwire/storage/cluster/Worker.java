@@ -135,13 +135,23 @@ public final class Worker implements CoreProgram {
         nudge(fromPs + spec.crossPs());
     }
 
-    /** Runs a task some time from now; called on this core. */
-    public void after(long ps, Task task, long a, long b) {
+    /**
+     * Runs a task some time from now; called on this core.
+     *
+     * @return what cancels it, never 0
+     */
+    public long after(long ps, Task task, long a, long b) {
         if (ps < 0) {
             throw new ConfigurationException(core.name(), core.now(), "a timer of " + ps + " ps: must be 0 or more");
         }
-        timers.add(core.now() + ps, task, a, b);
+        long timer = timers.add(core.now() + ps, task, a, b);
         nudge();
+        return timer;
+    }
+
+    /** Takes back what is to run some time from now: it neither costs nor wakes anything any more. Nothing happens if it has run, or for 0; called on this core. */
+    public void cancel(long timer) {
+        timers.cancel(timer);
     }
 
     private void nudge() {

@@ -135,6 +135,28 @@ class ClusterTest {
     }
 
     @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aTimerThatIsCancelledWakesAndCostsNothing(boolean polls) {
+        Pair pair = new Pair(spec(lab(true), DiskKind.MEDIA, polls));
+        Worker w = pair.clients.get(0).node.worker(0);
+        long begun = pair.cluster.sim().now();
+        long[] timer = new long[1];
+        List<Long> ran = new ArrayList<>();
+        w.post((a, b) -> timer[0] = w.after(MS, (x, y) -> ran.add(x), 0, 0), 0, 0);
+        pair.cluster.sim().run(begun + MS / 2);
+        w.post((a, b) -> w.cancel(timer[0]), 0, 0);
+        pair.cluster.sim().run(begun + 3 * MS / 4);
+        long wakeUps = w.wakeUps();
+        long work = w.core().busyPs() - w.core().pollingPs();
+
+        pair.cluster.sim().run(begun + 2 * MS);
+
+        assertThat(ran).isEmpty();
+        assertThat(w.wakeUps()).isEqualTo(wakeUps);
+        assertThat(w.core().busyPs() - w.core().pollingPs()).isEqualTo(work);
+    }
+
+    @ParameterizedTest
     @CsvSource({"false,FULL", "false,MEDIA", "true,MEDIA"})
     void whatTheDiskHasOutlivesACrash(boolean soft, DiskKind disk) {
         FaultRule crash = FaultRule.of(new FaultAction.OnNode(NodeFault.CRASH, "node0"), new FaultTrigger.At(30 * MS))

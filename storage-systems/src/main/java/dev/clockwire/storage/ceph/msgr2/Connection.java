@@ -14,15 +14,15 @@ final class Connection implements StreamUser {
 
     private final Messenger messenger;
     private final boolean dials;
-    private final Task giveUp = (a, b) -> giveUp();
+    private final Task giveUp = (a, b) -> fault();
     private final byte[] preamble = new byte[Frame.PREAMBLE];
     private @Nullable Session session;
     private @Nullable RdmaStream stream;
     private Payload in = new Payload();
     private int at;
     private boolean greeted;
-    private boolean settled;
     private boolean over;
+    private long patience;
 
     Connection(Messenger messenger, @Nullable Session session) {
         this.messenger = messenger;
@@ -33,13 +33,11 @@ final class Connection implements StreamUser {
     /** Goes over a stream, and not for ever: a peer that ends when it has everything and has not answered leaves a connection that nothing else would break. */
     void use(RdmaStream s) {
         stream = s;
-        messenger.node().worker(0).after(messenger.spec().readyPs(), giveUp, 0, 0);
+        patience = messenger.node().worker(0).after(messenger.spec().readyPs(), giveUp, 0, 0);
     }
 
-    private void giveUp() {
-        if (!over && !settled) {
-            fault();
-        }
+    private void waitsNoMore() {
+        messenger.node().worker(0).cancel(patience);
     }
 
     /** Sends a frame. */
@@ -58,6 +56,7 @@ final class Connection implements StreamUser {
     /** Ends it, behind what was sent; the session hears no more of it. */
     void close() {
         over = true;
+        waitsNoMore();
         session = null;
         RdmaStream s = stream;
         if (s != null) {
@@ -75,6 +74,7 @@ final class Connection implements StreamUser {
     @Override
     public void broken() {
         over = true;
+        waitsNoMore();
         Session s = session;
         session = null;
         if (s != null) {
@@ -260,7 +260,7 @@ final class Connection implements StreamUser {
     }
 
     private void settled(Session s, int incarnation, long theirIn) {
-        settled = true;
+        waitsNoMore();
         s.ready(this, incarnation, theirIn);
     }
 }

@@ -28,7 +28,9 @@ public class Session {
     private boolean ready;
     private boolean ended;
     private boolean waits;
-    private boolean owes;
+    /** The timer of an acknowledgement that is owed, 0 if none is. */
+    private long owes;
+
     private int peerIncarnation;
     private int forgotten;
     private long cookie;
@@ -97,6 +99,8 @@ public class Session {
         if (c != null) {
             messenger.node().worker(0).core().charge(messenger.spec().messagePs());
             told = in;
+            messenger.node().worker(0).cancel(owes);
+            owes = 0;
             c.send(Frame.message(k.message, k.seq, in), k.message.type.wire());
         }
     }
@@ -192,9 +196,8 @@ public class Session {
             messenger.events().delivered(now, messenger.node().number(), peer, cookie, seq);
         }
         acked(ackSeq);
-        if (lossless && !owes) {
-            owes = true;
-            messenger.node().worker(0).after(messenger.spec().ackPs(), ackLater, 0, 0);
+        if (lossless && owes == 0) {
+            owes = messenger.node().worker(0).after(messenger.spec().ackPs(), ackLater, 0, 0);
         }
         messenger.node().worker(0).core().charge(messenger.spec().messagePs());
         messenger.dispatcher().dispatch(this, m);
@@ -209,7 +212,7 @@ public class Session {
     }
 
     private void ackAlone() {
-        owes = false;
+        owes = 0;
         Connection c = connection;
         if (c != null && ready && told < in) {
             told = in;

@@ -36,6 +36,8 @@ class Peering {
     private int pushing;
     private long waitPs;
     private boolean done;
+    /** What this interval waits for: infos, then the end of promises. */
+    private long timer;
 
     /** An object that somebody misses. */
     private record Push(int peer, long oid, long version) {}
@@ -65,10 +67,11 @@ class Peering {
         best = null;
         pushing = 0;
         done = false;
+        pg.worker().cancel(timer);
         if (pg.isPrimary() && pg.acting().size() >= osd.spec().minReplicas()) {
             int now = pg.since();
             flushed(now, () -> add(info()));
-            ask(now);
+            ask();
         }
     }
 
@@ -104,17 +107,14 @@ class Peering {
         return m;
     }
 
-    private void ask(int now) {
-        if (now != pg.since() || best != null) {
-            return;
-        }
+    private void ask() {
         for (int peer : pg.acting()) {
             if (peer != self() && !infos.containsKey(peer)) {
                 osd.send(pg, peer, message(MessageType.PG_QUERY));
                 osd.tap("query", pg, 0, 0);
             }
         }
-        pg.worker().after(osd.spec().times().again(), (a, b) -> ask(now), 0, 0);
+        timer = pg.worker().after(osd.spec().times().again(), (a, b) -> ask(), 0, 0);
     }
 
     void dispatch(Session from, Message m) {
@@ -153,6 +153,7 @@ class Peering {
         }
         PgInfo chosen = java.util.Objects.requireNonNull(choice);
         best = chosen;
+        pg.worker().cancel(timer);
         osd.tap("elect", pg, chosen.peer(), chosen.lastUpdate());
         int now = pg.since();
         waitPs += pg.worker().now();
@@ -302,13 +303,12 @@ class Peering {
 
     /** Nobody who is down may answer reads any more, and all have the log. */
     private void finish() {
-        int now = pg.since();
         long wait = Math.max(0, waitPs - pg.worker().now());
-        pg.worker()
+        timer = pg.worker()
                 .after(
                         wait,
                         (a, b) -> {
-                            if (now == pg.since() && !done) {
+                            if (!done) {
                                 done = true;
                                 listPushes();
                                 osd.tap("activate", pg, 0, pg.disk().lastUpdate());

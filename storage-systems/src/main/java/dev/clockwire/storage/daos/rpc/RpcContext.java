@@ -51,6 +51,7 @@ public final class RpcContext implements OfiUser {
         final Rpc request;
         final RpcReply reply;
         boolean sent;
+        long timer;
 
         @Nullable
         Conn conn;
@@ -140,7 +141,7 @@ public final class RpcContext implements OfiUser {
         }
         Call c = new Call(to, request, reply);
         calls.put(request.id, c);
-        worker.after(Math.max(0, request.deadline - now), timeout, request.id, 0);
+        c.timer = worker.after(Math.max(0, request.deadline - now), timeout, request.id, 0);
         peer(to).waiting.add(c);
         pump(to);
     }
@@ -175,10 +176,13 @@ public final class RpcContext implements OfiUser {
 
     private @Nullable Call take(long id) {
         Call c = calls.remove(id);
-        if (c != null && c.sent) {
-            peer(c.to).underWay--;
-            underWay--;
-            endpoint.cancel(id);
+        if (c != null) {
+            worker.cancel(c.timer);
+            if (c.sent) {
+                peer(c.to).underWay--;
+                underWay--;
+                endpoint.cancel(id);
+            }
         }
         return c;
     }

@@ -22,7 +22,7 @@ public final class RpcPeer implements SocketUser {
     private final RpcNet net;
     private final RpcHandler handler;
     private final boolean active;
-    private final Map<Long, RpcReply> calls = new TreeMap<>();
+    private final Map<Long, Call> calls = new TreeMap<>();
     private final Task timeout = this::timedOut;
     private @Nullable IbSocket socket;
     private byte[] stream = {};
@@ -32,6 +32,9 @@ public final class RpcPeer implements SocketUser {
     private long nextId = 1;
     /** Whatever the handler keeps for this connection. */
     private @Nullable Object attachment;
+
+    /** Who waits for an answer, and the timer that ends it. */
+    private record Call(RpcReply reply, long timer) {}
 
     RpcPeer(Node node, RpcNet net, RpcHandler handler, boolean active) {
         this.node = node;
@@ -106,8 +109,7 @@ public final class RpcPeer implements SocketUser {
             fail(request.id, reply);
             return false;
         }
-        calls.put(request.id, reply);
-        node.worker(0).after(timeoutPs, timeout, request.id, 0);
+        calls.put(request.id, new Call(reply, node.worker(0).after(timeoutPs, timeout, request.id, 0)));
         return true;
     }
 
@@ -128,9 +130,9 @@ public final class RpcPeer implements SocketUser {
     }
 
     private void timedOut(long id, long unused) {
-        RpcReply reply = calls.remove(id);
-        if (reply != null) {
-            fail(id, reply);
+        Call call = calls.remove(id);
+        if (call != null) {
+            fail(id, call.reply);
         }
     }
 
@@ -205,9 +207,10 @@ public final class RpcPeer implements SocketUser {
             handler.request(this, m);
             return;
         }
-        RpcReply reply = calls.remove(m.id);
-        if (reply != null) {
-            reply.answered(m);
+        Call call = calls.remove(m.id);
+        if (call != null) {
+            node.worker(0).cancel(call.timer);
+            call.reply.answered(m);
         }
     }
 
@@ -221,11 +224,12 @@ public final class RpcPeer implements SocketUser {
     @Override
     public void broken() {
         net.broken(this);
-        List<RpcReply> open = new ArrayList<>(calls.values());
+        List<Call> open = new ArrayList<>(calls.values());
         calls.clear();
+        open.forEach(call -> node.worker(0).cancel(call.timer));
         gone = true;
         handler.lost(this);
-        open.forEach(reply -> fail(0, reply));
+        open.forEach(call -> fail(0, call.reply));
         closing.forEach(Runnable::run);
         closing.clear();
     }

@@ -43,7 +43,7 @@ public final class WritePath {
     }
 
     /** A request that waits for a slot. */
-    private record Waiting(Message m, long va, int lkey, long timeoutPs, RpcReply reply) {}
+    private record Waiting(Message m, long va, int lkey, long timeoutPs, RpcReply reply, long timer) {}
 
     /**
      * Creates the path of an incarnation of a node.
@@ -108,9 +108,8 @@ public final class WritePath {
             if (peer.isLost()) {
                 peer.call(m, timeoutPs, reply); // says so
             } else {
-                Waiting w = new Waiting(m, va, lkey, timeoutPs, reply);
-                s.waiting.add(w);
-                node.worker(0).after(timeoutPs, (a, b) -> giveUp(peer, s, w), 0, 0);
+                long timer = node.worker(0).after(timeoutPs, (a, b) -> giveUp(peer, s, m), 0, 0);
+                s.waiting.add(new Waiting(m, va, lkey, timeoutPs, reply, timer));
             }
             return;
         }
@@ -137,19 +136,23 @@ public final class WritePath {
     }
 
     /** No slot came in time. If none of the place is in use either, the other side has granted none, and may not even know of the connection any more. */
-    private static void giveUp(RpcPeer peer, Slots s, Waiting w) {
-        if (s.waiting.remove(w)) {
-            if (s.used == 0) {
-                peer.socket().close();
+    private static void giveUp(RpcPeer peer, Slots s, Message m) {
+        for (Waiting w : s.waiting) {
+            if (w.m == m) {
+                s.waiting.remove(w);
+                if (s.used == 0) {
+                    peer.socket().close();
+                }
+                w.reply.answered(new Message().answers(m, Status.COMMUNICATION));
+                return;
             }
-            Message none = new Message().answers(w.m, Status.COMMUNICATION);
-            w.reply.answered(none);
         }
     }
 
     private void next(RpcPeer peer, Slots s) {
         Waiting first = s.waiting.poll();
         if (first != null) {
+            node.worker(0).cancel(first.timer);
             push(peer, s, first.m, first.va, first.lkey, first.timeoutPs, first.reply);
         }
     }

@@ -59,7 +59,7 @@ final class LaneEnd {
     private boolean dead;
 
     /** Somebody who waits for a message. */
-    private record Waiting(long n, Arrived then) {}
+    private record Waiting(long n, Arrived then, long timer) {}
 
     /** Takes a message that was waited for. */
     @FunctionalInterface
@@ -206,6 +206,7 @@ final class LaneEnd {
         for (Waiting w : List.copyOf(waiting)) {
             if (w.n() <= landed) {
                 waiting.remove(w);
+                node.worker(0).cancel(w.timer());
                 w.then().arrived(true);
             }
         }
@@ -228,19 +229,8 @@ final class LaneEnd {
             then.arrived(!dead);
             return;
         }
-        Waiting w = new Waiting(n, then);
-        waiting.add(w);
+        waiting.add(new Waiting(n, then, node.worker(0).after(timeoutPs, (a, b) -> close(), 0, 0)));
         watch();
-        node.worker(0)
-                .after(
-                        timeoutPs,
-                        (a, b) -> {
-                            if (waiting.contains(w)) {
-                                close();
-                            }
-                        },
-                        0,
-                        0);
     }
 
     void happened(CmEvent e) {
@@ -303,6 +293,7 @@ final class LaneEnd {
         }
         List<Waiting> all = List.copyOf(waiting);
         waiting.clear();
+        all.forEach(w -> node.worker(0).cancel(w.timer()));
         QueuePair pair = qp;
         if (pair == null) {
             id.reject(PrivateData.NONE);

@@ -29,6 +29,7 @@ public final class RingDaemon {
     private final Runnable completed;
     private final Map<Integer, Boolean> underWay = new TreeMap<>();
     private long waitingSince = -1;
+    private long patience;
     private long batches;
 
     /**
@@ -87,13 +88,15 @@ public final class RingDaemon {
         } else if (depth < 0 && n < -depth && n > 0) {
             waitingSince = waitingSince < 0 ? now : waitingSince;
             if (now - waitingSince < timeoutPs) {
-                node.worker(0).after(timeoutPs, this::look, 0, 0);
+                patience = patience == 0 ? node.worker(0).after(timeoutPs, this::look, 0, 0) : patience;
                 return;
             }
         } else if (depth < 0) {
             n = Math.min(n, -depth);
         }
         waitingSince = -1;
+        node.worker(0).cancel(patience);
+        patience = 0;
         if (n == 0) {
             return;
         }
