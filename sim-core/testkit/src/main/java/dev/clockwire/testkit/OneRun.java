@@ -95,7 +95,11 @@ final class OneRun
 
     private Throwable explained(Throwable thrown) {
         boolean ours = thrown instanceof IncompleteExecutionException || thrown instanceof VirtualMachineError;
-        return ours ? thrown : SimTestFailure.of(FailureText.of(thrown, run, FailureFiles.write(run)), thrown);
+        return ours ? thrown : failure(thrown);
+    }
+
+    private SimTestFailure failure(Throwable thrown) {
+        return SimTestFailure.of(FailureText.of(thrown, run, FailureFiles.write(run)), thrown, run.type());
     }
 
     @Override
@@ -108,7 +112,7 @@ final class OneRun
         Trace first = store.getOrComputeIfAbsent(context.getRequiredTestMethod(), m -> mine, Trace.class);
         if (first.hash != mine.hash) {
             AssertionError disagreement = new AssertionError(difference(first, mine));
-            throw SimTestFailure.of(FailureText.of(disagreement, run, FailureFiles.write(run)), disagreement);
+            throw failure(disagreement);
         }
     }
 

@@ -108,6 +108,10 @@ public final class SimRun {
         kept.add(new Keep(kind, name, maker));
     }
 
+    Class<?> type() {
+        return type;
+    }
+
     long maxCycles() {
         return settings.maxCycles();
     }

@@ -51,7 +51,8 @@ final class Watched {
         if (log == null || clock == null) {
             return log == null ? "before the simulation ran" : SimEvent.ns(sim.now());
         }
-        return SimEvent.ns(sim.now()) + ", cycle " + clock.cycle() + " of " + clock.path();
+        long ended = clock.edgeAfter(Math.max(sim.now() - 1, clock.edge())) - 1; // a clock of sleepers stands still
+        return SimEvent.ns(sim.now()) + ", cycle " + Math.max(ended, clock.cycle()) + " of " + clock.path();
     }
 
     /** Whether the run came to its limit. */

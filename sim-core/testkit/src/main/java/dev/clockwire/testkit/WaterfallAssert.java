@@ -1,5 +1,6 @@
 package dev.clockwire.testkit;
 
+import dev.clockwire.sim.error.Nearest;
 import dev.clockwire.sim.trace.Waterfall;
 import java.util.List;
 
@@ -17,7 +18,7 @@ public final class WaterfallAssert extends ModelAssert<WaterfallAssert, Waterfal
             int found = path.subList(at, path.size()).indexOf(stage);
             if (found < 0) {
                 String behind = at == 0 ? "" : " behind " + path.get(at - 1);
-                throw error("the operation does not pass " + stage + behind + table());
+                throw error("the operation does not pass " + stage + behind + Nearest.hint(stage, path) + table());
             }
             at += found + 1;
         }

@@ -94,6 +94,7 @@ class SimAssertionsTest {
                 "",
                 "its time in wire is 5000 ps, expected 0 to 4999 ps");
         fails(() -> assertThat(whole).lastsBetween(0, 1), "", "its duration is 8000 ps, expected 0 to 1 ps");
+        fails(() -> assertThat(whole).passes("fetsh"), "", "does not pass fetsh; did you mean fetch?");
         Sim sim = new Sim(SimSpec.of(1));
         assertThatThrownBy(() -> assertThatJourney(sim, 0)).hasMessageStartingWith("journeys are off");
         sim.enableJourneys(8);

@@ -1,6 +1,9 @@
 package dev.clockwire.testkit.nic;
 
+import dev.clockwire.nic.lab.FabricLab;
 import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.nic.lab.LabHost;
+import dev.clockwire.nic.lab.StarLab;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.wire.FrameEncoder;
 import dev.clockwire.roce.wire.Opcode;
@@ -10,12 +13,13 @@ import dev.clockwire.sim.state.Token;
 import dev.clockwire.testkit.SimEvent;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 
-/** The RoCE packets on the line between two hosts, lost ones too, each once where it is sent; the last {@link #MOST} are kept. */
+/** The RoCE packets that the hosts of a lab send, lost ones too; the last {@link #MOST} are kept. */
 public final class FrameLog {
     /** Packets kept. */
     public static final int MOST = 4096;
@@ -27,18 +31,39 @@ public final class FrameLog {
     /** Congestion experienced. */
     private static final int MARKED = 3;
 
-    private final Lab lab;
+    private final List<String> hosts = new ArrayList<>();
     private final Deque<Sent> sent = new ArrayDeque<>();
     private long count;
 
-    private FrameLog(Lab lab) {
-        this.lab = lab;
-        lab.tapFrames(this::add);
+    private FrameLog() {}
+
+    /** Starts to listen to the line between two hosts. */
+    public static FrameLog of(Lab lab) {
+        return new FrameLog().listen(lab.a(), lab.endOfA()).listen(lab.b(), lab.endOfB());
     }
 
-    /** Starts to listen. */
-    public static FrameLog of(Lab lab) {
-        return new FrameLog(lab);
+    /** Starts to listen to the hosts of a star. */
+    public static FrameLog of(StarLab lab) {
+        FrameLog log = new FrameLog();
+        for (int i = 0; i < lab.size(); i++) {
+            log.listen(lab.host(i), lab.link(i).a());
+        }
+        return log;
+    }
+
+    /** Starts to listen to the hosts of a fabric. */
+    public static FrameLog of(FabricLab lab) {
+        FrameLog log = new FrameLog();
+        for (int i = 0; i < lab.hosts().size(); i++) {
+            log.listen(lab.hosts().get(i), lab.wiring().hostEnd(i));
+        }
+        return log;
+    }
+
+    private FrameLog listen(LabHost host, LinkEnd end) {
+        hosts.add(host.name());
+        end.tap((ps, from, frame) -> add(ps, host.name(), frame));
+        return this;
     }
 
     /**
@@ -72,7 +97,7 @@ public final class FrameLog {
         }
     }
 
-    private void add(long ps, LinkEnd end, Token frame) {
+    private void add(long ps, String host, Token frame) {
         if (!(frame instanceof RocePacket packet)) {
             return;
         }
@@ -82,7 +107,7 @@ public final class FrameLog {
         }
         RocePacket copy = new RocePacket();
         copy.set(packet);
-        sent.addLast(new Sent(ps, end == lab.endOfA() ? lab.a().name() : lab.b().name(), copy));
+        sent.addLast(new Sent(ps, host, copy));
     }
 
     /** Returns the packets kept, by the time of their first bits. */
@@ -106,8 +131,7 @@ public final class FrameLog {
     public void write(Path file, String comment) {
         FrameEncoder encoder = new FrameEncoder();
         try (PcapngWriter out = PcapngWriter.create(file, "Clockwire", comment)) {
-            int a = out.addInterface(lab.a().name());
-            int b = out.addInterface(lab.b().name());
+            hosts.forEach(out::addInterface);
             for (Sent s : packets()) {
                 RocePacket p = s.packet;
                 int length = Math.max(SHORTEST, p.wireBytes());
@@ -119,7 +143,7 @@ public final class FrameLog {
                 } else {
                     kept = encoder.encodeHeaders(p, bytes, 0);
                 }
-                out.write(s.host.equals(lab.a().name()) ? a : b, s.ps, bytes, 0, kept, length);
+                out.write(hosts.indexOf(s.host), s.ps, bytes, 0, kept, length);
             }
             out.commit();
         }

@@ -8,6 +8,7 @@ import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.verbs.Mtu;
+import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.mem.PayloadMode;
@@ -67,18 +68,21 @@ public final class LabMaker {
     /** Returns two hosts of other hardware. */
     public Lab twoHosts(Profile profile, UnaryOperator<LabSpec> change) {
         Lab lab = Lab.twoHosts(profile, change.apply(spec()));
-        run.watch(lab.sim());
-        FrameLog frames = FrameLog.of(lab);
+        watch(lab.sim(), FrameLog.of(lab));
+        return lab;
+    }
+
+    private void watch(Sim sim, FrameLog frames) {
+        run.watch(sim);
         String suffix = labs++ == 0 ? "" : "-" + labs;
         run.shows("packets on the line", frames::events);
         run.keeps(Artefact.CAPTURE, "capture" + suffix + ".pcapng", file -> frames.write(file, run.command()));
-        return lab;
     }
 
     /** Returns hosts around a switch; the profile needs one. */
     public StarLab star(int hosts, UnaryOperator<LabSpec> change) {
         StarLab lab = StarLab.of(profile(), change.apply(spec()), hosts);
-        run.watch(lab.sim());
+        watch(lab.sim(), FrameLog.of(lab));
         return lab;
     }
 

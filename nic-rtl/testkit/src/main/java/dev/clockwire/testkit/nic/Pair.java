@@ -1,6 +1,7 @@
 package dev.clockwire.testkit.nic;
 
 import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.nic.lab.LabControl;
 import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.transport.QpType;
@@ -47,7 +48,7 @@ public final class Pair {
 
         final WorkCompletion[] wc = WorkCompletion.array(1);
 
-        Side(Lab lab, LabHost host, QpType type, Allocation.Kind kind, int cqe) {
+        Side(LabControl lab, LabHost host, QpType type, Allocation.Kind kind, int cqe) {
             this.host = host;
             buffer = host.host().memory().allocate("buffer", BUFFER, kind, 4096);
             pd = lab.await(host.context().allocPd());

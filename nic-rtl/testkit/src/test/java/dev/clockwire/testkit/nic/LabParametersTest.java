@@ -8,13 +8,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.nic.lab.StarLab;
 import dev.clockwire.nic.profile.Profiles;
+import dev.clockwire.roce.transport.QpState;
 import dev.clockwire.roce.transport.QpType;
 import dev.clockwire.roce.transport.WrOpcode;
+import dev.clockwire.roce.verbs.Mtu;
 import dev.clockwire.roce.verbs.WcOpcode;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.testkit.Seed;
 import dev.clockwire.testkit.SimTest;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,6 +75,25 @@ class LabParametersTest {
     void softwareDevicesAreLabsToo(Lab lab, LabMaker maker) {
         assertThat(lab.a().isHardware()).isFalse();
         assertThat(maker.pair(spec -> spec.withSoft(null)).lab.a().isHardware()).isTrue();
+    }
+
+    @SimTest(modes = KernelMode.ACTIVITY)
+    @LabSetup(set = "link.switch=store-and-forward")
+    void starsAreListenedTo(LabMaker maker) {
+        StarLab star = maker.star(3, spec -> spec);
+        FrameLog frames = FrameLog.of(star);
+        Pair.Side[] sides = new Pair.Side[3];
+        for (int i = 0; i < sides.length; i++) {
+            sides[i] = new Pair.Side(star, star.host(i), QpType.RC, Allocation.Kind.REAL, 16);
+        }
+        Connections.join(star, sides[2].qp, star.host(0).gid(), sides[0].qp.qpn(), 5, 9, Mtu.MTU_1024);
+        Connections.join(star, sides[0].qp, star.host(2).gid(), sides[2].qp.qpn(), 9, 5, Mtu.MTU_1024);
+        new Posts(sides[2], sides[0]).post(WrOpcode.RDMA_WRITE, 100);
+        star.sim().runUntil(sides[2].cq::hasCompletion, star.sim().now() + 1_000_000_000);
+        assertThat(sides[2]).isIn(QpState.RTS).nextCompletion().isSuccess();
+        assertThat(frames).from("host2").hasOpcodes(Opcode.RC_RDMA_WRITE_ONLY);
+        assertThat(frames).from("host0").hasOpcodes(Opcode.RC_ACKNOWLEDGE);
+        assertThat(frames).from("host1").isEmpty();
     }
 
     @SimTest(modes = KernelMode.ACTIVITY)
