@@ -17,7 +17,8 @@ final class Commands {
         root.addSubcommand(new CommandLine(new ProfileCommand())
                 .addSubcommand(new ProfileListCommand(console))
                 .addSubcommand(new ProfileShowCommand(console))
-                .addSubcommand(new ProfileDiffCommand(console)));
+                .addSubcommand(new ProfileDiffCommand(console))
+                .addSubcommand(new ProfileSchemaCommand(console)));
         root.addSubcommand(new ValidateCommand(console));
         root.addSubcommand(new AuditCommand(console));
         root.addSubcommand(new CommandLine(new ScenarioCommand())

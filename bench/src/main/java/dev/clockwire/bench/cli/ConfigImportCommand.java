@@ -18,16 +18,17 @@ abstract class ConfigImportCommand extends ClockwireTask {
             arity = "1..*",
             paramLabel = "FILE",
             description = "Configuration of switches, hosts and applications, also mixed: H3C Comware commands, SONiC"
-                    + " config_db.json, mlnx_qos, cma_roce_tos, ecn files in sysfs, ip link mtu, ceph.conf, 3FS TOML; and"
-                    + " what concerns a single NIC: mlxconfig, setpci, ethtool, cma_roce_mode.")
+                + " config_db.json, mlnx_qos, cma_roce_tos, ecn files in sysfs, ip link mtu, ceph.conf, 3FS TOML; and"
+                + " what concerns a single NIC: mlxconfig, setpci, ethtool, cma_roce_mode.")
     private List<Path> files = List.of();
 
     @Option(
             names = "--profile",
-            paramLabel = "NAME",
+            paramLabel = "NAME|FILE.yaml",
             defaultValue = "cx7-400g",
+            converter = ChosenProfile.Converter.class,
             description = "Hardware before the first line (default: ${DEFAULT-VALUE}).")
-    private String profile = "";
+    private ChosenProfile profile = ChosenProfile.USUAL;
 
     @Mixin
     private JsonOption json = new JsonOption();
@@ -83,7 +84,7 @@ abstract class ConfigImportCommand extends ClockwireTask {
     }
 
     ConfigReport report(String name) throws IOException {
-        ConfigReport report = ConfigImport.of(files, ProfileChoice.of(profile, List.of()));
+        ConfigReport report = ConfigImport.of(files, profile.profile());
         if (isJson()) {
             console().json(new JsonDocument(name).withAll(report));
         }
@@ -111,8 +112,8 @@ abstract class ConfigImportCommand extends ClockwireTask {
         }
         if (isNothing(report)) {
             console()
-                    .line(
-                            "nothing was understood: the formats are those of Comware, SONiC, NVIDIA's tools, SPDK, Ceph and 3FS");
+                    .line("nothing was understood: the formats are those of Comware, SONiC, NVIDIA's tools, SPDK,"
+                            + " Ceph and 3FS");
         }
         console()
                 .line(Count.of(known, "line") + " understood, " + unknown + " not known, "

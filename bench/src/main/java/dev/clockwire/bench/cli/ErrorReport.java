@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.yaml.ConfigurationMistakes;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Nearest;
 import dev.clockwire.sim.error.SimException;
@@ -19,6 +20,9 @@ final class ErrorReport {
     /** Set this in the environment to see stack traces. */
     private static final String TRACE = "CLOCKWIRE_STACKTRACE";
 
+    /** More mistakes than this nobody repairs before the next run. */
+    private static final int MOST_LINES = 50;
+
     private ErrorReport() {}
 
     /** A command line that cannot be understood. */
@@ -34,6 +38,11 @@ final class ErrorReport {
     static int failed(Console console, Exception e) {
         if (e instanceof CliException mistake) {
             return say(console, mistake.exitCode(), text(e), e);
+        }
+        if (e instanceof ConfigurationMistakes) {
+            console.discard();
+            text(e).lines().limit(MOST_LINES).forEach(console::note);
+            return ExitCode.INPUT;
         }
         if (e instanceof ConfigurationException) {
             return say(console, ExitCode.INPUT, text(e), e);

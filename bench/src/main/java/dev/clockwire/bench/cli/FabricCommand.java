@@ -41,7 +41,6 @@ final class FabricCommand extends CommandGroup {
     @Command(name = "run", description = "Run the flows of a fabric.")
     static final class Run extends ClockwireTask {
         private static final int MOST_THREADS = 64;
-        private static final String USUAL = "cx7-400g";
 
         @Parameters(
                 arity = "0..1",
@@ -64,9 +63,11 @@ final class FabricCommand extends CommandGroup {
 
         @Option(
                 names = "--profile",
-                paramLabel = "NAME",
-                description = "Profile of the NICs of --endpoints hw; rate, MTU, pauses and DCQCN are the fabric's.")
-        private @Nullable String profile;
+                paramLabel = "NAME|FILE.yaml",
+                converter = ChosenProfile.Converter.class,
+                description = "Profile of the NICs of --endpoints hw, or a file that lays values over one; rate, MTU,"
+                        + " pauses and DCQCN are the fabric's.")
+        private @Nullable ChosenProfile profile;
 
         @Option(
                 names = "-P",
@@ -97,7 +98,8 @@ final class FabricCommand extends CommandGroup {
                 names = "--out",
                 paramLabel = "DIR",
                 description =
-                        "Leave statistics, capture (with one thread), rates and queues over time, and their drawing there.")
+                        "Leave statistics, capture (with one thread), rates and queues over time, and their drawing"
+                                + " there.")
         private @Nullable Path out;
 
         @Option(names = "--series", paramLabel = "FILE.csv", description = "Write rates and queues over time.")
@@ -148,7 +150,7 @@ final class FabricCommand extends CommandGroup {
             }
             FabricRun run = new FabricRun(job, SimSpec.of(seed))
                     .threads(threads)
-                    .endpoints(kind, Profiles.named(profile == null ? USUAL : profile), this::overridden)
+                    .endpoints(kind, chosen(), this::overridden)
                     .told(console()::note);
             if (warm) {
                 run.run();
@@ -188,7 +190,7 @@ final class FabricCommand extends CommandGroup {
 
         /** Returns what the hosts are: the name of a profile, or of their kind. */
         private String hardware() {
-            return kind() == EndpointKind.HW ? profile == null ? USUAL : profile : endpoints;
+            return kind() == EndpointKind.HW ? chosen().name() : endpoints;
         }
 
         private void leave(FabricRun run, String title, @Nullable OutputDirectory directory) throws IOException {
@@ -213,8 +215,10 @@ final class FabricCommand extends CommandGroup {
             if (kind == EndpointKind.HW) {
                 parts.add(RunPart.NIC);
             }
-            Profile fitted = run.fitted(Profiles.named(profile == null ? USUAL : profile));
-            new Idle().parameters(overrides, fitted, overridden(fitted), parts).tell(console());
+            Profile fitted = run.fitted(chosen());
+            new Idle()
+                    .parameters(overrides(), fitted, overridden(fitted), parts)
+                    .tell(console());
         }
 
         private void targets() throws IOException {
@@ -250,11 +254,25 @@ final class FabricCommand extends CommandGroup {
             text.append(file == null ? "--trace " : "").append(given == null ? "" : given.getFileName());
             text.append(" --endpoints ").append(endpoints).append(" --seed ").append(seed);
             if (profile != null) {
-                text.append(" --profile ").append(profile);
+                text.append(" --profile ").append(profile.base());
             }
-            overrides.forEach(change ->
-                    text.append(" -P ").append(change.path()).append('=').append(change.value()));
+            overrides()
+                    .forEach(change -> text.append(" -P ")
+                            .append(change.path())
+                            .append('=')
+                            .append(change.value()));
             return text.toString();
+        }
+
+        /** The built-in profile: what a file lays over it counts behind what the fabric makes of it. */
+        private Profile chosen() {
+            return Profiles.named((profile == null ? ChosenProfile.USUAL : profile).base());
+        }
+
+        private List<ProfileOverride> overrides() {
+            List<ProfileOverride> all = new ArrayList<>(profile == null ? List.of() : profile.overrides());
+            all.addAll(overrides);
+            return all;
         }
 
         private EndpointKind kind() {
@@ -272,7 +290,7 @@ final class FabricCommand extends CommandGroup {
 
         private Profile overridden(Profile fitted) {
             Profile p = fitted;
-            for (ProfileOverride change : overrides) {
+            for (ProfileOverride change : overrides()) {
                 p = p.with(change.path(), change.value());
             }
             return p;

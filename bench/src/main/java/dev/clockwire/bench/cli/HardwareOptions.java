@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -7,10 +8,11 @@ import picocli.CommandLine.Option;
 final class HardwareOptions {
     @Option(
             names = "--profile",
-            paramLabel = "NAME",
+            paramLabel = "NAME|FILE.yaml",
             defaultValue = "cx7-400g",
-            description = "Hardware profile (default: ${DEFAULT-VALUE}).")
-    private String profile = "";
+            converter = ChosenProfile.Converter.class,
+            description = "Hardware profile, or a file that lays values over one (default: ${DEFAULT-VALUE}).")
+    private ChosenProfile profile = ChosenProfile.USUAL;
 
     @Option(
             names = "-P",
@@ -28,13 +30,16 @@ final class HardwareOptions {
 
     HardwareOptions() {}
 
+    /** Returns the name of the built-in profile. */
     String profile() {
-        return profile;
+        return profile.base();
     }
 
-    /** Returns what was typed, in its order. */
+    /** Returns what a file lays over it, then what was typed in its order: the later one of a path wins. */
     List<ProfileOverride> overrides() {
-        return overrides;
+        List<ProfileOverride> all = new ArrayList<>(profile.overrides());
+        all.addAll(overrides);
+        return List.copyOf(all);
     }
 
     long seed() {

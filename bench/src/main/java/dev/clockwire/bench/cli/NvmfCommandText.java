@@ -28,6 +28,9 @@ final class NvmfCommandText {
             t.append(" -a ").append(Plain.text(s.load().warmupPs() / PS));
         }
         t.append(" -c 0x").append(s.cores());
+        own.profile
+                .overrides()
+                .forEach(p -> t.append(" -P ").append(p.path()).append('=').append(p.value()));
         o.pairsOrOverrides.forEach(p -> t.append(" -P ").append(p));
         o.transports.forEach(r -> t.append(" -r '").append(r).append('\''));
         o.allowed.forEach(b -> t.append(" -b ").append(b));

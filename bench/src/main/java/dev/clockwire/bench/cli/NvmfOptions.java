@@ -53,7 +53,8 @@ final class NvmfOptions {
     @Option(
             names = "--gc",
             description =
-                    "Flash makes room for writes by moving pages (pm9a3), and is found as long random writing leaves it.")
+                    "Flash makes room for writes by moving pages (pm9a3), and is found as long random writing leaves"
+                            + " it.")
     boolean gc;
 
     @Option(
@@ -122,10 +123,12 @@ final class NvmfOptions {
 
     @Option(
             names = "--profile",
-            paramLabel = "NAME",
+            paramLabel = "NAME|FILE.yaml",
             defaultValue = "cx7-400g",
-            description = "Hardware profile of the hosts (default: ${DEFAULT-VALUE}).")
-    String profile = "cx7-400g";
+            converter = ChosenProfile.Converter.class,
+            description =
+                    "Hardware profile of the hosts, or a file that lays values over one (default: ${DEFAULT-VALUE}).")
+    ChosenProfile profile = ChosenProfile.USUAL;
 
     @Option(
             names = "--seed",

@@ -78,7 +78,7 @@ final class NvmfPerfCommand extends ClockwireTask {
     }
 
     private List<ProfileOverride> overrides() {
-        List<ProfileOverride> all = new ArrayList<>();
+        List<ProfileOverride> all = new ArrayList<>(own.profile.overrides());
         for (String typed : options.pairsOrOverrides) {
             if (typed.indexOf('=') > 0 && !typed.startsWith(NvmfResolver.SSD)) {
                 all.add(new ProfileOverride.Converter().convert(typed));
@@ -92,7 +92,7 @@ final class NvmfPerfCommand extends ClockwireTask {
         if (spec.stack() == StackKind.LOCAL) {
             localIdle(idle);
         } else {
-            idle.parameters(overrides(), Profiles.named(own.profile), spec.profile(), parts(spec));
+            idle.parameters(overrides(), Profiles.named(own.profile.base()), spec.profile(), parts(spec));
         }
         mediaIdle(idle, spec.ssds().get(0).media());
         idle.tell(console());
@@ -123,7 +123,7 @@ final class NvmfPerfCommand extends ClockwireTask {
 
     /** Local SSDs use what the profile says of the host and its cores, as it is in the end; their link is that of their medium. */
     private void localIdle(Idle idle) {
-        Profile usual = Profiles.named(own.profile);
+        Profile usual = Profiles.named(own.profile.base());
         List<ProfileOverride> all = overrides();
         for (ProfileOverride typed : all) {
             Profile with = usual;

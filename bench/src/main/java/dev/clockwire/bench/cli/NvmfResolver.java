@@ -6,7 +6,6 @@ import dev.clockwire.bench.nvmf.StackKind;
 import dev.clockwire.bench.nvmf.Stacks;
 import dev.clockwire.nic.offload.OffloadMemory.Place;
 import dev.clockwire.nic.profile.Profile;
-import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nvme.ctrl.NamespaceSpec;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
 import dev.clockwire.nvme.media.GcSpec;
@@ -43,8 +42,8 @@ final class NvmfResolver {
 
     NvmfSpec resolve() {
         PerfSpec load = load();
-        Profile profile = Profiles.named(own.profile);
-        List<String> typed = new ArrayList<>();
+        Profile profile = own.profile.profile();
+        List<String> typed = new ArrayList<>(profile.replaced());
         int pairs = 1;
         for (String p : options.pairsOrOverrides) {
             if (p.indexOf('=') > 0) {

@@ -10,7 +10,12 @@ final class ProfileChoice {
 
     /** Returns the profile of a name with overrides; an unknown name, path or value is exit code 3. */
     static Profile of(String name, List<ProfileOverride> overrides) {
-        Profile profile = Profiles.named(name);
+        return of(Profiles.named(name), overrides);
+    }
+
+    /** Returns a profile with overrides. */
+    static Profile of(Profile base, List<ProfileOverride> overrides) {
+        Profile profile = base;
         for (ProfileOverride change : overrides) {
             profile = profile.with(change.path(), change.value());
         }

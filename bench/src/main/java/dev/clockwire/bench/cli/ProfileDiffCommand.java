@@ -2,7 +2,6 @@ package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.profile.ProfileDifference;
 import dev.clockwire.bench.text.TextTable;
-import dev.clockwire.nic.profile.Profiles;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -10,11 +9,15 @@ import picocli.CommandLine.Parameters;
 /** {@code profile diff A B}: the parameters in which two profiles differ. */
 @Command(name = "diff", description = "Compare two profiles.")
 final class ProfileDiffCommand extends ClockwireTask {
-    @Parameters(index = "0", paramLabel = "A", description = "A name of 'profile list'.")
-    private String first = "";
+    @Parameters(
+            index = "0",
+            paramLabel = "A",
+            converter = ChosenProfile.Converter.class,
+            description = "A name of 'profile list', or a file.")
+    private ChosenProfile first = ChosenProfile.USUAL;
 
-    @Parameters(index = "1", paramLabel = "B", description = "Another one.")
-    private String second = "";
+    @Parameters(index = "1", paramLabel = "B", converter = ChosenProfile.Converter.class, description = "Another one.")
+    private ChosenProfile second = ChosenProfile.USUAL;
 
     @Mixin
     private JsonOption json = new JsonOption();
@@ -25,7 +28,8 @@ final class ProfileDiffCommand extends ClockwireTask {
 
     @Override
     public Integer call() {
-        ProfileDifference difference = ProfileDifference.of(Profiles.named(first), Profiles.named(second));
+        ProfileDifference difference =
+                ProfileDifference.of(first.profile(), second.profile()).called(first.typed(), second.typed());
         if (json.wanted()) {
             console().json(new JsonDocument("profile-diff").withAll(difference));
             return ExitCode.OK;

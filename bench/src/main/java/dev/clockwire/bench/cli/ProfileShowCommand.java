@@ -11,8 +11,11 @@ import picocli.CommandLine.Parameters;
 /** {@code profile show NAME}: every parameter with its unit and where it comes from. */
 @Command(name = "show", description = "Show every parameter of a profile with unit, source and confidence.")
 final class ProfileShowCommand extends ClockwireTask {
-    @Parameters(paramLabel = "NAME", description = "A name of 'profile list'.")
-    private String name = "";
+    @Parameters(
+            paramLabel = "NAME|FILE.yaml",
+            converter = ChosenProfile.Converter.class,
+            description = "A name of 'profile list', or a file that lays values over one.")
+    private ChosenProfile profile = ChosenProfile.USUAL;
 
     @Option(
             names = "-P",
@@ -30,7 +33,7 @@ final class ProfileShowCommand extends ClockwireTask {
 
     @Override
     public Integer call() {
-        ProfileReport report = ProfileReport.of(ProfileChoice.of(name, overrides));
+        ProfileReport report = ProfileReport.of(ProfileChoice.of(profile.profile(), overrides));
         if (json.wanted()) {
             console().json(new JsonDocument("profile").withAll(report));
             return ExitCode.OK;

@@ -36,7 +36,7 @@ public final class FabricFile {
      */
     public static FabricJob read(Path file, long seed) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
-        return job(YamlValue.read(file), folder == null ? file : folder, seed);
+        return YamlValue.read(file, root -> job(root, folder == null ? file : folder, seed));
     }
 
     private static FabricJob job(YamlValue root, Path folder, long seed) throws IOException {

@@ -62,7 +62,7 @@ public final class FaultFile {
      * @throws ConfigurationException for whatever is wrong in it, with file, line and column
      */
     public static FaultPlan read(Path file, FaultPlaces places) throws IOException {
-        return plan(YamlValue.read(file), places);
+        return YamlValue.read(file, root -> plan(root, places));
     }
 
     /** Reads a text; see {@link #read}. */
@@ -76,7 +76,13 @@ public final class FaultFile {
         List<FaultRule> rules = new ArrayList<>();
         List<String> names = new ArrayList<>();
         for (YamlValue entry : root.get("faults").list()) {
-            FaultRule rule = reader.rule(entry);
+            FaultRule rule;
+            try {
+                rule = reader.rule(entry);
+            } catch (ConfigurationException e) {
+                entry.refuse(e); // the next entry may have a mistake of its own
+                continue;
+            }
             if (!rule.name().isEmpty() && names.contains(rule.name())) {
                 throw entry.error("two faults are called '" + rule.name() + "'");
             }

@@ -29,4 +29,9 @@ public record ProfileDifference(String a, String b, List<Row> differences) {
                 .toList();
         return new ProfileDifference(a.name(), b.name(), rows);
     }
+
+    /** Returns it with other names: two files may be laid over the same profile. */
+    public ProfileDifference called(String first, String second) {
+        return new ProfileDifference(first, second, differences);
+    }
 }

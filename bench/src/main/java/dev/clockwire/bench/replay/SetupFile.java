@@ -41,7 +41,7 @@ final class SetupFile {
      * @throws ConfigurationException if it does not say what it should; the message names file, line and column
      */
     static Given read(Path file) throws IOException {
-        return parse(YamlValue.read(file));
+        return YamlValue.read(file, SetupFile::parse);
     }
 
     static Given parse(YamlValue root) {

@@ -28,40 +28,74 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** A value in a YAML file that knows where it stands. Whoever asks for what it is not gets an error with file, line and column. */
+/**
+ * A value in a YAML file that knows where it stands. Whoever asks for what it is not gets an error with file, line and column. In a file that is
+ * {@linkplain #read(Path, Reading) read by a function} unknown keys and numbers that are none or out of range are collected, with the least allowed
+ * number taken for the time being, and all are told at once.
+ */
 public final class YamlValue {
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,9})?) ?([kKMG])(B|iB)?");
 
     private final String file;
     private final Node node;
+    private final Problems problems;
 
-    private YamlValue(String file, Node node) {
+    private YamlValue(String file, Node node, Problems problems) {
         this.file = file;
         this.node = node;
+        this.problems = problems;
+    }
+
+    /**
+     * Makes something of a file's root.
+     *
+     * @param <T> what is made
+     */
+    public interface Reading<T> {
+        /** Makes it, or throws a {@link ConfigurationException}. */
+        T of(YamlValue root) throws IOException;
     }
 
     /**
      * Reads a file.
      *
      * @throws IOException if it cannot be read
-     * @throws ConfigurationException if it is not YAML, or empty
+     * @throws ConfigurationException if it is not YAML, or empty, or for all that the function finds wrong
      */
-    public static YamlValue read(Path file) throws IOException {
-        return parse(file.toString(), InputFile.text(file));
+    public static <T> T read(Path file, Reading<T> reading) throws IOException {
+        return parse(file.toString(), InputFile.text(file), reading);
+    }
+
+    /** Reads a text as {@link #read} does a file; {@code file} is what errors call it. */
+    public static <T> T parse(String file, String text, Reading<T> reading) throws IOException {
+        Problems problems = new Problems();
+        YamlValue root = compose(file, text, problems);
+        T made;
+        try {
+            made = reading.of(root);
+        } catch (ConfigurationException e) {
+            throw problems.with(e);
+        }
+        problems.check();
+        return made;
     }
 
     /**
-     * Reads a text; {@code file} is what errors call it.
+     * Reads a text whose first mistake is told alone.
      *
      * @throws ConfigurationException if it is not YAML, or empty
      */
     public static YamlValue parse(String file, String text) {
+        return compose(file, text, Problems.NONE_KEPT);
+    }
+
+    private static YamlValue compose(String file, String text, Problems problems) {
         try {
             Node root = new Yaml(new LoaderOptions()).compose(new StringReader(text));
             if (root == null) {
                 throw new ConfigurationException(file + ":1:1: the file is empty");
             }
-            return new YamlValue(file, root);
+            return new YamlValue(file, root, problems);
         } catch (MarkedYAMLException e) {
             String problem = e.getProblem() == null ? "not YAML" : e.getProblem();
             throw new ConfigurationException(place(file, e.getProblemMark()) + problem);
@@ -101,23 +135,32 @@ public final class YamlValue {
         }
         Map<String, YamlValue> entries = new LinkedHashMap<>();
         for (NodeTuple tuple : mapping.getValue()) {
-            YamlValue key = new YamlValue(file, tuple.getKeyNode());
-            if (entries.put(key.text(), new YamlValue(file, tuple.getValueNode())) != null) {
-                throw key.error("'" + key.text() + "' stands here twice");
+            YamlValue key = at(tuple.getKeyNode());
+            if (entries.putIfAbsent(key.text(), at(tuple.getValueNode())) != null) {
+                problems.add(key.error("'" + key.text() + "' stands here twice"));
             }
         }
         return entries;
     }
 
+    private YamlValue at(Node part) {
+        return new YamlValue(file, part, problems);
+    }
+
+    /** Returns the keys of a mapping, each with its own place, in the order of the file. */
+    public List<YamlValue> keys() {
+        map();
+        return node instanceof MappingNode mapping
+                ? mapping.getValue().stream().map(t -> at(t.getKeyNode())).toList()
+                : List.of();
+    }
+
     /** Returns the entries of a mapping, and complains about a key that is not among the valid ones. */
     public Map<String, YamlValue> map(Collection<String> valid) {
         Map<String, YamlValue> entries = map();
-        if (node instanceof MappingNode mapping) {
-            for (NodeTuple tuple : mapping.getValue()) {
-                YamlValue key = new YamlValue(file, tuple.getKeyNode());
-                if (!valid.contains(key.text())) {
-                    throw key.unknown("key", key.text(), valid);
-                }
+        for (YamlValue key : keys()) {
+            if (!valid.contains(key.text()) && entries.remove(key.text()) != null) {
+                problems.add(key.unknown("key", key.text(), valid));
             }
         }
         return entries;
@@ -139,7 +182,7 @@ public final class YamlValue {
             throw error("expected a list, found " + found());
         }
         List<YamlValue> values = new ArrayList<>();
-        sequence.getValue().forEach(n -> values.add(new YamlValue(file, n)));
+        sequence.getValue().forEach(n -> values.add(at(n)));
         return values;
     }
 
@@ -156,16 +199,23 @@ public final class YamlValue {
         return scalar.getValue();
     }
 
+    /** Remembers what is wrong, to be told with all else that is; for a mistake that leaves the rest readable. */
+    public void refuse(ConfigurationException mistake) {
+        problems.add(mistake);
+    }
+
     /** Returns a number between two bounds, both included. */
     public double number(double least, double most) {
         double value;
         try {
             value = Double.parseDouble(text());
         } catch (NumberFormatException e) {
-            throw error("expected a number, found '" + text() + "'");
+            problems.add(error("expected a number, found '" + text() + "'"));
+            return least;
         }
         if (!(value >= least && value <= most)) {
-            throw error(text() + " is outside its range " + Plain.text(least) + " to " + Plain.text(most));
+            problems.add(error(text() + " is outside its range " + Plain.text(least) + " to " + Plain.text(most)));
+            return least;
         }
         return value;
     }
@@ -177,10 +227,12 @@ public final class YamlValue {
         try {
             value = text.startsWith("0x") ? Long.parseUnsignedLong(text.substring(2), 16) : Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw error("expected an integer, found '" + text() + "'");
+            problems.add(error("expected an integer, found '" + text() + "'"));
+            return least;
         }
         if (Long.compareUnsigned(value, least) < 0 || Long.compareUnsigned(value, most) > 0) {
-            throw error(text() + " is outside its range " + least + " to " + Long.toUnsignedString(most));
+            problems.add(error(text() + " is outside its range " + least + " to " + Long.toUnsignedString(most)));
+            return least;
         }
         return value;
     }
@@ -198,8 +250,9 @@ public final class YamlValue {
         double unit = StrictMath.pow(step, 1 + "KMG".indexOf(m.group(2).toUpperCase(Locale.ROOT)));
         double bytes = Double.parseDouble(m.group(1)) * unit;
         if (bytes != StrictMath.rint(bytes) || bytes < least || bytes > most) {
-            throw error(text() + ", " + Plain.text(bytes) + " B, is outside its range " + least + " to " + most
-                    + " B, or no whole number of bytes");
+            problems.add(error(text() + ", " + Plain.text(bytes) + " B, is outside its range " + least + " to " + most
+                    + " B, or no whole number of bytes"));
+            return least;
         }
         return (long) bytes;
     }

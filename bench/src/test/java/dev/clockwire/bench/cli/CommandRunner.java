@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** Runs one command as the launcher does and keeps what it printed. */
 final class CommandRunner {
@@ -74,6 +75,13 @@ final class CommandRunner {
         } catch (JsonProcessingException e) {
             throw new AssertionError(out, e);
         }
+    }
+
+    /** Returns the lines on standard error of a command that ended with this code and nothing on standard output. */
+    List<String> mistakes(int expected) {
+        assertThat(code).isEqualTo(expected);
+        assertThat(out).isEmpty();
+        return err.lines().toList();
     }
 
     /** Checks that the command failed as agreed: this exit code, nothing on standard output, one line with these words. */

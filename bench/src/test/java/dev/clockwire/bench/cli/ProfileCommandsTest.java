@@ -4,9 +4,13 @@ import static dev.clockwire.bench.cli.CommandRunner.clockwire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ProfileCommandsTest {
     private static final String[] STABLE_PATHS = {
@@ -102,5 +106,91 @@ class ProfileCommandsTest {
                 .failsWith(3, "payload_outstanding_reads");
         clockwire("profile", "show", "cx7-400g", "-P", "pcie.lanes=3").failsWith(3, "pcie.lanes=3", "1, 2, 4, 8, 16");
         clockwire("profile", "shwo").failsWith(2, "shwo", "show");
+    }
+
+    /** The example of docs/profiles.md. */
+    private static Path example(Path folder) throws IOException {
+        String page = Files.readString(Path.of("../docs/profiles.md"));
+        int from = page.indexOf("```yaml\n") + 8;
+        Path file = folder.resolve("card.yaml");
+        Files.writeString(file, page.substring(from, page.indexOf("```", from)));
+        return file;
+    }
+
+    @Test
+    void aFileIsAProfile(@TempDir Path folder) throws IOException {
+        String file = example(folder).toString();
+        JsonNode shown = clockwire("profile", "show", file, "--json").json();
+        assertThat(shown.get("title").asText()).isEqualTo("our card, as measured in May");
+        assertThat(value(shown, "nic.core_mhz").get("source").asText()).isEqualTo("RTL of May");
+        assertThat(value(shown, "pcie.mps").get("source").asText()).endsWith("card.yaml:7:11");
+        JsonNode differences =
+                clockwire("profile", "diff", "cx6-200g", file, "--json").json();
+        assertThat(differences.get("b").asText()).isEqualTo(file);
+        assertThat(differences.get("differences").findValuesAsText("path"))
+                .containsExactly("pcie.mps", "nic.core_mhz", "nic.dma.buffer_packets");
+    }
+
+    @Test
+    void aRunOnAFileIsTheRunOfItsBaseWithItsValues(@TempDir Path folder) throws IOException {
+        String file = example(folder).toString();
+        String[] overrides = {
+            "--profile", "cx6-200g", "-P", "nic.core_mhz=322", "-P", "nic.dma.buffer_packets=96", "-P", "pcie.mps=512"
+        };
+        for (String[] command : new String[][] {
+            {"perftest", "write-lat", "-s", "4096", "-n", "20"},
+            {"nvmf", "perf", "-o", "4096", "-q", "1", "-w", "randread", "-t", "0.003"},
+            {"storage", "run", "3fs", "--ops", "4", "--size", "4096"}
+        }) {
+            JsonNode read = run(command, "--profile", file);
+            JsonNode typed = run(command, overrides);
+            assertThat(read.get("latency_us")).isEqualTo(typed.get("latency_us"));
+            assertThat(read.get("profile").asText()).isEqualTo("cx6-200g");
+        }
+    }
+
+    private static JsonNode run(String[] command, String... more) {
+        List<String> line = new ArrayList<>(List.of(command));
+        line.addAll(List.of(more));
+        line.add("--json");
+        return clockwire(line.toArray(String[]::new)).json();
+    }
+
+    @Test
+    void aBadFileIsRefusedWithAllThatIsWrong(@TempDir Path folder) throws IOException {
+        Path bad = folder.resolve("bad.yaml");
+        Files.writeString(bad, "nic:\n  core_mhz: x\n  bluflame: true\n");
+        assertThat(clockwire("perftest", "write-lat", "--profile", bad.toString())
+                        .mistakes(ExitCode.INPUT))
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("clockwire: " + bad + ":"));
+        String none = folder.resolve("none.yaml").toString();
+        clockwire("perftest", "write-lat", "--profile", none).failsWith(ExitCode.INPUT, "none.yaml: no such file");
+        clockwire("perftest", "write-lat", "--profile", "cx7-400").failsWith(ExitCode.INPUT, "did you mean cx7-400g?");
+    }
+
+    @Test
+    void faultsAndFabricsTellAllTheirMistakesToo(@TempDir Path folder) throws IOException {
+        Path faults = folder.resolve("f.yaml");
+        Files.writeString(
+                faults, "faults:\n  - {drap: frame, frames: [3]}\n  - {drop: frame, probability: 7, fromes: 3}\n");
+        assertThat(clockwire("perftest", "write-lat", "--faults", faults.toString())
+                        .mistakes(ExitCode.INPUT))
+                .hasSize(4);
+        Path fabric = folder.resolve("n.yaml");
+        Files.writeString(fabric, """
+            topology: {kind: star, hosts: 900000000, hats: 2}
+            until_ms: -1
+            flows:
+              - {from: host0, to: host1, bytes: 5, pieces: 2}
+            """);
+        assertThat(clockwire("fabric", "run", fabric.toString()).mistakes(ExitCode.INPUT))
+                .hasSizeGreaterThan(2);
+    }
+
+    @Test
+    void theSchemaIsPrinted() {
+        assertThat(clockwire("profile", "schema").json().get("$defs").has("nic.core_mhz"))
+                .isTrue();
     }
 }

@@ -3,8 +3,10 @@ package dev.clockwire.nic.profile;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.util.Collections;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /** An immutable, complete set of hardware parameters under a name. */
@@ -14,11 +16,17 @@ public final class Profile {
     private final String name;
     private final String title;
     private final NavigableMap<String, Setting> settings;
+    private final NavigableSet<String> replaced;
 
     Profile(String name, String title, NavigableMap<String, Setting> settings) {
+        this(name, title, settings, new TreeSet<>());
+    }
+
+    private Profile(String name, String title, NavigableMap<String, Setting> settings, NavigableSet<String> replaced) {
         this.name = name;
         this.title = title;
         this.settings = Collections.unmodifiableNavigableMap(new TreeMap<>(settings));
+        this.replaced = replaced;
     }
 
     /** Returns the name, such as {@code cx7-400g}. */
@@ -44,21 +52,42 @@ public final class Profile {
      * @throws ConfigurationException if the path is unknown (naming the nearest one) or the value out of range
      */
     public Profile with(String path, String value) {
+        return with(path, value, OVERRIDE, 'C');
+    }
+
+    /**
+     * Returns this profile with one value replaced.
+     *
+     * @param path the parameter's path
+     * @param value its new text
+     * @param source where it comes from
+     * @param confidence see {@link Setting}
+     * @throws ConfigurationException if the path is unknown (naming the nearest one) or the value out of range
+     */
+    public Profile with(String path, String value, String source, char confidence) {
         String checked = Parameters.byPath(path).check(value);
         NavigableMap<String, Setting> copy = new TreeMap<>(settings);
-        copy.put(path, new Setting(checked, OVERRIDE, 'C'));
-        return new Profile(name, title, copy);
+        copy.put(path, new Setting(checked, source, confidence));
+        NavigableSet<String> paths = new TreeSet<>(replaced);
+        paths.add(path);
+        return new Profile(name, title, copy, paths);
+    }
+
+    /** Returns this profile under another title. */
+    public Profile titled(String other) {
+        return new Profile(name, other, settings, replaced);
+    }
+
+    /** Returns the paths whose values were replaced, in alphabetical order. */
+    public NavigableSet<String> replaced() {
+        return Collections.unmodifiableNavigableSet(replaced);
     }
 
     /** Returns the name and whatever was replaced. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(name);
-        settings.forEach((path, setting) -> {
-            if (setting.source().equals(OVERRIDE)) {
-                text.append(" -P ").append(path).append('=').append(setting.value());
-            }
-        });
+        replaced.forEach(path -> text.append(" -P ").append(path).append('=').append(text(path)));
         return text.toString();
     }
 
