@@ -18,6 +18,7 @@ module dev.clockwire.storage {
     exports dev.clockwire.storage.ceph.stream;
     exports dev.clockwire.storage.check;
     exports dev.clockwire.storage.check.monitor;
+    exports dev.clockwire.storage.check.verbs;
     exports dev.clockwire.storage.cluster;
     exports dev.clockwire.storage.daos;
     exports dev.clockwire.storage.daos.client;

@@ -7,6 +7,7 @@ import dev.clockwire.roce.fabric.Link;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.fabric.host.LightFrame;
 import dev.clockwire.roce.transport.Psn;
+import dev.clockwire.roce.transport.Syndrome;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.roce.wire.Service;
@@ -49,6 +50,7 @@ public final class WireCount {
     private long frames;
     private long ackBytes;
     private @Nullable MessageTap tap;
+    private @Nullable WireTap watch;
 
     /** Counts on the lines of a lab's hosts from now on. */
     public WireCount(ClusterLab lab) {
@@ -71,6 +73,11 @@ public final class WireCount {
     /** Tells somebody of every message from now on, or nobody. */
     public void listen(@Nullable MessageTap who) {
         tap = who;
+    }
+
+    /** Tells somebody of receivers that are not ready, and of READs, from now on. */
+    public void watch(WireTap who) {
+        watch = who;
     }
 
     private static long key(int host, int qpn) {
@@ -117,6 +124,9 @@ public final class WireCount {
             answerLeft(host, to, ps, p, op, s, bytes);
             return;
         }
+        if (op == Opcode.RC_RDMA_READ_REQUEST) {
+            readLeft(ps, p, s);
+        }
         if (!s.isNew(p.psn)) {
             aside(RESENT, host, to, bytes);
             return;
@@ -138,6 +148,17 @@ public final class WireCount {
         }
     }
 
+    private void readLeft(long ps, RocePacket p, WireStream s) {
+        WireTap w = watch;
+        WireStream own = s.peer;
+        if (own != null) {
+            int underWay = s.reads.left(p.psn, p.va + p.dmaLen);
+            if (w != null) {
+                w.readLeft(ps, own.host(), own.qpn(), underWay);
+            }
+        }
+    }
+
     private void ends(WireMessage m, Opcode op) {
         m.kind = kind(op);
         m.whole = true;
@@ -154,6 +175,10 @@ public final class WireCount {
     private void answerLeft(int host, int to, long ps, RocePacket p, Opcode op, WireStream s, int bytes) {
         WireStream requests = s.peer;
         boolean ofRead = op != Opcode.RC_ACKNOWLEDGE;
+        WireTap w = watch;
+        if (w != null && !ofRead && Syndrome.isRnr(p.syndrome)) {
+            w.notReady(ps, host, to, p.destQp);
+        }
         WireMessage m = requests == null ? null : requests.answeredBy(p.psn, ofRead);
         if (m == null || m.name.isAside()) {
             aside(m == null ? RESENT : m.name.overhead(), host, to, bytes);
@@ -216,6 +241,9 @@ public final class WireCount {
             return;
         }
         boolean ack = op == Opcode.RC_ACKNOWLEDGE;
+        if (!ack && op != Opcode.RC_ATOMIC_ACKNOWLEDGE) {
+            requests.reads.answered(p.psn);
+        }
         int upTo = ack && (p.syndrome & NAK) != 0 ? Psn.plus(p.psn, -1) : p.psn; // a NAK names what is missing
         WireMessage m = ack ? requests.acknowledged(upTo) : requests.answered();
         if (m != null) {
@@ -270,8 +298,8 @@ public final class WireCount {
             if (qpn != null) {
                 WireStream toServer = stream(from, rep.qpn());
                 WireStream toClient = stream(to, qpn);
-                toServer.restart();
-                toClient.restart();
+                toServer.begin(from, rep.qpn());
+                toClient.begin(to, qpn);
                 toServer.peer = toClient;
                 toClient.peer = toServer;
             }

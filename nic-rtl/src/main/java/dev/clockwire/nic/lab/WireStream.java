@@ -15,18 +15,37 @@ final class WireStream {
     @Nullable
     WireStream peer;
 
+    /** READs among them. */
+    final WireReads reads = new WireReads();
+
+    private int host;
+    private int qpn;
+
     private int next;
     private boolean begun;
     private final NameRing names = new NameRing();
     private final List<WireMessage> underWay = new ArrayList<>();
     private final List<WireMessage> spare = new ArrayList<>();
 
-    /** A connection is made anew: its numbers begin anywhere. */
-    void restart() {
+    /** A connection is made anew, to a queue pair of a host: its numbers begin anywhere. */
+    void begin(int ofHost, int ofQpn) {
+        host = ofHost;
+        qpn = ofQpn;
         begun = false;
+        reads.clear();
         spare.addAll(underWay);
         underWay.clear();
         names.clear();
+    }
+
+    /** Returns the number of the host that the requests reach. */
+    int host() {
+        return host;
+    }
+
+    /** Returns the number of its queue pair. */
+    int qpn() {
+        return qpn;
     }
 
     /** A message has been posted, behind those before. */

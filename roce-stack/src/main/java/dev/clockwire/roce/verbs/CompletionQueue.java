@@ -72,6 +72,10 @@ public final class CompletionQueue implements AutoCloseable {
         if (posted != null) {
             posted.polled(out, found);
         }
+        VerbsTap tap = context.tap();
+        for (int i = 0; tap != null && i < found; i++) {
+            tap.completed(number(), out[i]);
+        }
         return found;
     }
 

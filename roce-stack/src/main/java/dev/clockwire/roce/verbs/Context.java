@@ -20,6 +20,7 @@ public final class Context implements AutoCloseable {
     private final Set<QueuePairProvider> pairs = new LinkedHashSet<>();
 
     private final @Nullable PostedMemory posted;
+    private boolean lost;
 
     Context(Device device, VerbsProvider provider, Cpu cpu) {
         this.device = device;
@@ -69,6 +70,10 @@ public final class Context implements AutoCloseable {
         return done.map(queue -> {
             CompletionQueue cq = new CompletionQueue(queue, this, life, channel);
             events.queue = cq;
+            VerbsTap tap = tap();
+            if (tap != null) {
+                tap.queueMade(queue.number(), cqe);
+            }
             return cq;
         });
     }
@@ -111,6 +116,9 @@ public final class Context implements AutoCloseable {
     }
 
     private void raise(AsyncEvent event) {
+        if (event.type() == AsyncEventType.DEVICE_FATAL) {
+            lose();
+        }
         Completion<AsyncEvent> first = waiting.poll();
         if (first != null) {
             acks.taken(event);
@@ -124,6 +132,20 @@ public final class Context implements AutoCloseable {
     @Nullable
     PostedMemory posted() {
         return posted;
+    }
+
+    /** Returns who looks on, null if nobody does, or nothing of this works any more. */
+    @Nullable
+    VerbsTap tap() {
+        return lost ? null : device.tap();
+    }
+
+    private void lose() {
+        VerbsTap tap = tap();
+        lost = true;
+        if (tap != null) {
+            pairs.forEach(pair -> tap.pairGone(pair.qpn()));
+        }
     }
 
     EventAcks acks() {
@@ -143,6 +165,7 @@ public final class Context implements AutoCloseable {
      * nothing any more. Nothing of it may be used afterwards.
      */
     public void abandon() {
+        lose();
         for (QueuePairProvider pair : pairs) {
             Completion<Integer> gone = new Completion<>();
             if (posted != null) {

@@ -1,14 +1,26 @@
 package dev.clockwire.roce.verbs;
 
 import dev.clockwire.sim.host.Cpu;
+import org.jspecify.annotations.Nullable;
 
 /** An RDMA device. */
 public final class Device {
     private final VerbsProvider provider;
+    private @Nullable VerbsTap tap;
 
     /** Creates the device that a provider stands behind. */
     public Device(VerbsProvider provider) {
         this.provider = provider;
+    }
+
+    /** Sets the one who looks on at what its programs do from now on; null takes him away. */
+    public void tap(@Nullable VerbsTap observer) {
+        tap = observer;
+    }
+
+    @Nullable
+    VerbsTap tap() {
+        return tap;
     }
 
     /** Returns the name, for instance {@code mlx5_0}. */

@@ -131,7 +131,7 @@ public final class ProtectionDomain implements AutoCloseable {
         Completion<SharedReceiveQueueProvider> done = new Completion<>();
         done.whenFailed(error -> life.release());
         provider.createSrq(number, size, done);
-        return done.map(queue -> new SharedReceiveQueue(queue, context.acks(), life, size, context.posted()));
+        return done.map(queue -> new SharedReceiveQueue(queue, context, life, size));
     }
 
     /**

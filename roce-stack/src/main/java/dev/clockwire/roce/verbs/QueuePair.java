@@ -30,6 +30,16 @@ public final class QueuePair implements AutoCloseable {
         life = new Life("QP 0x" + Integer.toHexString(provider.qpn()));
         PostedMemory memory = pd.context().posted();
         posted = memory == null ? null : memory.pair(provider, init);
+        VerbsTap tap = tap();
+        if (tap != null) {
+            SharedReceiveQueue srq = init.srq();
+            int receives = srq == null ? VerbsTap.OWN : srq.number();
+            tap.pairMade(qpn(), init.sendCq().number(), init.recvCq().number(), receives);
+        }
+    }
+
+    private @Nullable VerbsTap tap() {
+        return pd.context().tap();
     }
 
     /** Returns the number, 24 bits. */
@@ -95,6 +105,10 @@ public final class QueuePair implements AutoCloseable {
                 posted.reset();
             } else if (posted != null && reached == QpState.RTR) {
                 posted.connected(attributes);
+            }
+            VerbsTap tap = tap();
+            if (tap != null) {
+                tap.modified(qpn(), reached, attributes.maxRdAtomic());
             }
             settle();
         });
@@ -184,6 +198,7 @@ public final class QueuePair implements AutoCloseable {
                 if (posted != null) {
                     posted.sent(wr);
                 }
+                told(wr.wrId, wr.has(SendFlag.SIGNALED));
                 if (bind != null) {
                     bind.window().bound(wr.rkey);
                 }
@@ -236,6 +251,7 @@ public final class QueuePair implements AutoCloseable {
         if (posted != null) {
             posted.sent(wrId, "WAIT");
         }
+        told(wrId, false);
         provider.ringSend();
     }
 
@@ -258,7 +274,15 @@ public final class QueuePair implements AutoCloseable {
         if (posted != null) {
             posted.sent(wrId, "SEND_EN");
         }
+        told(wrId, false);
         provider.ringSend();
+    }
+
+    private void told(long wrId, boolean signaled) {
+        VerbsTap tap = tap();
+        if (tap != null) {
+            tap.sendPosted(qpn(), wrId, signaled);
+        }
     }
 
     boolean isClosed() {
@@ -280,6 +304,7 @@ public final class QueuePair implements AutoCloseable {
     /** Posts receives in order; errors as in {@link #postSend(SendBatch)}. */
     public void postReceive(ReceiveBatch batch) {
         life.requireOpen(PostChecks.RECEIVE);
+        VerbsTap tap = tap();
         int count = 0;
         VerbsException error = null;
         while (count < batch.size() && error == null) {
@@ -289,6 +314,9 @@ public final class QueuePair implements AutoCloseable {
                 provider.postReceive(wr);
                 if (posted != null) {
                     posted.received(wr);
+                }
+                if (tap != null) {
+                    tap.receivePosted(qpn(), wr.wrId);
                 }
                 count++;
             }
@@ -307,6 +335,10 @@ public final class QueuePair implements AutoCloseable {
      */
     public Completion<QueuePair> destroy() {
         life.close("destroy_qp");
+        VerbsTap tap = tap();
+        if (tap != null) {
+            tap.closing(qpn(), init.sendCq().hasCompletion() || init.recvCq().hasCompletion());
+        }
         pd.context().destroyed(provider);
         init.release();
         parent.release();
@@ -315,6 +347,10 @@ public final class QueuePair implements AutoCloseable {
         return done.map(number -> {
             if (posted != null) {
                 posted.destroyed();
+            }
+            VerbsTap still = tap();
+            if (still != null) {
+                still.pairGone(number);
             }
             return this;
         });

@@ -7,25 +7,25 @@ public final class SharedReceiveQueue implements AutoCloseable {
     private static final String POST = "post_srq_recv";
 
     private final SharedReceiveQueueProvider provider;
-    private final EventAcks acks;
+    private final Context context;
     private final Life parent;
     private final SrqAttributes size;
     private final Life life;
     private final ReceiveBatch one = new ReceiveBatch(1, 1);
     private final @Nullable PostedReceives owned;
 
-    SharedReceiveQueue(
-            SharedReceiveQueueProvider provider,
-            EventAcks acks,
-            Life parent,
-            SrqAttributes size,
-            @Nullable PostedMemory memory) {
+    SharedReceiveQueue(SharedReceiveQueueProvider provider, Context context, Life parent, SrqAttributes size) {
         this.provider = provider;
-        this.acks = acks;
+        this.context = context;
         this.parent = parent;
         this.size = size;
         life = new Life("SRQ " + provider.number());
+        PostedMemory memory = context.posted();
         owned = memory == null ? null : memory.shared(provider.number());
+        VerbsTap tap = context.tap();
+        if (tap != null) {
+            tap.sharedMade(provider.number());
+        }
     }
 
     /** Returns the number ({@code get_srq_num}). */
@@ -52,6 +52,7 @@ public final class SharedReceiveQueue implements AutoCloseable {
     /** Posts receives in order. If one is refused, the earlier ones stay posted, and {@link VerbsException#badIndex} names it. */
     public void postReceive(ReceiveBatch batch) {
         life.requireOpen(POST);
+        VerbsTap tap = context.tap();
         int posted = 0;
         VerbsException error = null;
         while (posted < batch.size() && error == null) {
@@ -69,6 +70,9 @@ public final class SharedReceiveQueue implements AutoCloseable {
                 provider.postReceive(wr);
                 if (owned != null) {
                     owned.post(wr);
+                }
+                if (tap != null) {
+                    tap.sharedPosted(number(), wr.wrId);
                 }
                 posted++;
             }
@@ -122,7 +126,7 @@ public final class SharedReceiveQueue implements AutoCloseable {
         life.close("destroy_srq");
         parent.release();
         Completion<Integer> done = new Completion<>();
-        acks.whenAcknowledged(AsyncEventType.Subject.SRQ, number(), () -> provider.destroy(done));
+        context.acks().whenAcknowledged(AsyncEventType.Subject.SRQ, number(), () -> provider.destroy(done));
         return done.map(number -> {
             if (owned != null) {
                 owned.reset();

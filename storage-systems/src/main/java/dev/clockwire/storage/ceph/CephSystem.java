@@ -23,6 +23,7 @@ public final class CephSystem implements StorageSystem {
         this.name = name;
         this.ceph = ceph;
         ceph.watch(monitors);
+        cluster().watch(monitors.findings());
     }
 
     /** Returns who watches the invariants. */
@@ -72,6 +73,7 @@ public final class CephSystem implements StorageSystem {
     @Override
     public List<String> differences() {
         List<String> found = new ArrayList<>();
+        cluster().quiescent();
         monitors.quiescent(cluster().sim().now());
         monitors.findings().list().forEach(f -> found.add(f.text()));
         for (int pg = 0; pg < ceph.spec().pgs(); pg++) {

@@ -8,6 +8,8 @@ import dev.clockwire.nvme.store.MemoryStore;
 import dev.clockwire.pcie.host.Host;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.storage.check.monitor.Findings;
+import dev.clockwire.storage.check.verbs.VerbsWatch;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,6 +31,7 @@ public final class Cluster {
     private final WireCount wire;
     private @Nullable Strikes strikes;
     private StepTap tap = StepTap.NONE;
+    private @Nullable VerbsWatch watch;
 
     /** Builds the cluster; nothing runs on it yet. */
     public Cluster(ClusterSpec spec) {
@@ -69,10 +72,7 @@ public final class Cluster {
     private void arm() {
         Strikes s = strikes;
         if (s != null) {
-            List<Node> all = new ArrayList<>(managers);
-            all.addAll(nodes);
-            all.addAll(clients);
-            for (Node n : all) {
+            for (Node n : all()) {
                 s.add(n, lab.troubles(n.number()));
             }
             s.parts(lab::part);
@@ -92,6 +92,27 @@ public final class Cluster {
     public List<FaultStrike> idleStrikes() {
         Strikes s = strikes;
         return s == null ? List.of() : s.idle();
+    }
+
+    /** Has the invariants of verbs and wire watched; to be called before {@link #boot}. */
+    public void watch(Findings findings) {
+        watch = new VerbsWatch(lab.hosts(), wire, sim()::now, findings);
+    }
+
+    /** Says that nothing is under way any more, and every machine is as well as it will be. */
+    public void quiescent() {
+        VerbsWatch w = watch;
+        if (w != null) {
+            List<Node> all = all();
+            w.quiescent(i -> all.get(i).isRunning());
+        }
+    }
+
+    private List<Node> all() {
+        List<Node> all = new ArrayList<>(managers);
+        all.addAll(nodes);
+        all.addAll(clients);
+        return all;
     }
 
     /** Tells somebody of all steps. */

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link Daos} under a load: a key is an object with one value. It registers memory itself, for each operation. */
 public final class DaosSystem implements StorageSystem {
-    /** Versions are clocks, replicas commit behind the acknowledgement, and any number of engines comes back at once. */
-    private static final Set<Invariant> PROMISED = EnumSet.complementOf(
-            EnumSet.of(Invariant.VER_1, Invariant.VER_3, Invariant.DUR_3, Invariant.MEM_2, Invariant.SYNC_1));
+    /** Versions are clocks, replicas commit behind the acknowledgement, any number of engines comes back at once, and a sender waits for receives. */
+    private static final Set<Invariant> PROMISED = EnumSet.complementOf(EnumSet.of(
+            Invariant.VER_1, Invariant.VER_3, Invariant.DUR_3, Invariant.MEM_2, Invariant.SYNC_1, Invariant.RD_1));
 
     private final String name;
     private final Daos daos;
@@ -35,6 +35,7 @@ public final class DaosSystem implements StorageSystem {
         TransactionMonitor transactions = new TransactionMonitor(monitors);
         monitors.add(transactions);
         daos.watch(monitors, transactions);
+        cluster().watch(monitors.findings());
     }
 
     /** Returns the DAOS. */
@@ -86,6 +87,7 @@ public final class DaosSystem implements StorageSystem {
     @Override
     public List<String> differences() {
         List<String> found = new ArrayList<>();
+        cluster().quiescent();
         monitors.quiescent(cluster().sim().now());
         monitors.findings().list().forEach(f -> found.add(f.text()));
         PoolMap map = daos.manager().map();

@@ -29,6 +29,7 @@ public final class ThreeFsSystem implements StorageSystem {
         this.name = name;
         this.fs = fs;
         fs.watch(monitors);
+        cluster().watch(monitors.findings());
     }
 
     /** Returns who watches the invariants. */
@@ -98,6 +99,7 @@ public final class ThreeFsSystem implements StorageSystem {
     @Override
     public List<String> differences() {
         List<String> found = new ArrayList<>();
+        cluster().quiescent();
         monitors.quiescent(cluster().sim().now());
         monitors.findings().list().forEach(f -> found.add(f.text()));
         for (Chain c : fs.manager().routing().chains()) {

@@ -15,10 +15,16 @@ public final class CephMonitors implements CephEvents {
     /**
      * What Ceph promises: versions are epochs with numbers of the whole group, so they leave numbers out (not VER-1); copies are written in parallel (not VER-3); a group that nobody holds waits
      * (not MEM-1), several may fetch up at the same time, from the primary (not MEM-2 and SYNC-1), and a
-     * primary that has not heard of a newer map takes writes that no replica takes from it (not MEM-4).
+     * primary that has not heard of a newer map takes writes that no replica takes from it (not MEM-4). Senders wait for receives, which nobody counts (not RD-1).
      */
     public static final Set<Invariant> PROMISED = Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(
-            Invariant.VER_1, Invariant.VER_3, Invariant.MEM_1, Invariant.MEM_2, Invariant.MEM_4, Invariant.SYNC_1)));
+            Invariant.VER_1,
+            Invariant.VER_3,
+            Invariant.MEM_1,
+            Invariant.MEM_2,
+            Invariant.MEM_4,
+            Invariant.SYNC_1,
+            Invariant.RD_1)));
 
     private final Monitors common = new Monitors(EnumSet.copyOf(PROMISED));
     private final ReplyMonitor replies = new ReplyMonitor(common.replicas(), common.findings());

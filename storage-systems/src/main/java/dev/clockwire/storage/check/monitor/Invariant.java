@@ -49,7 +49,21 @@ public enum Invariant {
     /** Versions of transactions. */
     DX_4("DX-4", "a version begins above all that were acknowledged"),
     /** Effects of transactions. */
-    AMO_3("AMO-3", "a transaction has one visible effect at most");
+    AMO_3("AMO-3", "a transaction has one visible effect at most"),
+    /** Receives and credits of 3FS. */
+    RD_1("RD-1", "nobody is told that a receiver is not ready"),
+    /** Receives. */
+    RD_2("RD-2", "a receive is not posted again before it has come back"),
+    /** Completion queues. */
+    RD_3("RD-3", "no more is posted than the completion queue has entries"),
+    /** Completions. */
+    RD_5(
+            "RD-5",
+            "a signalled send and a receive have one completion, in order; an unsignalled one is covered by the next"),
+    /** Queue pairs that fail. */
+    RD_6("RD-6", "behind an error everything that was posted comes back flushed"),
+    /** READs. */
+    RD_8("RD-8", "a queue pair has no more READs under way than max_rd_atomic");
 
     private final String id;
     private final String words;

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * acknowledged by the other side's zero-length SEND with immediate data, so a receive is always posted. Beside the stream, RDMA READ and WRITE, of which so many
  * are under way at most.
  */
-public final class IbSocket {
+public class IbSocket {
     private static final EnumSet<AccessFlag> ACCESS =
             EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
     private static final MessageName CREDIT_NAME = MessageName.aside("credit");
@@ -168,7 +168,7 @@ public final class IbSocket {
             if (!node.isStill(mine)) {
                 return; // its program has ended meanwhile
             }
-            Completion<CompletionQueue> created = node.context(0).createCq(spec.completions());
+            Completion<CompletionQueue> created = node.context(0).createCq(entries());
             created.whenFailed(this::refused);
             created.whenDone(queue -> {
                 cq = queue;
@@ -309,7 +309,13 @@ public final class IbSocket {
         flush();
     }
 
-    private boolean mayReuse() {
+    /** Returns the completions that the queue has room for. */
+    int entries() {
+        return spec.completions();
+    }
+
+    /** Returns whether a send buffer is free: the other side has taken what was in it, and the device has read it. */
+    boolean mayReuse() {
         return sent - Math.min(acked, signalled) < spec.sendBuffers();
     }
 
@@ -452,7 +458,7 @@ public final class IbSocket {
         int i = (int) (wc.wrId - RECEIVE);
         if (WcFlag.WITH_IMM.in(wc.flags)) {
             int imm = wc.immOrKey;
-            postReceive(i);
+            postReceive(next(i));
             if (imm >>> TYPE_SHIFT == ACK) {
                 acked += imm & COUNT_MASK;
                 if (acked > sent) {
@@ -468,9 +474,14 @@ public final class IbSocket {
         int n = (int) wc.byteLength;
         node.worker(0).core().charge(HostCost.COPY_BYTE, n);
         node.worker(0).core().memory().getBytes(receiveAt(i), scratch, 0, n);
-        postReceive(i);
+        postReceive(next(i));
         consumed();
         user.received(scratch, n);
+    }
+
+    /** Returns the receive that is posted again when one has come back: the same. */
+    int next(int taken) {
+        return taken;
     }
 
     /** A buffer of the other side's has been taken: it is told of several at once. */

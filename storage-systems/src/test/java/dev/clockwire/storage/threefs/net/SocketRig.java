@@ -1,6 +1,7 @@
 package dev.clockwire.storage.threefs.net;
 
 import dev.clockwire.nic.lab.LabSpec;
+import dev.clockwire.nic.lab.WireCount;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.cm.CmEvent;
 import dev.clockwire.roce.cm.CmEventType;
@@ -8,7 +9,10 @@ import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.Mtu;
+import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.mem.Allocation;
+import dev.clockwire.storage.check.monitor.Findings;
+import dev.clockwire.storage.check.monitor.Monitors;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.ClusterSpec;
 import dev.clockwire.storage.cluster.DiskKind;
@@ -31,6 +35,16 @@ final class SocketRig {
     final Cluster cluster;
     final End client;
     final End server;
+    /** What invariants of verbs and wire were broken. */
+    final Findings findings = new Monitors().findings();
+
+    /** Makes sockets. */
+    @FunctionalInterface
+    interface Making {
+        IbSocket make(Node node, WireCount wire, IbSocketSpec spec, SocketMemory memory, SocketUser user);
+    }
+
+    private final Making making;
 
     /** One end, and what it has heard. */
     static final class End implements SocketUser {
@@ -87,11 +101,26 @@ final class SocketRig {
 
     /** Connects a client to a server with sizes of their own. */
     SocketRig(IbSocketSpec ofClient, IbSocketSpec ofServer, boolean soft) {
-        LabSpec lab = LabSpec.of(3);
+        this(ofClient, ofServer, soft, FaultPlan.NONE, IbSocket::new, true);
+    }
+
+    /** The same with faults, sockets of another make, and invariants that are watched or not. */
+    SocketRig(
+            IbSocketSpec ofClient,
+            IbSocketSpec ofServer,
+            boolean soft,
+            FaultPlan faults,
+            Making making,
+            boolean watched) {
+        this.making = making;
+        LabSpec lab = LabSpec.of(3).withFaults(faults);
         NodeSpec software = NodeSpec.of(WorkerSpec.sleeping());
         ClusterSpec spec = ClusterSpec.of(Profiles.named("cx7-400g"), soft ? lab.withSoft(SoftSpec.usual()) : lab, 1, 1)
                 .withSoftware(software, software);
         cluster = new Cluster(spec.withDisk(spec.ssd(), DiskKind.MEDIA));
+        if (watched) {
+            cluster.watch(findings);
+        }
         client = new End(cluster.clients().get(0));
         server = new End(cluster.nodes().get(0));
         server.node.run(n -> {
@@ -109,7 +138,7 @@ final class SocketRig {
                 .worker(0)
                 .post(
                         (a, b) -> {
-                            client.socket = new IbSocket(
+                            client.socket = making.make(
                                     client.node, cluster.wire(), ofClient, new SocketMemory(ofClient), client);
                             client.socket().connect(server.node, PORT);
                         },
@@ -122,7 +151,7 @@ final class SocketRig {
 
     private void happened(CmEvent e, IbSocketSpec spec) {
         if (e.type() == CmEventType.CONNECT_REQUEST) {
-            server.socket = new IbSocket(server.node, cluster.wire(), spec, new SocketMemory(spec), server);
+            server.socket = making.make(server.node, cluster.wire(), spec, new SocketMemory(spec), server);
             server.socket().accept(e.id());
         } else {
             server.socket().happened(e);

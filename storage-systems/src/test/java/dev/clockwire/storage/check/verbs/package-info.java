@@ -1,0 +1,1 @@
+package dev.clockwire.storage.check.verbs;
