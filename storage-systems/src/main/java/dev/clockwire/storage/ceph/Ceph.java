@@ -12,6 +12,7 @@ import dev.clockwire.storage.ceph.store.PgDisk;
 import dev.clockwire.storage.ceph.stream.RdmaStack;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.cluster.Pool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -182,6 +183,18 @@ public final class Ceph {
         return osds.size() == nodes.size()
                 && cluster.nodes().stream()
                         .allMatch(n -> n.isRunning() && monitor().map().isUp(n.number()) && osd(n).isQuiet(epoch));
+    }
+
+    /** Returns the chunks of all processes that run, for whoever looks whether all come back. */
+    List<Pool> pools() {
+        List<Pool> all = new ArrayList<>(monitor().stack().pools());
+        cluster.nodes().stream()
+                .filter(Node::isRunning)
+                .forEach(n -> all.addAll(osd(n).stack().pools()));
+        cluster.clients().stream()
+                .filter(Node::isRunning)
+                .forEach(n -> all.addAll(client(n).stack().pools()));
+        return all;
     }
 
     /** Returns the cluster. */

@@ -71,9 +71,13 @@ public final class CephSystem implements StorageSystem {
     }
 
     @Override
+    public void rest() {
+        cluster().quiescent(ceph.pools(), monitors);
+    }
+
+    @Override
     public List<String> differences() {
         List<String> found = new ArrayList<>();
-        cluster().quiescent();
         monitors.quiescent(cluster().sim().now());
         monitors.findings().list().forEach(f -> found.add(f.text()));
         for (int pg = 0; pg < ceph.spec().pgs(); pg++) {

@@ -9,6 +9,7 @@ import dev.clockwire.pcie.host.Host;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.storage.check.monitor.Findings;
+import dev.clockwire.storage.check.monitor.ProtocolEvents;
 import dev.clockwire.storage.check.verbs.VerbsWatch;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,6 +22,9 @@ public final class Cluster {
     private static final int BUS = 0x0200;
     private static final int BUS_SHIFT = 8;
     private static final long SETTLE_PS = 1_000_000_000L;
+    /** Eight timeouts of a queue pair of 67 ms, four times over. */
+    private static final long GIVE_UP_PS = 2_000_000_000_000L;
+
     private static final long PATIENCE_PS = 10_000_000_000_000L;
 
     private final ClusterSpec spec;
@@ -99,13 +103,26 @@ public final class Cluster {
         watch = new VerbsWatch(lab.hosts(), wire, sim()::now, findings);
     }
 
-    /** Says that nothing is under way any more, and every machine is as well as it will be. */
-    public void quiescent() {
+    /**
+     * Tells whoever watches that nothing is under way any more, and every machine is as well as it will be. Runs on until each pool was whole once, two seconds at most: queue
+     * pairs may still try to deliver what nobody takes. Most are whole at once.
+     */
+    public void quiescent(List<Pool> pools, ProtocolEvents events) {
+        List<Pool> open = new ArrayList<>(pools);
+        sim().runUntil(() -> isWhole(open), sim().now() + GIVE_UP_PS);
+        long now = sim().now();
+        open.forEach(p -> events.pooled(
+                now, p.node(), p.name(), p.free().getAsInt(), p.all().getAsInt()));
         VerbsWatch w = watch;
         if (w != null) {
             List<Node> all = all();
             w.quiescent(i -> all.get(i).isRunning());
         }
+    }
+
+    private static boolean isWhole(List<Pool> open) {
+        open.removeIf(Pool::isWhole);
+        return open.isEmpty();
     }
 
     private List<Node> all() {

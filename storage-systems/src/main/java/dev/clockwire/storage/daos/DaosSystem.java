@@ -6,7 +6,9 @@ import dev.clockwire.storage.check.monitor.Monitors;
 import dev.clockwire.storage.check.monitor.TransactionMonitor;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.cluster.Pool;
 import dev.clockwire.storage.daos.client.DaosOutcome;
+import dev.clockwire.storage.daos.engine.Target;
 import dev.clockwire.storage.daos.pool.PoolMap;
 import dev.clockwire.storage.daos.vos.Extent;
 import dev.clockwire.storage.load.StorageDone;
@@ -85,9 +87,13 @@ public final class DaosSystem implements StorageSystem {
     }
 
     @Override
+    public void rest() {
+        cluster().quiescent(pools(), monitors);
+    }
+
+    @Override
     public List<String> differences() {
         List<String> found = new ArrayList<>();
-        cluster().quiescent();
         monitors.quiescent(cluster().sim().now());
         monitors.findings().list().forEach(f -> found.add(f.text()));
         PoolMap map = daos.manager().map();
@@ -109,6 +115,22 @@ public final class DaosSystem implements StorageSystem {
             }
         }
         return found;
+    }
+
+    private List<Pool> pools() {
+        List<Pool> all = new ArrayList<>(daos.manager().context().endpoint().pools());
+        for (Node n : cluster().nodes()) {
+            for (Target t : daos.engine(n).targets()) {
+                all.add(t.dma().pool());
+                all.addAll(t.context().endpoint().pools());
+            }
+        }
+        for (Node n : cluster().clients()) {
+            if (n.isRunning()) {
+                all.addAll(daos.client(n).context().endpoint().pools());
+            }
+        }
+        return all;
     }
 
     private static boolean sameValue(@Nullable Extent a, @Nullable Extent b) {

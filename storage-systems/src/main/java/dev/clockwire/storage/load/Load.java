@@ -145,6 +145,7 @@ public final class Load {
         await(system::isQuiet, "replicas that are in service and equal");
         loaders.get(0).verify();
         await(() -> loaders.get(0).isIdle(), "the end of reading all keys");
+        system.rest();
         return result(begin, elapsed, traffic, work);
     }
 

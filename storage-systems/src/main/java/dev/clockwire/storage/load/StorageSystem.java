@@ -29,6 +29,9 @@ public interface StorageSystem {
     /** Returns whether every replica is in service and nothing is under way between them. */
     boolean isQuiet();
 
+    /** Runs on, once it is quiet, until what it has lent comes back: buffers, two seconds at most. Most often that is so at once. */
+    void rest();
+
     /** Returns in words where replicas differ, once it is quiet; empty if nowhere. */
     List<String> differences();
 }

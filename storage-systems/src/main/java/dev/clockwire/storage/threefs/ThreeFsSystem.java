@@ -4,6 +4,7 @@ import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.storage.check.monitor.Monitors;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.cluster.Pool;
 import dev.clockwire.storage.load.StorageDone;
 import dev.clockwire.storage.load.StorageSystem;
 import dev.clockwire.storage.threefs.chunk.ChunkMeta;
@@ -97,9 +98,13 @@ public final class ThreeFsSystem implements StorageSystem {
     }
 
     @Override
+    public void rest() {
+        cluster().quiescent(pools(), monitors);
+    }
+
+    @Override
     public List<String> differences() {
         List<String> found = new ArrayList<>();
-        cluster().quiescent();
         monitors.quiescent(cluster().sim().now());
         monitors.findings().list().forEach(f -> found.add(f.text()));
         for (Chain c : fs.manager().routing().chains()) {
@@ -117,6 +122,13 @@ public final class ThreeFsSystem implements StorageSystem {
             }
         }
         return found;
+    }
+
+    private List<Pool> pools() {
+        return fs.nodes().stream()
+                .filter(Node::isRunning)
+                .map(n -> fs.service(n).buffers().pool())
+                .toList();
     }
 
     private Map<Long, ChunkMeta> chunks(int chain, int node) {

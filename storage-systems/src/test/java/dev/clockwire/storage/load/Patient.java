@@ -48,6 +48,11 @@ record Patient(StorageSystem of, long mostPs, Supplier<String> stuck) implements
     }
 
     @Override
+    public void rest() {
+        of.rest();
+    }
+
+    @Override
     public List<String> differences() {
         return of.differences();
     }

@@ -87,6 +87,32 @@ class MutantsTest {
         isFoundOut(whole, whole.with(Mutant.NO_CHANNELS), "AMO-1");
     }
 
+    /** RD-7: each read takes a buffer for ever. */
+    @Test
+    void aBufferThatIsKeptIsFoundOut() {
+        Trial whole = trial(DataPath.PUSH, mix(16), "");
+        isFoundOut(whole, whole.with(Mutant.KEEPS_BUFFER), "RD-7");
+    }
+
+    /** LIN-4, under a rule that promises nothing else: a reader sees what is pending, the next one of the same replica does not. */
+    @Test
+    void aReplicaThatGoesBackIsFoundOut() {
+        LoadSpec reads = new LoadSpec(LoadSpec.Op.MIX, Trial.SIZE, 120, 1, 1, 90);
+        Trial whole = Trial.of(DataPath.PULL, ReadRule.DIRTY).with(reads).with("node1:committing#2 disk-slow for=5ms");
+        assertThat(whole.run().wrong()).noneMatch(w -> w.contains("LIN-4"));
+        assertThat(whole.with(Mutant.OLD_IN_TURN).run().wrong()).anyMatch(w -> w.contains("LIN-4"));
+    }
+
+    /** LIN-4: while a read waits for a buffer its block becomes another version's. */
+    @Test
+    void aBlockThatIsNotLookedAtAgainIsFoundOut() {
+        LoadSpec mix = new LoadSpec(LoadSpec.Op.MIX, Trial.SIZE, 120, 1, 1, 50);
+        Trial few = Trial.of(DataPath.PULL, ReadRule.COMMITTED).with(mix).of(6, 1);
+        Trial whole = few.with(few.service().withRoom(64, 2));
+        assertThat(whole.run().wrong()).noneMatch(w -> w.contains("LIN-4"));
+        assertThat(whole.with(Mutant.NO_BLOCK_CHECK).run().wrong()).anyMatch(w -> w.contains("LIN-4"));
+    }
+
     /** A client that asks again over a connection that is still open: the WRITE of the first answer comes when the memory is used for something else. */
     @Test
     void aConnectionThatIsLeftOpenIsFoundOut() {

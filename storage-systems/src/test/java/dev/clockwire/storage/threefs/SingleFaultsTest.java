@@ -56,6 +56,19 @@ class SingleFaultsTest {
         Trial.assertSafe(Trial.of(path, ReadRule.REJECT).sample(6, 1, 3));
     }
 
+    /** What the rules that are not linearizable promise, too: LIN-4. */
+    @ParameterizedTest
+    @EnumSource(
+            value = ReadRule.class,
+            names = {"COMMITTED", "DIRTY"})
+    void noReplicaGoesBack(ReadRule rule) {
+        LoadSpec reads = new LoadSpec(LoadSpec.Op.MIX, Trial.SIZE, 40, 1, 1, 80);
+        boolean full = Boolean.getBoolean("clockwire.full");
+        for (Trial t : Trial.of(DataPath.PULL, rule).with(reads).sample(full ? 300 : 5, 1, 11)) {
+            assertThat(t.run().wrong()).as(t.line()).noneMatch(w -> w.startsWith("LIN-4"));
+        }
+    }
+
     @Test
     void sampledPairsLoseNothing() {
         Trial.assertSafe(Trial.of(DataPath.PULL, ReadRule.TAIL_QUERY).sample(4, 2, 5));

@@ -16,7 +16,6 @@ import dev.clockwire.storage.threefs.rpc.DataPath;
 import dev.clockwire.storage.threefs.rpc.Forwarding;
 import dev.clockwire.storage.threefs.rpc.Notice;
 import dev.clockwire.storage.threefs.rpc.Transfer;
-import dev.clockwire.storage.threefs.server.BufferPool;
 import dev.clockwire.storage.threefs.server.Mutant;
 import dev.clockwire.storage.threefs.server.ProtocolTap;
 import dev.clockwire.storage.threefs.server.ReadRule;
@@ -33,8 +32,6 @@ final class Trial extends FaultTrial<ThreeFsSystem, Trial> {
     static final int SIZE = 4096;
     /** A socket is taken down by force then. */
     private static final long CLOSE_PS = 100_000_000_000L;
-    /** Eight timeouts of a queue pair of 67 ms, and some. */
-    private static final long GIVE_UP_PS = 2_000_000_000_000L;
 
     private final ServiceSpec service;
     private final int chains;
@@ -190,9 +187,6 @@ final class Trial extends FaultTrial<ThreeFsSystem, Trial> {
         if (load.elapsedPs() > longest()) {
             wrong.add("LIV-1: operations took " + load.elapsedPs() + " ps, at most " + longest() + " are theirs");
         }
-        if (service.path() != DataPath.PUSH) { // whose slots are lent for as long as connections last
-            buffers(system.fs(), wrong);
-        }
     }
 
     /** LIV-1: an operation ends within all tries of its client, the last of which waits longest, and the end of a connection that does not answer. */
@@ -200,22 +194,5 @@ final class Trial extends FaultTrial<ThreeFsSystem, Trial> {
         ThreeFsTimes times = service.times();
         long each = times.clientTotal() + times.clientMost() + times.rpc() + CLOSE_PS;
         return each * ((load().ops() + clients() - 1) / clients());
-    }
-
-    /** RD-7: buffers come back, as soon as queue pairs have given up what nobody takes. */
-    private static void buffers(ThreeFs fs, List<String> wrong) {
-        long last = fs.cluster().sim().now() + GIVE_UP_PS;
-        fs.cluster().sim().runUntil(() -> fs.cluster().nodes().stream().allMatch(n -> isFull(fs, n)), last);
-        for (Node n : fs.cluster().nodes()) {
-            if (!isFull(fs, n)) {
-                wrong.add(
-                        "RD-7: " + n.name() + " has " + fs.service(n).buffers().free() + " free buffers");
-            }
-        }
-    }
-
-    private static boolean isFull(ThreeFs fs, Node n) {
-        BufferPool pool = fs.service(n).buffers();
-        return pool.free() == pool.count();
     }
 }

@@ -111,6 +111,11 @@ public final class CephMonitors implements CephEvents {
     }
 
     @Override
+    public void pooled(long ps, int node, String pool, int free, int all) {
+        common.pooled(ps, node, pool, free, all);
+    }
+
+    @Override
     public void quiescent(long ps) {
         common.quiescent(ps);
     }

@@ -112,4 +112,9 @@ public final class Monitor implements Dispatcher {
     public void reset(Session session) {
         subscribers.remove(session.peer(), session);
     }
+
+    /** Returns its transport. */
+    public RdmaStack stack() {
+        return stack;
+    }
 }

@@ -19,6 +19,7 @@ import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.storage.cluster.CqSource;
 import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.cluster.Pool;
 import dev.clockwire.storage.cluster.Task;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -351,6 +352,21 @@ public class RdmaStack {
 
     CompletionQueue rx() {
         return Objects.requireNonNull(rxCq);
+    }
+
+    /** Returns the chunks for whoever looks whether all come back: those that are posted are where they belong. */
+    public List<Pool> pools() {
+        return List.of(
+                new Pool(node.number(), "chunks to send from", send::free, send::size),
+                new Pool(node.number(), "chunks to receive into", () -> receive.free() + posted(), receive::size));
+    }
+
+    private int posted() {
+        int own = 0;
+        for (RdmaStream s : streams.values()) {
+            own += s.ownReceives();
+        }
+        return srq == null ? own : spec.receiveQueue() - backlog;
     }
 
     /** Returns the polling thread, null if the event loop polls. */

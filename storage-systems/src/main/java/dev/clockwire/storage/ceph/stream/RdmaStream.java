@@ -231,6 +231,11 @@ public class RdmaStream {
         return true;
     }
 
+    /** Returns the receives of its own that are posted. */
+    int ownReceives() {
+        return ownReceives;
+    }
+
     /** Bytes came into a chunk; returns whether the event loop has to be woken. Called by who polls. */
     boolean arrived(int chunk, int length) {
         arrivals.add(chunk * LENGTH | length);

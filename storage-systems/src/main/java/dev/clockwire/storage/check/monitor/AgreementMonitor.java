@@ -90,8 +90,4 @@ final class AgreementMonitor extends Monitor {
                             + hex(replicas.digest(head, chunk)));
         }
     }
-
-    private static String hex(long digest) {
-        return "0x" + Long.toHexString(digest);
-    }
 }

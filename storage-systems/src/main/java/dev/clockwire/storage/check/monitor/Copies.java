@@ -13,6 +13,10 @@ final class Copies implements State {
     private long[] highest = new long[FIRST_ROOM];
     private long[] chainVer = new long[FIRST_ROOM];
     private long[] digest = new long[FIRST_ROOM];
+    private long[] served = new long[FIRST_ROOM];
+    private long[] servedPs = new long[FIRST_ROOM];
+    private long[] servedBefore = new long[FIRST_ROOM];
+    private long[] servedBeforePs = new long[FIRST_ROOM];
 
     /** Makes room for so many chunks. */
     void room(int chunks) {
@@ -27,6 +31,10 @@ final class Copies implements State {
         highest = Arrays.copyOf(highest, chunks);
         chainVer = Arrays.copyOf(chainVer, chunks);
         digest = Arrays.copyOf(digest, chunks);
+        served = Arrays.copyOf(served, chunks);
+        servedPs = Arrays.copyOf(servedPs, chunks);
+        servedBefore = Arrays.copyOf(servedBefore, chunks);
+        servedBeforePs = Arrays.copyOf(servedBeforePs, chunks);
     }
 
     /** Returns the highest version, pending or not; 0 if there is no copy. */
@@ -54,6 +62,23 @@ final class Copies implements State {
         return chunk < digest.length ? digest[chunk] : 0;
     }
 
+    /** Returns the highest version that had been read here before an instant, as far as that is still known; 0 if none had. */
+    long served(int chunk, long beforePs) {
+        if (chunk >= served.length) {
+            return 0;
+        }
+        return servedPs[chunk] < beforePs ? served[chunk] : servedBeforePs[chunk] < beforePs ? servedBefore[chunk] : 0;
+    }
+
+    void serve(int chunk, long version, long ps) {
+        if (version > served[chunk]) {
+            servedBefore[chunk] = served[chunk];
+            servedBeforePs[chunk] = servedPs[chunk];
+            served[chunk] = version;
+            servedPs[chunk] = ps;
+        }
+    }
+
     void update(int chunk, long version) {
         update[chunk] = version;
     }
@@ -65,10 +90,14 @@ final class Copies implements State {
         digest[chunk] = content;
     }
 
+    private long[][] columns() {
+        return new long[][] {update, commit, highest, chainVer, digest, served, servedPs, servedBefore, servedBeforePs};
+    }
+
     @Override
     public void save(Snapshot out) {
         out.putInt(update.length);
-        for (long[] column : new long[][] {update, commit, highest, chainVer, digest}) {
+        for (long[] column : columns()) {
             out.putLongs(column);
         }
     }
@@ -76,7 +105,7 @@ final class Copies implements State {
     @Override
     public void load(Snapshot in) {
         resize(in.getInt());
-        for (long[] column : new long[][] {update, commit, highest, chainVer, digest}) {
+        for (long[] column : columns()) {
             in.getLongs(column);
         }
     }

@@ -50,6 +50,10 @@ public enum Invariant {
     DX_4("DX-4", "a version begins above all that were acknowledged"),
     /** Effects of transactions. */
     AMO_3("AMO-3", "a transaction has one visible effect at most"),
+    /** Reads that need not be linearizable. */
+    LIN_4(
+            "LIN-4",
+            "a read gets a version that its replica has, and none older than one that was read there before it began"),
     /** Receives and credits of 3FS. */
     RD_1("RD-1", "nobody is told that a receiver is not ready"),
     /** Receives. */
@@ -62,6 +66,8 @@ public enum Invariant {
             "a signalled send and a receive have one completion, in order; an unsignalled one is covered by the next"),
     /** Queue pairs that fail. */
     RD_6("RD-6", "behind an error everything that was posted comes back flushed"),
+    /** Buffers at rest. */
+    RD_7("RD-7", "at rest all buffers are back in their pools"),
     /** READs. */
     RD_8("RD-8", "a queue pair has no more READs under way than max_rd_atomic");
 

@@ -26,6 +26,11 @@ public abstract class Monitor implements ProtocolEvents {
         findings.report(invariant, ps, who, words);
     }
 
+    /** Returns a digest in words. */
+    protected static String hex(long digest) {
+        return "0x" + Long.toHexString(digest);
+    }
+
     /** Returns the name of a chunk: {@code chunk 7 of chain 0}. */
     protected final String name(int chunk) {
         return "chunk " + replicas.keyOf(chunk) + " of chain " + replicas.chainOf(chunk);

@@ -32,6 +32,8 @@ public final class Monitors implements ProtocolEvents, State {
         all.add(new MembershipMonitor(replicas, findings));
         all.add(new SyncMonitor(replicas, findings));
         all.add(new OnceMonitor(replicas, findings));
+        all.add(new ReadMonitor(replicas, findings));
+        all.add(new PoolMonitor(replicas, findings));
     }
 
     /** Adds a monitor of a system's own. */
@@ -147,6 +149,22 @@ public final class Monitors implements ProtocolEvents, State {
             all.get(i).acked(ps, client, chain, key, chainVer, version);
         }
         replicas.acked(replicas.chunk(chain, key), version);
+    }
+
+    @Override
+    public void served(long ps, int node, int chain, long key, long version, long digest, long beganPs) {
+        for (int i = 0; i < all.size(); i++) {
+            all.get(i).served(ps, node, chain, key, version, digest, beganPs);
+        }
+        int chunk = replicas.chunk(chain, key);
+        replicas.copiesWithRoom(node).serve(chunk, version, ps);
+    }
+
+    @Override
+    public void pooled(long ps, int node, String pool, int free, int most) {
+        for (int i = 0; i < all.size(); i++) {
+            all.get(i).pooled(ps, node, pool, free, most);
+        }
     }
 
     @Override

@@ -55,6 +55,22 @@ public interface ProtocolEvents {
      */
     default void acked(long ps, int client, int chain, long key, long chainVer, long version) {}
 
+    /**
+     * A node has read what it answers a client's read with.
+     *
+     * @param digest of the whole content of that version
+     * @param beganPs when the node got the request
+     */
+    default void served(long ps, int node, int chain, long key, long version, long digest, long beganPs) {}
+
+    /**
+     * A pool of buffers at rest: nobody needs one any more.
+     *
+     * @param free how many are there
+     * @param all how many there should be
+     */
+    default void pooled(long ps, int node, String pool, int free, int all) {}
+
     /** Nothing is under way any more, and every node is as well as it will be. */
     default void quiescent(long ps) {}
 }

@@ -100,6 +100,20 @@ public final class Replicas implements State {
         return copies(node).digest(chunk);
     }
 
+    /** Returns the highest version of a copy that had been read before an instant, 0 if none had. */
+    public long served(int node, int chunk, long beforePs) {
+        return copies(node).served(chunk, beforePs);
+    }
+
+    /** Returns the highest version that any node has of a chunk, pending or committed. */
+    public long newest(int chunk) {
+        long most = 0;
+        for (int i = 0; i < nodes.size(); i++) {
+            most = Math.max(most, nodes.get(i).update(chunk));
+        }
+        return most;
+    }
+
     /** Returns the highest version of a chunk that was acknowledged to a client. */
     public long ackedVersion(int chunk) {
         return chunk < acked.length ? acked[chunk] : 0;

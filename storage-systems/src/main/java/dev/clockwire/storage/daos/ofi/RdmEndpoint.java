@@ -25,6 +25,7 @@ import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.storage.cluster.CqSource;
 import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.cluster.Pool;
 import dev.clockwire.storage.cluster.Worker;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -502,6 +503,14 @@ public final class RdmEndpoint {
 
     private MemoryRegion region() {
         return Objects.requireNonNull(mr);
+    }
+
+    /** Returns what it sends from, for whoever looks whether all comes back. */
+    public List<Pool> pools() {
+        String of = tag == 0 ? "" : " of endpoint " + tag;
+        return List.of(
+                new Pool(node.number(), "bounce buffers to send from" + of, freeSends::size, spec::sends),
+                new Pool(node.number(), "one-sided requests" + of, freeOps::size, spec::maxRdma));
     }
 
     /** Returns the bytes that were copied into and out of bounce buffers. */

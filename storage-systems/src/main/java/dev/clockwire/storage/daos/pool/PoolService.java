@@ -121,4 +121,9 @@ public final class PoolService implements RpcHandler {
         map = map.with(engine, state);
         decided.accept(node.worker(0).now(), map);
     }
+
+    /** Returns its RPCs. */
+    public RpcContext context() {
+        return context;
+    }
 }

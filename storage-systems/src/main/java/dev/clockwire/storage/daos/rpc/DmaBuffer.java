@@ -5,6 +5,7 @@ import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.cluster.Pool;
 import dev.clockwire.storage.daos.ofi.RdmEndpoint;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -30,6 +31,7 @@ public final class DmaBuffer {
     private final Map<Integer, Deque<Slice>> free = new TreeMap<>();
     private final Deque<Want> waiting = new ArrayDeque<>();
     private int chunks;
+    private int slices;
     private int used;
 
     /** A piece of a registered chunk. */
@@ -88,6 +90,7 @@ public final class DmaBuffer {
             Deque<Slice> of = free.computeIfAbsent(bytes, k -> new ArrayDeque<>());
             for (int at = 0; at + bytes <= chunkBytes; at += bytes) {
                 of.add(new Slice(memory + at, bytes, mr));
+                slices++;
             }
             node.worker(worker).post((a, b) -> serve(), 0, 0);
         });
@@ -110,6 +113,11 @@ public final class DmaBuffer {
         if (!waiting.isEmpty()) {
             node.worker(worker).post((a, b) -> serve(), 0, 0);
         }
+    }
+
+    /** Returns it for whoever looks whether all comes back. */
+    public Pool pool() {
+        return new Pool(node.number(), "slices of the DMA buffer", () -> slices - used, () -> slices);
     }
 
     /** Returns the slices that are in use. */

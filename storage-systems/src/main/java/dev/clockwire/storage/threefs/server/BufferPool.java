@@ -7,6 +7,7 @@ import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.mem.MemorySanitizer;
 import dev.clockwire.sim.mem.Ownership;
 import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.cluster.Pool;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
@@ -32,6 +33,7 @@ public final class BufferPool {
     final Lent lent = new Lent();
 
     private @Nullable MemoryRegion region;
+    private int granted;
 
     /** Somebody who waits for so many buffers at once. */
     private record Want(int count, Consumer<long[]> then) {}
@@ -136,6 +138,16 @@ public final class BufferPool {
             long[] some = first(next.count());
             node.worker(0).post((a, b) -> next.then().accept(some), 0, 0);
         }
+    }
+
+    /** A buffer that was taken is a slot of a peer's, for as long as its connection lasts, or is none any more. */
+    void granted(boolean yes) {
+        granted += yes ? 1 : -1;
+    }
+
+    /** Returns it for whoever looks whether all comes back: what is granted belongs to others. */
+    public Pool pool() {
+        return new Pool(node.number(), "buffers", () -> free() + granted, () -> count);
     }
 
     /** Returns how many are free. */

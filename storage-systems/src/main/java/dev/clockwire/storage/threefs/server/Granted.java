@@ -47,6 +47,7 @@ class Granted {
     int add(long slot, int place) {
         places.put(slot, place);
         slots.add(slot);
+        pool.granted(true);
         numbered.add(slot);
         open(slot);
         return numbered.size() - 1;
@@ -63,6 +64,11 @@ class Granted {
         core.memory().getBytes(slot - request.length, request, 0, request.length);
         open(slot);
         return slot;
+    }
+
+    private void back(long slot) {
+        pool.granted(false);
+        pool.give(slot);
     }
 
     private void open(long slot) {
@@ -99,7 +105,7 @@ class Granted {
         if (!lost) {
             open(slot);
         } else if (slots.remove(slot)) {
-            pool.give(slot);
+            back(slot);
         }
     }
 
@@ -115,7 +121,7 @@ class Granted {
             if (isFree(slot)) {
                 slots.remove(slot);
                 close(slot);
-                pool.give(slot);
+                back(slot);
             }
         }
     }

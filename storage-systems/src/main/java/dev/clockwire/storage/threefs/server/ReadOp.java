@@ -28,11 +28,13 @@ class ReadOp {
     private int bytes;
     private int checksum;
     private long buffer = NONE;
+    private final long beganPs;
 
     ReadOp(StorageService service, ReadBatch batch, Message m) {
         this.service = service;
         this.batch = batch;
         this.m = m;
+        beganPs = service.worker().now();
     }
 
     void judge() {
@@ -142,7 +144,10 @@ class ReadOp {
                 end(Status.CHUNK_NOT_COMMIT);
             } else {
                 service.tap("read.disk", m, version);
-                checksum = pending ? c.pendingChecksum : c.checksum;
+                checksum = c.block == block ? c.checksum : c.pendingChecksum; // it may have been committed meanwhile
+                service.watch()
+                        .events()
+                        .served(service.worker().now(), service.number(), m.chain, m.key, version, checksum, beganPs);
                 batch.ready();
             }
         });
@@ -150,7 +155,8 @@ class ReadOp {
 
     /** Returns whether a block that was read is still a version of the chunk: else it may have been used again meanwhile. */
     boolean isStillThere(ChunkMeta c, int which) {
-        return c.block == which || c.pendingBlock == which;
+        return (c.block == which && c.commitVer == version)
+                || (c.pendingBlock == which && c.updateVer == version && c.isPending());
     }
 
     /** Returns whether a version that has come meanwhile is in the way of what was read. */

@@ -54,6 +54,64 @@ class MonitorsTest {
     }
 
     @Test
+    void aReplicaIsReadWithWhatItHas() {
+        write(1, 77);
+        m.served(20, 0, 0, 5, 1, 77, 19);
+        m.updated(21, 0, 0, 5, 2);
+        m.served(22, 0, 0, 5, 2, 78, 21); // pending, under a rule that shows it
+        m.served(23, 0, 0, 5, 1, 77, 22); // it began when nobody had seen that yet
+        m.served(24, 1, 0, 5, 1, 77, 23); // the other one does not have it
+        assertThat(m.findings().list()).isEmpty();
+    }
+
+    @Test
+    void aVersionIsReadBeforeItIsNoted() {
+        write(1, 77);
+        m.served(20, 0, 0, 5, 2, 78, 19); // its bytes are there
+        m.served(30, 0, 0, 5, 1, 77, 29); // the disk has not noted that they are
+        assertThat(m.findings().list()).isEmpty();
+    }
+
+    @Test
+    void aReplicaDoesNotGoBack() {
+        write(1, 77);
+        m.updated(21, 0, 0, 5, 2);
+        m.served(22, 0, 0, 5, 2, 78, 21);
+        m.served(24, 0, 0, 5, 1, 77, 23);
+        found(Invariant.LIN_4, "version 1 is read behind version 2");
+    }
+
+    @Test
+    void nobodyReadsWhatIsReplaced() {
+        write(1, 77);
+        write(2, 78);
+        m.served(22, 0, 0, 5, 1, 77, 9);
+        found(Invariant.LIN_4, "version 1 is read, 2 is committed");
+    }
+
+    @Test
+    void nobodyReadsWhatNobodyHasWritten() {
+        write(1, 77);
+        m.served(22, 1, 0, 5, 3, 78, 21);
+        found(Invariant.LIN_4, "version 3 is read, nobody has more than 1");
+    }
+
+    @Test
+    void aVersionIsReadAsItIs() {
+        write(1, 77);
+        m.served(22, 1, 0, 5, 1, 78, 21);
+        found(Invariant.LIN_4, "version 1 is read as 0x4e, it is 0x4d");
+    }
+
+    @Test
+    void buffersComeBack() {
+        m.pooled(20, 2, "buffers", 8, 8);
+        assertThat(m.findings().list()).isEmpty();
+        m.pooled(20, 2, "buffers", 7, 8);
+        found("RD-7 at 20 ps, node 2: buffers: 7 of 8 are free (at rest all buffers are back in their pools)");
+    }
+
+    @Test
     void anUpdateIsNotBehind() {
         write(1, 77);
         write(2, 78);

@@ -13,6 +13,7 @@ import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.storage.check.monitor.Finding;
 import dev.clockwire.storage.check.monitor.Invariant;
+import dev.clockwire.storage.check.monitor.Monitors;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ class SocketInvariantsTest {
         rig.cluster.sim().run(rig.cluster.sim().now() + 3 * MS);
         rig.onClient(() -> rig.client.socket().close());
         rig.cluster.sim().run(rig.cluster.sim().now() + 200 * MS);
-        rig.cluster.quiescent();
+        rig.cluster.quiescent(List.of(), new Monitors());
     }
 
     @ParameterizedTest

@@ -71,6 +71,20 @@ public enum Mutant {
             return reads(MutantReads.Pending::new);
         }
     },
+    /** A reader gets what is pending, and the next one what was before. */
+    OLD_IN_TURN {
+        @Override
+        Parts parts() {
+            return reads(MutantReads.InTurn::new);
+        }
+    },
+    /** A read takes a buffer that it does not give back. */
+    KEEPS_BUFFER {
+        @Override
+        Parts parts() {
+            return reads(MutantReads.Keeps::new);
+        }
+    },
     /** A reader gets what was in a block when it was read, whatever has become of the block meanwhile. */
     NO_BLOCK_CHECK {
         @Override
