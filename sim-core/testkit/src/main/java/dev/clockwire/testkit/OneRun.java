@@ -1,6 +1,7 @@
 package dev.clockwire.testkit;
 
 import dev.clockwire.sim.Sim;
+import dev.clockwire.sim.error.SimException;
 import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.List;
@@ -95,7 +96,11 @@ final class OneRun
 
     private Throwable explained(Throwable thrown) {
         boolean ours = thrown instanceof IncompleteExecutionException || thrown instanceof VirtualMachineError;
-        return ours ? thrown : failure(thrown);
+        Throwable cause = thrown.getCause();
+        boolean wrapped = thrown instanceof ParameterResolutionException && cause instanceof SimException;
+        return ours
+                ? thrown
+                : failure(wrapped && cause != null ? cause : thrown); // the mistake, not where JUnit met it
     }
 
     private SimTestFailure failure(Throwable thrown) {

@@ -5,6 +5,8 @@ import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.nic.lab.StarLab;
 import dev.clockwire.roce.fabric.LinkEnd;
+import dev.clockwire.roce.transport.Syndrome;
+import dev.clockwire.roce.transport.WcStatus;
 import dev.clockwire.roce.wire.FrameEncoder;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
@@ -26,8 +28,6 @@ public final class FrameLog {
 
     private static final int SHORTEST = 60;
     private static final int HEADERS = 256;
-    /** Syndromes from here on say that something is wrong: receiver not ready, or a NAK. */
-    private static final int NOT_ACK = 0x20;
     /** Congestion experienced. */
     private static final int MARKED = 3;
 
@@ -80,6 +80,20 @@ public final class FrameLog {
             return known == null ? "opcode 0x" + Integer.toHexString(packet.opcode) : known.name();
         }
 
+        /** What is wrong, if the packet says that something is. */
+        private String answer() {
+            if (!packet.isResponse() || Syndrome.isAck(packet.syndrome)) {
+                return "";
+            }
+            if (Syndrome.isRnr(packet.syndrome)) {
+                return ", receiver not ready: no receive was posted; again in "
+                        + Syndrome.rnrWaitPs(packet.syndrome) / 1_000_000 + " us";
+            }
+            WcStatus failure = Syndrome.failure(packet.syndrome);
+            String why = packet.syndrome == Syndrome.NAK_SEQUENCE ? "PSN sequence error" : "";
+            return ", NAK 0x" + Integer.toHexString(packet.syndrome) + " " + (failure == null ? why : failure.text());
+        }
+
         @Override
         public String toString() {
             return String.format(
@@ -89,9 +103,7 @@ public final class FrameLog {
                     packet.psn,
                     packet.destQp,
                     packet.payloadLength > 0 ? ", " + packet.payloadLength + " bytes" : "",
-                    packet.isResponse() && packet.syndrome >= NOT_ACK
-                            ? ", syndrome 0x" + Integer.toHexString(packet.syndrome)
-                            : "",
+                    answer(),
                     packet.flow.ecn == MARKED ? ", marked" : "",
                     packet.icrcOk ? "" : ", bad ICRC");
         }

@@ -90,6 +90,24 @@ class LabFailureTest {
     }
 
     @Test
+    void refusalsAreSpelledOut() {
+        assertThat(text("lostPacket"))
+                .contains("RC_ACKNOWLEDGE psn 0xfffff9 to QP 0x000011, NAK 0x60 PSN sequence error");
+        assertThat(text("writesTooFar"))
+                .contains("status is REM_ACCESS_ERR, expected SUCCESS", "NAK 0x62 remote access error");
+        assertThat(text("forgetsTheReceive"))
+                .contains(
+                        "host0: no completion within 100000 ns",
+                        "receiver not ready: no receive was posted; again in 10 us");
+    }
+
+    @Test
+    void aMistakeInTheSetupComesFirst() {
+        assertThat(text("mistypesTheProfile"))
+                .startsWith("dev.clockwire.sim.error.ConfigurationException: unknown profile 'cx7-40g'; did you mean");
+    }
+
+    @Test
     void wrongCountersNameTheirPlace() {
         assertThat(text("wrongCounter"))
                 .contains("host1.pcie.up.data_bytes is 3000, expected 2999", "where   host1.pcie.up");
@@ -155,6 +173,25 @@ class LabFailureTest {
             posts.post(WrOpcode.RDMA_WRITE, 3000);
             assertThat(pair.next(pair.a)).isSuccess();
             assertThat(frames).hasNoRetransmission();
+        }
+
+        @SimTest(modes = KernelMode.ACTIVITY)
+        void writesTooFar(Pair pair, Posts posts) {
+            posts.begin(WrOpcode.RDMA_WRITE, 64).remoteAddress += Pair.BUFFER;
+            posts.post();
+            assertThat(pair.next(pair.a)).isSuccess();
+        }
+
+        @SimTest(modes = KernelMode.ACTIVITY)
+        void forgetsTheReceive(Pair pair, Posts posts) {
+            posts.post(WrOpcode.SEND, 64);
+            assertThat(pair.next(pair.a, 100_000_000)).isSuccess();
+        }
+
+        @SimTest(modes = KernelMode.ACTIVITY)
+        @LabSetup(profile = "cx7-40g")
+        void mistypesTheProfile(Pair pair) {
+            assertThat(pair.a).hasNoCompletion();
         }
 
         @SimTest(modes = KernelMode.ACTIVITY)
