@@ -139,22 +139,42 @@ public final class MediaDisk extends Disk {
             release(io);
             return;
         }
-        if (!io.failed) {
-            if (io.write) {
-                store.write(io.offset / BLOCK, io.length / BLOCK, io.data, 0);
-            } else if (users.contains(by)) {
-                io.data.clear();
-                store.read(io.offset / BLOCK, io.length / BLOCK, io.data);
-                host.memory().write(io.va, io.data, 0, io.length);
-            }
+        long late = latePs(host.now());
+        if (io.write && !io.failed) {
+            store.write(io.offset / BLOCK, io.length / BLOCK, io.data, 0);
+        } else if (late == 0 && users.contains(by)) {
+            fetch(io);
         }
         if (users.contains(by)) {
             io.ended = true;
-            long late = latePs(host.now());
-            by.handOver(this::tell, tag, 0, host.now() + late);
+            by.handOver(late == 0 ? this::tell : this::wait, tag, late, host.now());
         } else {
             release(io);
         }
+    }
+
+    private void fetch(Io io) {
+        if (!io.write && !io.failed) {
+            io.data.clear();
+            store.read(io.offset / BLOCK, io.length / BLOCK, io.data);
+            host.memory().write(io.va, io.data, 0, io.length);
+        }
+    }
+
+    /** The disk is slow: a timer, so that the worker goes on with everything else. What a slow read brings is what is there at its end. */
+    private void wait(long tag, long late) {
+        Worker by = of((int) tag).owner;
+        if (by != null) {
+            by.after(late, this::late, tag, 0);
+        }
+    }
+
+    private void late(long tag, long unused) {
+        Io io = of((int) tag);
+        if (io.owner != null) {
+            fetch(io);
+        }
+        tell(tag, 0);
     }
 
     private void tell(long tag, long unused) {

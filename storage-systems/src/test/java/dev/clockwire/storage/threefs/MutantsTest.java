@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clockwire.storage.load.LoadSpec;
 import dev.clockwire.storage.threefs.client.LeavesOpen;
 import dev.clockwire.storage.threefs.client.StorageClient;
+import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
 import dev.clockwire.storage.threefs.rpc.DataPath;
 import dev.clockwire.storage.threefs.server.Mutant;
 import dev.clockwire.storage.threefs.server.ReadRule;
@@ -12,6 +13,7 @@ import dev.clockwire.storage.threefs.server.ServiceSpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each rule that is left out is found out by somebody who looks on, by name, in a load or schedule of one line in which the whole store is safe. */
 class MutantsTest {
@@ -59,6 +61,22 @@ class MutantsTest {
     void aTargetThatIsComparedByVersionAloneIsFoundOut() {
         Trial whole = trial(DataPath.PULL, writes(1), "node0:committing#1 power restart=3ms");
         isFoundOut(whole, whole.with(Mutant.VERSION_ONLY), "SYNC-1");
+    }
+
+    /**
+     * A disk takes 10 ms for a read and little for the writes behind it, so the block is another version's when the bytes come; there are two blocks, so it is the same chunk's again. The first schedule
+     * shows that the check bites, in the others a check of the block alone did not do.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 2, 6, 8})
+    void aBlockThatIsUsedAgainIsReadAgain(int read) {
+        Trial whole = trial(DataPath.PULL, new LoadSpec(LoadSpec.Op.MIX, Trial.SIZE, 120, 1, 1, 30), "")
+                .seeded(1)
+                .patient(100 * REST_PS)
+                .with("node2:read#" + read + " disk-slow for=15us");
+        Trial scarce =
+                whole.with(whole.service().withTimes(ThreeFsTimes.threeFs()).withRoom(2, 16));
+        isFoundOut(scarce, scarce.with(Mutant.NO_BLOCK_CHECK), "content of the version");
     }
 
     /** The client does not answer the READ for a while: it lands in a buffer that is the pool's again. */

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** Who works on an object: many readers or many writers, in the order they came, as the object context's {@code RWState}. */
-final class ObjectLock {
+class ObjectLock {
     private final Deque<Waiter> waiting = new ArrayDeque<>();
     private int readers;
     private int writers;

@@ -25,6 +25,10 @@ class Parts {
         return new Pg(osd, id, disk);
     }
 
+    ObjectLock lock() {
+        return new ObjectLock();
+    }
+
     Peering peering(Pg pg, Osd osd) {
         return new Peering(pg, osd);
     }

@@ -92,7 +92,7 @@ class Peering {
     }
 
     /** Goes on when what earlier intervals have begun to write is durable. */
-    private void flushed(int now, Runnable then) {
+    void flushed(int now, Runnable then) {
         pg.store().flush(() -> {
             if (now == pg.since()) {
                 then.run();

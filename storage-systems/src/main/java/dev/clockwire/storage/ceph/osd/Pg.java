@@ -177,7 +177,7 @@ public class Pg {
     }
 
     private ObjectLock lock(long oid) {
-        return locks.computeIfAbsent(oid, o -> new ObjectLock());
+        return locks.computeIfAbsent(oid, o -> osd.parts().lock());
     }
 
     private void unlock(long oid, boolean write) {

@@ -50,6 +50,49 @@ public enum Mutant {
             };
         }
     },
+    /** Who is dead may not answer reads any more, whatever it was promised. */
+    NO_PROMISE {
+        @Override
+        Parts parts() {
+            return new Parts() {
+                @Override
+                Heartbeats heartbeats(Osd osd) {
+                    return new Heartbeats(osd) {
+                        @Override
+                        long promisedPs(int peer) {
+                            return 0;
+                        }
+                    };
+                }
+            };
+        }
+    },
+    /** What others of a group say is heeded, whatever interval it is of. */
+    ANY_INTERVAL {
+        @Override
+        Parts parts() {
+            return groups(MutantGroups.AnyInterval::new);
+        }
+    },
+    /** Readers of an object do not wait for its writers. */
+    NO_OBJECT_LOCK {
+        @Override
+        Parts parts() {
+            return new Parts() {
+                @Override
+                ObjectLock lock() {
+                    return new OpenLock();
+                }
+            };
+        }
+    },
+    /** An OSD says what it has while it still writes. */
+    NO_FLUSH {
+        @Override
+        Parts parts() {
+            return peerings(MutantPeerings.NoFlush::new);
+        }
+    },
     /** A primary follows its own log. */
     OWN_LOG {
         @Override

@@ -37,6 +37,18 @@ final class MutantGroups {
         }
     }
 
+    /** Takes what is of an interval that is over. */
+    static final class AnyInterval extends Pg {
+        AnyInterval(Osd osd, int id, PgDisk disk) {
+            super(osd, id, disk);
+        }
+
+        @Override
+        boolean isOfNow(Message m) {
+            return true;
+        }
+    }
+
     /** Does not ask the log whether a request has been done. */
     static final class NoRequests extends Pg {
         NoRequests(Osd osd, int id, PgDisk disk) {

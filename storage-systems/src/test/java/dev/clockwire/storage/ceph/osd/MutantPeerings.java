@@ -19,6 +19,18 @@ final class MutantPeerings {
         }
     }
 
+    /** Does not wait for what it writes. */
+    static final class NoFlush extends Peering {
+        NoFlush(Pg pg, Osd osd) {
+            super(pg, osd);
+        }
+
+        @Override
+        void flushed(int now, Runnable then) {
+            then.run();
+        }
+    }
+
     /** Answers what is in the log, whoever misses the object. */
     static final class NoPatience extends Peering {
         NoPatience(Pg pg, Osd osd) {
