@@ -53,6 +53,10 @@ public final class Sim {
     private boolean direct;
     private boolean elaborated;
     private boolean running;
+    /** Whether the run ends when somebody calls {@link #stop}, and whether somebody has. */
+    private boolean stoppable;
+
+    private boolean stopped;
     private EventPort[] ports = {};
     private Clock[] clocks = {};
     private long events;
@@ -281,6 +285,35 @@ public final class Sim {
         return reached;
     }
 
+    /**
+     * Simulates until something in the design calls {@link #stop}, or until {@code limitPs}: like {@link #runUntil} with a condition that
+     * need not be asked behind every instant.
+     *
+     * @return whether somebody did; if so, now is the time of that instant, which is complete
+     */
+    public boolean runUntilStopped(long limitPs) {
+        enter(limitPs);
+        stoppable = true;
+        while (!stopped && now < limitPs) {
+            long stop = slice(limitPs);
+            advance(stop);
+            if (!stopped) {
+                pause(stop, limitPs);
+            }
+        }
+        stoppable = false;
+        running = false;
+        return stopped;
+    }
+
+    /** Ends {@link #runUntilStopped} behind the instant that is being simulated; other runs go on. */
+    public void stop() {
+        if (stoppable) {
+            stopped = true;
+            horizon = now;
+        }
+    }
+
     /** Returns when the next event or edge is due, {@code Long.MAX_VALUE} if none is at or before a time. */
     public long nextAt(long limitPs) {
         elaborate();
@@ -336,12 +369,13 @@ public final class Sim {
                     "run until " + untilPs + " ps: it is " + now + " ps, and time goes forward");
         }
         running = true;
+        stopped = false;
         release();
     }
 
     private void advance(long until) {
         EventQueue q = queue;
-        for (; ; ) {
+        while (!stopped) {
             long edge = NEVER;
             long second = NEVER;
             Clock first = null;

@@ -2,6 +2,7 @@ package dev.clockwire.storage.load;
 
 import dev.clockwire.nic.lab.MessageTap;
 import dev.clockwire.nic.lab.WireCount;
+import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.storage.check.History;
@@ -31,8 +32,8 @@ public final class Load {
 
     private static final long SILENCE_PS = 5_000_000L;
     private static final int LOOKS = 20;
-    /** Instants between two questions whether somebody wants the load to end: some milliseconds of a processor. */
-    private static final int INSTANTS = 4096;
+    /** Time between two questions whether somebody wants the load to end: some milliseconds of a processor. */
+    private static final long ASK_PS = 1_000_000_000L;
 
     private final StorageSystem system;
     private final LoadSpec spec;
@@ -42,7 +43,6 @@ public final class Load {
     private @Nullable MessageTap tap;
     private BooleanSupplier stop = () -> false;
     private boolean stopped;
-    private int instants;
 
     /** Prepares a load. */
     public Load(StorageSystem system, LoadSpec spec) {
@@ -80,22 +80,27 @@ public final class Load {
     }
 
     private void askToStop() {
-        instants = (instants + 1) % INSTANTS;
-        if (instants == 0 && !stopped && stop.getAsBoolean()) {
+        if (!stopped && stop.getAsBoolean()) {
             stopped = true;
             loaders.forEach(Loader::stop);
         }
     }
 
-    /** Asked behind every instant: no streams. */
     private boolean isIdle() {
-        askToStop();
-        for (int i = 0; i < loaders.size(); i++) {
-            if (!loaders.get(i).isIdle()) {
-                return false;
+        return loaders.stream().allMatch(Loader::isIdle);
+    }
+
+    /** Waits until no loader has anything to do; each stops the simulation when it ends. */
+    private void awaitIdle(String words) {
+        Sim sim = system.cluster().sim();
+        long limit = sim.now() + PATIENCE_PS;
+        while (!isIdle()) {
+            boolean ended = sim.runUntilStopped(Math.min(limit, sim.now() + ASK_PS));
+            if (!ended && sim.now() == limit) {
+                throw new ConfigurationException(system.name(), sim.now(), "does not come to " + words);
             }
+            askToStop();
         }
-        return true;
     }
 
     private void await(BooleanSupplier what, String words) {
@@ -114,7 +119,7 @@ public final class Load {
             for (int i = 0; i < loaders.size(); i++) {
                 loaders.get(i).fill(i, loaders.size());
             }
-            await(this::isIdle, "keys that are written");
+            awaitIdle("keys that are written");
             await(system::isQuiet, "replicas that are equal"); // what is read is committed everywhere
             cluster.settle();
         }
@@ -132,7 +137,7 @@ public final class Load {
                 loaders.get(i).start(window);
             }
         }
-        await(this::isIdle, "the end of its operations");
+        awaitIdle("the end of its operations");
         long elapsed = window == null ? cluster.sim().now() - begin : window.measuredPs();
         int trips = trips();
         List<CpuWork> after = work();
@@ -144,7 +149,7 @@ public final class Load {
         cluster.wire().listen(null);
         await(system::isQuiet, "replicas that are in service and equal");
         loaders.get(0).verify();
-        await(() -> loaders.get(0).isIdle(), "the end of reading all keys");
+        awaitIdle("the end of reading all keys");
         system.rest();
         return result(begin, elapsed, traffic, work);
     }

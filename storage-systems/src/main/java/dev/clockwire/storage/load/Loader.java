@@ -70,7 +70,7 @@ final class Loader {
 
     private void fillNext(int key, int step) {
         if (stopped || key >= spec.keys()) {
-            underWay--;
+            slotEnds();
             return;
         }
         write(0, key, () -> fillNext(key + step, step));
@@ -110,7 +110,7 @@ final class Loader {
 
     private void verifyNext(int key) {
         if (key >= spec.keys()) {
-            underWay--;
+            slotEnds();
             return;
         }
         read(0, key, () -> verifyNext(key + 1));
@@ -118,7 +118,7 @@ final class Loader {
 
     private void next(int slot) {
         if (stopped || left == 0 || node.worker(0).now() >= until) {
-            underWay--;
+            slotEnds();
             return;
         }
         left--;
@@ -176,6 +176,13 @@ final class Loader {
             latency.record(now - begun);
             ended++;
             bytes += spec.size();
+        }
+    }
+
+    /** One slot does nothing any more; {@link Load} waits for the last. */
+    private void slotEnds() {
+        if (--underWay == 0) {
+            system.cluster().sim().stop();
         }
     }
 
