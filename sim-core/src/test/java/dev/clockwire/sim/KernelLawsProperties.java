@@ -3,6 +3,7 @@ package dev.clockwire.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.sim.state.Snapshot;
+import dev.clockwire.sim.state.Token;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -10,6 +11,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.LongRange;
+import org.jspecify.annotations.Nullable;
 
 /** The laws of the kernel on random designs: the trace does not depend on how the kernel gets there. */
 class KernelLawsProperties {
@@ -44,6 +46,49 @@ class KernelLawsProperties {
             sim.run(END);
             wanted = m.getKey().equals(PLAIN) ? sim.traceHash() : wanted;
             assertThat(sim.traceHash()).as(m.getKey()).isEqualTo(wanted);
+        }
+    }
+
+    /** Whoever stops the run ends it where one ends that asks behind every instant, with the same past, whatever lies at that time. */
+    @Property(tries = 30, shrinking = ShrinkingMode.OFF)
+    void aRunThatIsStoppedEndsWithTheInstant(
+            @ForAll @LongRange(min = 0, max = 1_000_000) long seed, @ForAll @LongRange(min = 1, max = END) long first) {
+        for (Map.Entry<String, SimSpec> m : modes(seed).entrySet()) {
+            long[] at = new long[2];
+            long[] hash = new long[2];
+            for (int i = 0; i < 2; i++) {
+                Sim sim = RandomDesign.build(m.getValue());
+                Stopper stopper = new Stopper(sim, first);
+                if (i == 0) {
+                    assertThat(sim.runUntil(() -> stopper.stopped, END + 1)).isTrue();
+                } else {
+                    assertThat(sim.runUntilStopped(END + 1)).isTrue();
+                }
+                at[i] = sim.now();
+                hash[i] = sim.traceHash();
+                sim.run(END + 1); // goes on from there
+                hash[i] += 31 * sim.traceHash();
+            }
+            assertThat(at).as(m.getKey()).containsExactly(first, first);
+            assertThat(hash[1]).as(m.getKey()).isEqualTo(hash[0]);
+        }
+    }
+
+    /** Stops the run at a time, behind or in front of other events of that instant, and once more later. */
+    private static final class Stopper extends SimNode {
+        private boolean stopped;
+
+        Stopper(Sim sim, long at) {
+            super(sim.root(), "stopper");
+            EventPort port = new EventPort(this, "port") {
+                @Override
+                protected void event(int kind, long a, long b, @Nullable Token token) {
+                    stopped = true;
+                    sim.stop();
+                }
+            };
+            port.send(at, 0, 0, 0);
+            port.send(at + 1, 0, 0, 0);
         }
     }
 

@@ -249,10 +249,6 @@ public final class WindowMemory implements State {
             push(train, 0, train.count, 0);
         }
 
-        long head() {
-            return isEmpty() ? Long.MAX_VALUE : train().arrival[0];
-        }
-
         TlpTrain remove() {
             TlpTrain t = train();
             pop();

@@ -10,8 +10,6 @@ import dev.clockwire.sim.EventPort;
  * at which the memory has the data.
  */
 final class BurstQueue extends TrainRing {
-    private static final long NEVER = Long.MAX_VALUE;
-
     /** Adds a burst unless it is due before the end of an earlier one; returns whether it did. */
     boolean add(TlpTrain train, int from, int to, long place) {
         int tail = size() - 1;
@@ -80,7 +78,7 @@ final class BurstQueue extends TrainRing {
 
     /** Returns when the next read is due, {@code Long.MAX_VALUE} without one. */
     long due() {
-        return isEmpty() ? NEVER : train().arrival[from()];
+        return head();
     }
 
     /** Returns the place of the next read in the order of requests. */

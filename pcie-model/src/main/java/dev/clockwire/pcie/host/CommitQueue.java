@@ -51,11 +51,6 @@ final class CommitQueue extends TrainRing {
         return applied;
     }
 
-    /** Returns the commit time of the oldest write that is not in memory. */
-    long head() {
-        return isEmpty() ? NEVER : train().arrival[from()];
-    }
-
     /** Writes to memory what is committed before a time. */
     void applyBefore(long t, AddressSpace memory) {
         while (!isEmpty()) {

@@ -7,6 +7,7 @@ import dev.clockwire.sim.mem.MemorySanitizer;
 import dev.clockwire.sim.mem.MemoryUser;
 import dev.clockwire.sim.mem.PayloadMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  * yet. A write committed at w is seen by whoever looks later than w.
  */
 public final class HostMemory {
+    private static final long NOTHING = Long.MIN_VALUE;
     /** Memory a server hands out lies above 4 GB, so devices need the long header form. */
     private static final long FIRST = 0x10_0000_0000L;
 
     private final AddressSpace space;
-    private final List<RootPort> ports = new ArrayList<>();
-    private final List<CommitQueue> queues = new ArrayList<>();
+    private RequestServer[] servers = {};
+    private CommitQueue[] queues = {};
     private final List<Allocation> placed = new ArrayList<>();
     private final List<Placement> places = new ArrayList<>();
     private final Placement defaultReal;
@@ -28,6 +30,9 @@ public final class HostMemory {
     private @Nullable Allocation lastFound;
     private Placement lastPlace;
     private boolean applying;
+    /** Up to when everything has been done: what comes later, comes later in simulated time too. */
+    private long seen = NOTHING;
+
     /** Allocations that have been freed, as far as devices have been told. */
     private int freed;
     /** Whose writes were applied last. */
@@ -96,11 +101,8 @@ public final class HostMemory {
         }
         freed = space.freed();
         lastFound = null;
-        for (int i = 0; i < ports.size(); i++) {
-            QuietLink quiet = ports.get(i).quiet();
-            if (quiet != null) {
-                quiet.reconsider();
-            }
+        for (RequestServer server : servers) {
+            server.reconsider();
         }
     }
 
@@ -119,8 +121,15 @@ public final class HostMemory {
     }
 
     void add(RootPort port) {
-        ports.add(port);
-        queues.add(port.commits());
+        servers = Arrays.copyOf(servers, servers.length + 1);
+        servers[servers.length - 1] = port.server();
+        queues = Arrays.copyOf(queues, queues.length + 1);
+        queues[queues.length - 1] = port.commits();
+    }
+
+    /** Time has gone back: a snapshot has been restored. */
+    void forgetSeen() {
+        seen = NOTHING;
     }
 
     /**
@@ -137,20 +146,33 @@ public final class HostMemory {
      * served first, each in front of the first write that it may not see.
      */
     void seenAt(long t) {
+        if (t <= seen) {
+            return;
+        }
         for (long due = due(); due < t; due = due()) {
             long change = commit(due);
             long limit = change < t ? change + 1 : t;
-            for (int i = 0; i < ports.size(); i++) {
-                ports.get(i).server().runBefore(limit);
+            for (RequestServer server : servers) {
+                server.runBefore(limit);
             }
         }
         applyBefore(t);
+        seen = t;
+    }
+
+    /** Returns whether something is due that whoever looked last should have seen; it never does, and tests ask. */
+    boolean holdsBack() {
+        long first = due();
+        for (CommitQueue q : queues) {
+            first = Math.min(first, q.head());
+        }
+        return first < seen;
     }
 
     private long due() {
         long due = Long.MAX_VALUE;
-        for (int i = 0; i < ports.size(); i++) {
-            due = Math.min(due, ports.get(i).server().due());
+        for (RequestServer server : servers) {
+            due = Math.min(due, server.due());
         }
         return due;
     }
@@ -163,15 +185,15 @@ public final class HostMemory {
     long commit(long before) {
         applyBefore(before);
         long next = Long.MAX_VALUE;
-        for (int i = 0; i < queues.size(); i++) {
-            next = Math.min(next, queues.get(i).head());
+        for (CommitQueue q : queues) {
+            next = Math.min(next, q.head());
         }
         return next;
     }
 
     private void applyBefore(long t) {
-        if (queues.size() == 1) {
-            CommitQueue q = queues.get(0);
+        if (queues.length == 1) {
+            CommitQueue q = queues[0];
             if (q.head() < t) {
                 apply(q, t);
             }
@@ -185,12 +207,12 @@ public final class HostMemory {
             CommitQueue best = null;
             long head = t;
             long second = t;
-            for (int i = 0; i < queues.size(); i++) {
-                long h = queues.get(i).head();
+            for (CommitQueue q : queues) {
+                long h = q.head();
                 if (h < head) {
                     second = head;
                     head = h;
-                    best = queues.get(i);
+                    best = q;
                 } else if (h < second) {
                     second = h;
                 }
@@ -212,8 +234,8 @@ public final class HostMemory {
     /** Returns when the first pending write to a range is committed, {@code Long.MAX_VALUE} if there is none. */
     long firstTo(long va, long length) {
         long w = Long.MAX_VALUE;
-        for (int i = 0; i < queues.size(); i++) {
-            w = Math.min(w, queues.get(i).firstTo(va, length));
+        for (CommitQueue q : queues) {
+            w = Math.min(w, q.firstTo(va, length));
         }
         return w;
     }
@@ -221,9 +243,9 @@ public final class HostMemory {
     /** Returns when the last pending write is committed, -1 if there is none. */
     long last() {
         long w = -1;
-        for (int i = 0; i < queues.size(); i++) {
-            if (!queues.get(i).isEmpty()) {
-                w = Math.max(w, queues.get(i).last());
+        for (CommitQueue q : queues) {
+            if (!q.isEmpty()) {
+                w = Math.max(w, q.last());
             }
         }
         return w;

@@ -83,8 +83,7 @@ final class QuietLink extends TrainRing implements EarlyEnd, QuietHost {
 
     /** Returns when something is to be done next, {@code Long.MAX_VALUE} if nothing is known. */
     long due() {
-        long request = isEmpty() ? NEVER : train().arrival[from()];
-        return Math.min(request, device.nextAnswer());
+        return Math.min(head(), device.nextAnswer());
     }
 
     /** Does in turns what is due at either end before a time. */
@@ -105,16 +104,13 @@ final class QuietLink extends TrainRing implements EarlyEnd, QuietHost {
 
     /** Takes the requests that have come before a time. */
     private void take(long limit) {
-        while (!isEmpty()) {
+        while (head() < limit) {
             TlpTrain train = train();
             int i = from();
             int stop = end();
-            int j = i;
+            int j = i + 1;
             while (j < stop && train.arrival[j] < limit) {
                 j++;
-            }
-            if (j == i) {
-                return;
             }
             port.server().foreseen(train, i, j);
             if (j < stop) {
@@ -180,7 +176,7 @@ final class QuietLink extends TrainRing implements EarlyEnd, QuietHost {
             return port.transmitter().arrivalNotBefore(host.now(), bytes);
         }
         long served = port.server().bursts().due();
-        long request = isEmpty() ? NEVER : train().arrival[from()] + shortest;
+        long request = isEmpty() ? NEVER : head() + shortest;
         long later = issue == NEVER ? NEVER : issue + link.upPs() + shortest;
         long next = Math.min(Math.min(served, request), later);
         return port.transmitter().arrivalNotBefore(next == NEVER ? host.now() : Math.max(next, host.now()), bytes);

@@ -152,6 +152,14 @@ final class RequestServer implements State {
         return quiet == null ? bursts.due() : Math.min(bursts.due(), quiet.due());
     }
 
+    /** Something has changed, and everything up to now has been done. */
+    void reconsider() {
+        QuietLink quiet = port.quiet();
+        if (quiet != null) {
+            quiet.reconsider();
+        }
+    }
+
     /** Does what is due before a time; no write is in memory before it that is not there already. */
     void runBefore(long limit) {
         QuietLink quiet = port.quiet();
@@ -318,10 +326,7 @@ final class RequestServer implements State {
                 host.hostMemory().seenAt(host.now());
             } else if (kind == WAKE) {
                 look(Long.MAX_VALUE);
-                QuietLink quiet = port.quiet();
-                if (quiet != null) {
-                    quiet.reconsider();
-                }
+                reconsider();
             } else if (kind == TRANSLATED && mmu != null && token instanceof TlpTrain request) {
                 translate(mmu, request, (int) a);
             } else if (kind == REFUSED && token instanceof TlpTrain request) {
@@ -346,6 +351,7 @@ final class RequestServer implements State {
     @Override
     public void load(Snapshot in) {
         bursts.load(in);
+        host.hostMemory().forgetSeen();
         sequence = in.getLong();
     }
 }

@@ -50,14 +50,16 @@ final class CreditAccount implements State {
         return headerLimit == 0 || headers >= packets;
     }
 
-    /** Takes the credits of one packet for good. */
-    void take(int dataUnits) {
+    /** Takes the credits of one packet, which come back at a time, or when somebody says so if that is negative; times do not go back. */
+    void pay(int dataUnits, long returnPs) {
         headers--;
         data -= dataUnits;
+        if (returnPs >= 0) {
+            returnAt(dataUnits, returnPs);
+        }
     }
 
-    /** Takes note that the credits of a packet come back at a time; times do not go back between calls. */
-    void returnAt(int dataUnits, long at) {
+    private void returnAt(int dataUnits, long at) {
         if (pending == due.length) {
             grow();
         }

@@ -1,6 +1,8 @@
 package dev.clockwire.pcie.link;
 
+import dev.clockwire.pcie.tlp.ByteEnables;
 import dev.clockwire.pcie.tlp.FlowClass;
+import dev.clockwire.pcie.tlp.TlpSplit;
 import dev.clockwire.sim.EventPort;
 import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.error.ConfigurationException;
@@ -97,6 +99,45 @@ final class Departures {
         if (train.announced && told != null && i == train.limit - 1) {
             told.send(finish, c, 0, 0);
         }
+    }
+
+    /**
+     * Lets the packets of a train leave whose times are known already, and returns the first whose are not. Nobody keeps packets until they
+     * are acknowledged.
+     */
+    int leaveAtOnce(TlpTrain train, long now) {
+        int c = train.flowClass().index();
+        boolean hasData = train.type.hasData();
+        boolean timed = train.timed;
+        boolean shown = tap.observer != null;
+        CreditAccount account = credits.account(c);
+        boolean finite = !account.infinite();
+        long loopPs = credits.loopPs(c);
+        int n = train.departed;
+        int stop = train.limit;
+        for (; n < stop; n++) {
+            long ready = timed ? train.arrival[n] : now;
+            int bytes = hasData ? train.bytes(n) : 0;
+            int dw = hasData ? ByteEnables.lengthDw(train.address + train.offset[n], bytes) : 0;
+            if (finite && !account.enough(TlpSplit.dataCredits(dw), Math.max(ready, serialiser.end()))) {
+                break;
+            }
+            int wire = (train.fourDw(n) ? longHeader : shortHeader) + 4 * dw;
+            long finish = serialiser.send(ready, wire);
+            if (finite) {
+                account.pay(TlpSplit.dataCredits(dw), loopPs < 0 ? -1 : finish + loopPs);
+            }
+            train.arrival[n] = finish + delayPs;
+            observations.add(finish, c, train.digest(n), dw == 0 ? 0 : bytes, wire);
+            if (shown) {
+                tap.send(finish, 0, n, 0, train);
+            }
+        }
+        EventPort told = announcements;
+        if (train.announced && told != null && n == stop && n > train.departed) {
+            told.send(serialiser.end(), c, 0, 0);
+        }
+        return n;
     }
 
     /** Lets a packet travel to the data link layer of the other end, which has it 1 ps before it is due. */

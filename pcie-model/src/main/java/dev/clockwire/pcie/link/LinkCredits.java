@@ -73,11 +73,7 @@ final class LinkCredits implements State {
     void pay(int c, int dw, long finish, boolean safe) {
         CreditAccount account = accounts[c];
         if (!account.infinite()) {
-            int units = TlpSplit.dataCredits(dw);
-            account.take(units);
-            if (loopPs[c] >= 0 && safe) {
-                account.returnAt(units, finish + loopPs[c]);
-            }
+            account.pay(TlpSplit.dataCredits(dw), loopPs[c] >= 0 && safe ? finish + loopPs[c] : -1);
         }
     }
 

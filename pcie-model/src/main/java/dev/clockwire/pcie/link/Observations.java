@@ -40,16 +40,29 @@ final class Observations implements State {
 
     /** Folds and counts everything up to a time. */
     void settle(long now) {
-        int mask = when.length - 1;
-        while (pending > 0 && when[first] <= now) {
-            long w = what[first];
-            probe.fold(when[first], (int) w & 0xff, digest[first]);
-            packets += (w & AGAIN) == 0 ? 1 : 0;
-            payloadBytes += w >>> 32;
-            wireBytes += w >>> 8 & 0xff_ffff;
-            first = first + 1 & mask;
-            pending--;
+        int left = pending;
+        if (left == 0 || when[first] > now) {
+            return;
         }
+        int mask = when.length - 1;
+        int i = first;
+        long news = 0;
+        long payload = 0;
+        long wire = 0;
+        while (left > 0 && when[i] <= now) {
+            long w = what[i];
+            probe.fold(when[i], (int) w & 0xff, digest[i]);
+            news += (w & AGAIN) == 0 ? 1 : 0;
+            payload += w >>> 32;
+            wire += w >>> 8 & 0xff_ffff;
+            i = i + 1 & mask;
+            left--;
+        }
+        packets += news;
+        payloadBytes += payload;
+        wireBytes += wire;
+        first = i;
+        pending = left;
     }
 
     long packets() {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Packets that wait in the order in which they came: a ring of trains, with the part of each that waits and a number of its own. */
 public abstract class TrainRing implements State {
     private static final int FIRST_ROOM = 8;
+    private static final long NEVER = Long.MAX_VALUE;
 
     private @Nullable TlpTrain[] trains = new @Nullable TlpTrain[FIRST_ROOM];
     private int[] next = new int[FIRST_ROOM];
@@ -16,6 +17,8 @@ public abstract class TrainRing implements State {
     private long[] number = new long[FIRST_ROOM];
     private int first;
     private int size;
+    /** Arrival of the first packet that waits; whoever asks when something is due asks far more often than it changes. */
+    private long head = NEVER;
 
     /** Creates an empty ring. */
     protected TrainRing() {}
@@ -30,6 +33,16 @@ public abstract class TrainRing implements State {
         return size;
     }
 
+    /** Returns the arrival of the first packet that waits, {@code Long.MAX_VALUE} if none does. */
+    public final long head() {
+        return head;
+    }
+
+    private void look() {
+        TlpTrain t = trains[first];
+        head = size == 0 || t == null ? NEVER : t.arrival[next[first]];
+    }
+
     /** Adds the packets of a train from one, included, to another. */
     protected final void push(TlpTrain train, int from, int to, long itsNumber) {
         if (size == trains.length) {
@@ -40,6 +53,9 @@ public abstract class TrainRing implements State {
         next[at] = from;
         end[at] = to;
         number[at] = itsNumber;
+        if (size == 1) {
+            look();
+        }
     }
 
     /** Adds packets in front of an entry, counted from the first; behind all others if there is no such entry. */
@@ -58,6 +74,7 @@ public abstract class TrainRing implements State {
         next[at] = from;
         end[at] = to;
         number[at] = itsNumber;
+        look();
     }
 
     /** Makes two entries of one: the second begins with a packet of it. */
@@ -113,6 +130,7 @@ public abstract class TrainRing implements State {
     /** Notes that packets of the first entry wait no more; those from a place on do. */
     protected final void passTo(int packet) {
         next[first] = packet;
+        look();
     }
 
     /** Removes the first entry. */
@@ -120,6 +138,7 @@ public abstract class TrainRing implements State {
         trains[first] = null;
         first = place(1);
         size--;
+        look();
     }
 
     private void grow() {
@@ -159,6 +178,7 @@ public abstract class TrainRing implements State {
         Arrays.fill(trains, null);
         first = 0;
         size = 0;
+        head = NEVER;
         for (int n = in.getInt(); n > 0; n--) {
             if (!(in.getToken() instanceof TlpTrain t)) {
                 throw new InvariantViolation("packets that wait were saved without their train");

@@ -1,7 +1,6 @@
 package dev.clockwire.pcie.link;
 
 import dev.clockwire.pcie.tlp.FlowClass;
-import dev.clockwire.pcie.tlp.TlpSplit;
 import dev.clockwire.sim.SimNode;
 import dev.clockwire.sim.Timer;
 import dev.clockwire.sim.state.Snapshot;
@@ -50,7 +49,7 @@ final class TransmitQueue implements State {
         train.departed = from;
         train.limit = to;
         if (trains.size() == 0 && !exhaustive) {
-            int n = leaveAtOnce(train, now);
+            int n = departures.leaveAtOnce(train, now);
             if (n > from) {
                 departures.launch(train, from, n);
             }
@@ -60,22 +59,6 @@ final class TransmitQueue implements State {
             trains.add(train);
             decide(now);
         }
-    }
-
-    /** Sends the packets whose times are known already, and returns the first whose are not. */
-    private int leaveAtOnce(TlpTrain train, long now) {
-        CreditAccount account = credits.account(train.flowClass().index());
-        boolean finite = !account.infinite();
-        int n = train.departed;
-        while (n < train.limit) {
-            long ready = train.timed ? train.arrival[n] : now;
-            int dw = train.dataDw(n);
-            if (finite && !account.enough(TlpSplit.dataCredits(dw), Math.max(ready, departures.free()))) {
-                break;
-            }
-            departures.depart(train, n++, dw, ready);
-        }
-        return n;
     }
 
     /** See {@link LinkDirection#isCalm}. */

@@ -48,6 +48,19 @@ class QuietLinkProperties {
         }
     }
 
+    /** Who looks a second time at one instant is not kept waiting: so nothing may come later that is due before. */
+    @Property(tries = 15)
+    void whatHasBeenSeenStaysSeen(@ForAll long seed, @ForAll @LongRange(min = 1, max = 50_000) long step) {
+        Traffic late = Traffic.windowed(ACTIVITY, seed);
+        HostMemory memory = late.rig.host.hostMemory();
+        for (long t = step; t < 20_000_000; t += step + (t ^ seed) % step) {
+            late.run(t);
+            assertThat(memory.holdsBack()).as("at %d", t).isFalse();
+            late.rig.host.memory();
+            assertThat(memory.holdsBack()).as("at %d, seen", t).isFalse();
+        }
+    }
+
     @Property(tries = 15)
     void aTapThatComesAndGoesChangesNothing(
             @ForAll long seed, @ForAll @LongRange(min = 1, max = 10_000_000) long from) {
