@@ -31,9 +31,14 @@ public final class AsyncFifo<T extends Token> extends Crossing {
      * @param syncDepth edges of each synchroniser, 1 to 16
      */
     public AsyncFifo(Scope scope, String name, int capacity, int syncDepth) {
-        super(scope, name, capacity, syncDepth);
+        super(scope, name, capacity, syncDepth, capacity);
         ring = new TokenRing<>(mask + 1);
         freeAt = new long[mask + 1];
+    }
+
+    @Override
+    void grown(int places) {
+        throw new InvariantViolation(path(), sim.now, "has all its places from the start");
     }
 
     /** Names the writer. */

@@ -10,17 +10,23 @@ import org.jspecify.annotations.Nullable;
  * clock strictly later than t, S being the synchroniser depth, also when edges coincide; the number of that edge is kept with the word.
  */
 public abstract sealed class Crossing implements Link permits Inlet, LongInlet, AsyncFifo {
+    /** Words that inlets have places for at first. */
+    static final int FEW = 16;
+
     final Sim sim;
     final int capacity;
     final int depth;
-    final int mask;
+    /** Places are a power of two, this and one more. */
+    int mask;
+
     int written;
     int read;
     private final String path;
-    private final long[] visibleAt;
+    private long[] visibleAt;
     private long waitingSince;
 
-    Crossing(Scope scope, String name, int capacity, int syncDepth) {
+    /** Creates one with places for some words; it makes more when it needs them, so that one that is nearly empty stays in the caches. */
+    Crossing(Scope scope, String name, int capacity, int syncDepth, int places) {
         sim = scope.sim;
         path = scope.pathOf(name);
         if (capacity < 1 || capacity > 1 << 20) {
@@ -31,7 +37,7 @@ public abstract sealed class Crossing implements Link permits Inlet, LongInlet, 
         }
         this.capacity = capacity;
         depth = syncDepth;
-        mask = Integer.highestOneBit(2 * capacity - 1) - 1;
+        mask = Integer.highestOneBit(2 * Math.min(places, capacity) - 1) - 1;
         visibleAt = new long[mask + 1];
         sim.design.name(path);
         sim.design.links.add(this);
@@ -69,12 +75,27 @@ public abstract sealed class Crossing implements Link permits Inlet, LongInlet, 
         }
         if (written == read) {
             waitingSince = sim.now;
+        } else if (written - read > mask) {
+            grow();
         }
         SimModule r = reader();
         int slot = written++ & mask;
         visibleAt[slot] = wake(r);
         return slot;
     }
+
+    private void grow() {
+        long[] larger = new long[2 * visibleAt.length];
+        for (int i = read; i != written; i++) {
+            larger[i & larger.length - 1] = visibleAt[i & mask];
+        }
+        visibleAt = larger;
+        grown(larger.length);
+        mask = larger.length - 1;
+    }
+
+    /** Makes places for so many words, and puts those inside where they belong; the mask is still the old one. */
+    abstract void grown(int places);
 
     /** Wakes a module at the first edge at which what happens now is visible to it, and returns the edge. */
     final long wake(SimModule m) {
@@ -133,6 +154,11 @@ public abstract sealed class Crossing implements Link permits Inlet, LongInlet, 
     public void load(Snapshot in) {
         written = in.getInt();
         read = in.getInt();
+        while (written - read > mask + 1) {
+            visibleAt = new long[2 * visibleAt.length];
+            grown(visibleAt.length);
+            mask = visibleAt.length - 1;
+        }
         for (int i = read; i != written; i++) {
             visibleAt[i & mask] = in.getLong();
             rewake(reader(), visibleAt[i & mask]);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Inlet<T extends Token> extends Crossing {
     private final SimModule reader;
-    private final TokenRing<T> ring;
+    private TokenRing<T> ring;
     private @Nullable Probe probe;
 
     /**
@@ -22,7 +22,7 @@ public final class Inlet<T extends Token> extends Crossing {
      * @param syncDepth edges of the synchroniser, 1 to 16
      */
     public Inlet(SimModule reader, String name, int capacity, int syncDepth) {
-        super(reader, name, capacity, syncDepth);
+        super(reader, name, capacity, syncDepth, FEW);
         this.reader = reader;
         ring = new TokenRing<>(mask + 1);
     }
@@ -32,9 +32,15 @@ public final class Inlet<T extends Token> extends Crossing {
         return reader;
     }
 
+    @Override
+    void grown(int places) {
+        ring = ring.larger(places, read, written);
+    }
+
     /** Appends a word; from a handler of the reading module. */
     public void write(T x) {
-        ring.set(push(), x);
+        int slot = push(); // may give the ring more places
+        ring.set(slot, x);
         Probe p = probe;
         if (p != null) {
             p.fold(sim.now, 1, x.digest());

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** An inlet of 64-bit words. See {@link Inlet}. */
 public final class LongInlet extends Crossing {
     private final SimModule reader;
-    private final long[] ring;
+    private long[] ring;
     private @Nullable Probe probe;
 
     /**
@@ -16,7 +16,7 @@ public final class LongInlet extends Crossing {
      * @param syncDepth edges of the synchroniser, 1 to 16
      */
     public LongInlet(SimModule reader, String name, int capacity, int syncDepth) {
-        super(reader, name, capacity, syncDepth);
+        super(reader, name, capacity, syncDepth, FEW);
         this.reader = reader;
         ring = new long[mask + 1];
     }
@@ -26,9 +26,19 @@ public final class LongInlet extends Crossing {
         return reader;
     }
 
+    @Override
+    void grown(int places) {
+        long[] larger = new long[places];
+        for (int i = read; i != written; i++) {
+            larger[i & places - 1] = ring[i & mask];
+        }
+        ring = larger;
+    }
+
     /** Appends a word; from a handler of the reading module. */
     public void write(long x) {
-        ring[push()] = x;
+        int slot = push(); // may give the ring more places
+        ring[slot] = x;
         Probe p = probe;
         if (p != null) {
             p.fold(sim.now, 1, x);

@@ -33,6 +33,15 @@ final class TokenRing<T extends Token> {
         return x;
     }
 
+    /** Returns a larger ring with the words of this one. */
+    TokenRing<T> larger(int size, int from, int to) {
+        TokenRing<T> made = new TokenRing<>(size);
+        for (int i = from; i != to; i++) {
+            made.slots[i & size - 1] = slots[i & slots.length - 1];
+        }
+        return made;
+    }
+
     void save(Snapshot out, int from, int to) {
         for (int i = from; i != to; i++) {
             out.putToken(slots[i & (slots.length - 1)]);

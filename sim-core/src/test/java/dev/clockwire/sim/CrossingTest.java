@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.Token;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +65,47 @@ class CrossingTest {
         assertThatThrownBy(() -> in.take(10)).hasMessageContaining("no word is visible");
         sim.run(20_000);
         assertThat(seen).containsExactly("11:00", "11:11", "11:22");
+    }
+
+    /** An inlet has places for few words at first, and makes more: nobody can tell, whatever was inside, and a snapshot neither. */
+    @Test
+    void anInletThatMakesRoomKeepsOrderAndTimes() {
+        Inlet<TestToken> tokens = new Inlet<>(reader, "tokens", 1000, 2);
+        LongInlet words = new LongInlet(reader, "words", 1000, 2);
+        int[] most = {5};
+        reader.tick = n -> {
+            for (int i = 0; i < most[0] && words.valid(n); i++) {
+                assertThat(tokens.valid(n)).isTrue();
+                assertThat(tokens.take(n).x).isEqualTo(words.bits());
+                seen.add(n + ":" + words.take(n));
+            }
+            return words.valid(n + 1);
+        };
+        EventPort port = new EventPort(reader, "port") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token t) {
+                words.write(a);
+                tokens.write(new TestToken(a, 0));
+            }
+        };
+        List<String> wanted = new ArrayList<>();
+        long taken = 0;
+        for (int i = 0; i < 400; i++) {
+            long at = i < 11 ? 100 + 1_000L * i : 20_000 + 50L * i; // one by one, then faster than they are taken
+            port.send(at, 1, i, 0);
+            long visible = at / 1_000 + 2;
+            taken = Math.max(visible, i < 5 ? 0 : Long.parseLong(wanted.get(i - 5).split(":")[0]) + 1);
+            wanted.add(taken + ":" + i);
+        }
+        sim.run(35_000);
+        assertThat(words.occupancy()).isGreaterThan(100);
+        Snapshot half = sim.save();
+        sim.run(200_000);
+        assertThat(seen).isEqualTo(wanted);
+        sim.restore(half);
+        seen.subList((int) seen.stream().filter(s -> Integer.parseInt(s.split(":")[0]) < 35).count(), seen.size()).clear();
+        sim.run(200_000);
+        assertThat(seen).isEqualTo(wanted);
     }
 
     @Test

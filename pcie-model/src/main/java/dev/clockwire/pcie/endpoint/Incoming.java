@@ -3,6 +3,7 @@ package dev.clockwire.pcie.endpoint;
 import dev.clockwire.pcie.link.TlpTrain;
 import dev.clockwire.pcie.link.TrainPool;
 import dev.clockwire.pcie.link.TrainRing;
+import dev.clockwire.sim.state.Snapshot;
 
 /**
  * Completions on their way in, in the order of the link. A train of completions announces itself when its first request is answered;
@@ -12,6 +13,11 @@ final class Incoming extends TrainRing {
     private static final long NEVER = Long.MAX_VALUE;
 
     private final TrainPool pool;
+
+    /** Behind the next packet that ends a request, and when that is here. */
+    private int next;
+
+    private long due = NEVER;
 
     Incoming(TrainPool pool) {
         this.pool = pool;
@@ -27,6 +33,19 @@ final class Incoming extends TrainRing {
             return;
         }
         push(train, from, stop, 0);
+        if (size() == 1) {
+            look();
+        }
+    }
+
+    private void look() {
+        if (isEmpty()) {
+            due = NEVER;
+            return;
+        }
+        TlpTrain t = train();
+        next = t.requestEnd(from(), end()) + 1;
+        due = t.arrival[next - 1];
     }
 
     /** Returns the place behind the last packet up to a time that ends a request; {@link #from} if there is none. */
@@ -43,17 +62,19 @@ final class Incoming extends TrainRing {
 
     /** Returns the place behind the next packet that ends a request. */
     int untilNext() {
-        return train().requestEnd(from(), end()) + 1;
+        return next;
     }
 
     /** Notes that packets have been looked at; a train of which all were belongs to nobody then. */
     void passed(int to) {
         if (to < end()) {
             passTo(to);
+            look();
             return;
         }
         TlpTrain t = train();
         pop();
+        look();
         if (to == t.count) {
             pool.give(t);
         }
@@ -61,7 +82,7 @@ final class Incoming extends TrainRing {
 
     /** Returns when the next request is answered, {@code Long.MAX_VALUE} if nothing is on its way. */
     long dueNext() {
-        return isEmpty() ? NEVER : train().arrival[untilNext() - 1];
+        return due;
     }
 
     /** Returns when the last request of the first train that is answered before a time is answered; the train has a next one. */
@@ -74,6 +95,12 @@ final class Incoming extends TrainRing {
             }
         }
         return due;
+    }
+
+    @Override
+    public void load(Snapshot in) {
+        super.load(in);
+        look();
     }
 
     /** Returns how many packets of the first train have not been looked at. */

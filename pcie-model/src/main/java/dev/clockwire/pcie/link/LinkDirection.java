@@ -204,7 +204,7 @@ public final class LinkDirection implements State {
      */
     public void submit(TlpTrain train, int from, int to) {
         long now = owner.now();
-        observations.settle(now);
+        observations.tidy(now);
         queue.submit(train, from, to, now);
         if (queue.size() > 0) {
             disturb();

@@ -12,10 +12,13 @@ final class Observations implements State {
     /** Kind of a packet that is sent again: no news, but bytes on the wire. */
     static final int AGAIN = 0x10;
 
+    /** Packets that are folded together: a good part of them has left when so many are known. */
+    private static final int MUCH = 96;
+
     private final Probe probe;
-    private long[] when = new long[32];
-    private long[] digest = new long[32];
-    private long[] what = new long[32];
+    private long[] when = new long[128];
+    private long[] digest = new long[128];
+    private long[] what = new long[128];
     private int first;
     private int pending;
     private long packets;
@@ -36,6 +39,13 @@ final class Observations implements State {
         digest[i] = headerDigest;
         what[i] = (long) payload << 32 | (long) wire << 8 | kind;
         pending++;
+    }
+
+    /** Folds what has happened when it has become much: whoever looks settles first. */
+    void tidy(long now) {
+        if (pending >= MUCH) {
+            settle(now);
+        }
     }
 
     /** Folds and counts everything up to a time. */

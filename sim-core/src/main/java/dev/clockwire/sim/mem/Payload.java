@@ -22,16 +22,18 @@ import org.jspecify.annotations.Nullable;
 public final class Payload implements State {
     static final int BYTES = -1;
     private static final int FIRST_PIECES = 4;
+    private static final int ROW = 4;
+    private static final int SEQUENCE = 1;
+    private static final int OFFSET = 2;
+    private static final int WRITER = 32;
 
     private byte[] bytes;
     private int byteCount;
     private int length;
 
     private int pieces; // 0 while everything is bytes
-    private int[] writer = {};
-    private long[] sequence = {};
-    private long[] offset = {};
-    private int[] size = {};
+    /** A row for each piece, together in a line of the cache: writer : 32, size : 32; sequence; offset; nothing. */
+    private long[] table = {};
 
     private @Nullable CRC32C crc;
 
@@ -111,13 +113,13 @@ public final class Payload implements State {
         int start = 0;
         for (int i = 0; i < from.pieces && start < end; i++) {
             int a = Math.max(off, start);
-            int n = Math.min(end, start + from.size[i]) - a;
-            if (n > 0 && from.writer[i] == BYTES) {
-                appendBytes(from.bytes, (int) from.offset[i] + a - start, n);
+            int n = Math.min(end, start + from.sizeOf(i)) - a;
+            if (n > 0 && from.writerOf(i) == BYTES) {
+                appendBytes(from.bytes, (int) from.offsetOf(i) + a - start, n);
             } else if (n > 0) {
-                appendExtent(from.writer[i], from.sequence[i], from.offset[i] + a - start, n);
+                appendExtent(from.writerOf(i), from.sequenceOf(i), from.offsetOf(i) + a - start, n);
             }
-            start += from.size[i];
+            start += from.sizeOf(i);
         }
     }
 
@@ -134,27 +136,27 @@ public final class Payload implements State {
 
     /** Returns whether piece {@code i} holds bytes rather than an extent. */
     public boolean isBytes(int i) {
-        return pieces == 0 || writer[i] == BYTES;
+        return pieces == 0 || writerOf(i) == BYTES;
     }
 
     /** Returns the length of piece {@code i} in bytes. */
     public int pieceLength(int i) {
-        return pieces == 0 ? length : size[i];
+        return pieces == 0 ? length : sizeOf(i);
     }
 
     /** Returns who wrote extent {@code i}; -1 for bytes. */
     public int writer(int i) {
-        return pieces == 0 ? BYTES : writer[i];
+        return pieces == 0 ? BYTES : writerOf(i);
     }
 
     /** Returns which write of its writer extent {@code i} comes from; 0 for bytes. */
     public long sequence(int i) {
-        return pieces == 0 ? 0 : sequence[i];
+        return pieces == 0 ? 0 : sequenceOf(i);
     }
 
     /** Returns where in its write extent {@code i} starts; 0 for bytes. */
     public long offset(int i) {
-        return isBytes(i) ? 0 : offset[i];
+        return isBytes(i) ? 0 : offsetOf(i);
     }
 
     /**
@@ -172,11 +174,11 @@ public final class Payload implements State {
         int start = 0;
         for (int i = 0; i < pieces && start < off + len; i++) {
             int a = Math.max(off, start);
-            int n = Math.min(off + len, start + size[i]) - a;
+            int n = Math.min(off + len, start + sizeOf(i)) - a;
             if (n > 0) {
                 System.arraycopy(bytes, bytesOf(i) + a - start, dst, dstOff + a - off, n);
             }
-            start += size[i];
+            start += sizeOf(i);
         }
     }
 
@@ -188,8 +190,8 @@ public final class Payload implements State {
         }
         int i = 0;
         int start = 0;
-        while (start + size[i] <= off) {
-            start += size[i++];
+        while (start + sizeOf(i) <= off) {
+            start += sizeOf(i++);
         }
         return bytes[bytesOf(i) + off - start];
     }
@@ -201,10 +203,10 @@ public final class Payload implements State {
         }
         long h = 0;
         for (int i = 0; i < pieces; i++) {
-            if (writer[i] == BYTES) {
-                h = fold(h, crc((int) offset[i], size[i]), size[i]);
+            if (writerOf(i) == BYTES) {
+                h = fold(h, crc((int) offsetOf(i), sizeOf(i)), sizeOf(i));
             } else {
-                h = fold(PositionCode.mix(h + writer[i]) + sequence[i], offset[i], size[i] | 1L << 32);
+                h = fold(PositionCode.mix(h + writerOf(i)) + sequenceOf(i), offsetOf(i), sizeOf(i) | 1L << 32);
             }
         }
         return h;
@@ -241,8 +243,8 @@ public final class Payload implements State {
         StringBuilder b = new StringBuilder("Payload[").append(length);
         for (int i = 0; i < pieces; i++) {
             b.append(i == 0 ? ": " : ", ");
-            if (writer[i] == BYTES) {
-                b.append(size[i]).append(" bytes");
+            if (writerOf(i) == BYTES) {
+                b.append(sizeOf(i)).append(" bytes");
             } else {
                 b.append(describe(i));
             }
@@ -283,10 +285,10 @@ public final class Payload implements State {
 
     /** Returns where the bytes of piece {@code i} start in {@link #bytes}. */
     int bytesOf(int i) {
-        if (writer[i] != BYTES) {
+        if (writerOf(i) != BYTES) {
             throw noBytes(i);
         }
-        return (int) offset[i];
+        return (int) offsetOf(i);
     }
 
     byte[] buffer() {
@@ -314,27 +316,45 @@ public final class Payload implements State {
     }
 
     private void addPiece(int w, long s, long o, int n) {
-        int last = pieces - 1;
-        if (last >= 0 && w == writer[last] && s == sequence[last] && (w == 0 || offset[last] + size[last] == o)) {
-            size[last] += n;
+        long[] t = table;
+        int last = (pieces - 1) * ROW;
+        if (last >= 0
+                && w == (int) (t[last] >> WRITER)
+                && s == t[last + SEQUENCE]
+                && (w == 0 || t[last + OFFSET] + (int) t[last] == o)) {
+            t[last] += n;
             return;
         }
-        if (pieces == writer.length) {
-            int room = Math.max(FIRST_PIECES, pieces * 2);
-            writer = Arrays.copyOf(writer, room);
-            sequence = Arrays.copyOf(sequence, room);
-            offset = Arrays.copyOf(offset, room);
-            size = Arrays.copyOf(size, room);
+        int at = last + ROW;
+        if (at == t.length) {
+            t = Arrays.copyOf(t, Math.max(FIRST_PIECES * ROW, 2 * at));
+            table = t;
         }
-        writer[pieces] = w;
-        sequence[pieces] = s;
-        offset[pieces] = o;
-        size[pieces++] = n;
+        t[at] = (long) w << WRITER | n;
+        t[at + SEQUENCE] = s;
+        t[at + OFFSET] = o;
+        pieces++;
+    }
+
+    private int writerOf(int i) {
+        return (int) (table[i * ROW] >> WRITER);
+    }
+
+    private int sizeOf(int i) {
+        return (int) table[i * ROW];
+    }
+
+    private long sequenceOf(int i) {
+        return table[i * ROW + SEQUENCE];
+    }
+
+    private long offsetOf(int i) {
+        return table[i * ROW + OFFSET];
     }
 
     private int firstExtent() {
         int i = 0;
-        while (writer[i] == BYTES) {
+        while (writerOf(i) == BYTES) {
             i++;
         }
         return i;
@@ -346,7 +366,7 @@ public final class Payload implements State {
     }
 
     private String describe(int i) {
-        return size[i] + " of write " + writer[i] + "/" + sequence[i] + " from " + offset[i];
+        return sizeOf(i) + " of write " + writerOf(i) + "/" + sequenceOf(i) + " from " + offsetOf(i);
     }
 
     private long crc(int from, int len) {
