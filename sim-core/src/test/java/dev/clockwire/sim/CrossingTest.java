@@ -94,7 +94,8 @@ class CrossingTest {
             long at = i < 11 ? 100 + 1_000L * i : 20_000 + 50L * i; // one by one, then faster than they are taken
             port.send(at, 1, i, 0);
             long visible = at / 1_000 + 2;
-            taken = Math.max(visible, i < 5 ? 0 : Long.parseLong(wanted.get(i - 5).split(":")[0]) + 1);
+            taken = Math.max(
+                    visible, i < 5 ? 0 : Long.parseLong(wanted.get(i - 5).split(":")[0]) + 1);
             wanted.add(taken + ":" + i);
         }
         sim.run(35_000);
@@ -103,7 +104,12 @@ class CrossingTest {
         sim.run(200_000);
         assertThat(seen).isEqualTo(wanted);
         sim.restore(half);
-        seen.subList((int) seen.stream().filter(s -> Integer.parseInt(s.split(":")[0]) < 35).count(), seen.size()).clear();
+        seen.subList(
+                        (int) seen.stream()
+                                .filter(s -> Integer.parseInt(s.split(":")[0]) < 35)
+                                .count(),
+                        seen.size())
+                .clear();
         sim.run(200_000);
         assertThat(seen).isEqualTo(wanted);
     }
