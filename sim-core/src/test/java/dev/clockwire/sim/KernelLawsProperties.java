@@ -57,7 +57,7 @@ class KernelLawsProperties {
             long[] at = new long[2];
             long[] hash = new long[2];
             for (int i = 0; i < 2; i++) {
-                Sim sim = RandomDesign.build(m.getValue());
+                Sim sim = RandomDesign.open(m.getValue());
                 Stopper stopper = new Stopper(sim, first);
                 if (i == 0) {
                     assertThat(sim.runUntil(() -> stopper.stopped, END + 1)).isTrue();

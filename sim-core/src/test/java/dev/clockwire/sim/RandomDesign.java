@@ -24,9 +24,14 @@ final class RandomDesign {
 
     /** Builds the design of the spec's seed; the rest of the spec does not change it. */
     static Sim build(SimSpec spec) {
+        return open(spec).elaborate();
+    }
+
+    /** Builds it without closing it: more may be added. */
+    static Sim open(SimSpec spec) {
         RandomDesign d = new RandomDesign(spec);
         d.fill();
-        return d.root.sim().elaborate();
+        return d.root.sim();
     }
 
     private void fill() {
