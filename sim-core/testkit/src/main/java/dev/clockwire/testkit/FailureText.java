@@ -19,25 +19,41 @@ final class FailureText {
     /** Returns the text: what was thrown, and everything around it. */
     static String of(Throwable thrown, SimRun run, List<String> files) {
         FailureText t = new FailureText(run);
-        String message = String.valueOf(thrown.getMessage()).strip();
-        t.text.append(
-                thrown instanceof AssertionError ? message : thrown.getClass().getName() + ": " + message);
-        t.text.append('\n');
+        t.head(thrown);
         String path = path(thrown);
         run.watched().forEach(w -> t.simulation(w, path));
         for (SimRun.Section section : run.sections()) {
             List<SimEvent> all = section.events().get();
             t.lines("last " + section.title(), all.subList(Math.max(0, all.size() - EVENTS), all.size()));
         }
-        Path root = Repeat.root(Repeat.module());
         t.line("kernel", run.kernel());
-        t.line("seed", run.seeds());
-        t.line("repeat", run.command());
-        t.line("in", root.toString());
+        return t.end(files);
+    }
+
+    /** Returns the text of a failure that another kernel has told of. */
+    static String again(Throwable thrown, SimRun run, List<String> files, String other) {
+        FailureText t = new FailureText(run);
+        t.head(thrown);
+        t.line("kernel", run.kernel() + ": fails as in the " + other + " kernel");
+        return t.end(files);
+    }
+
+    private void head(Throwable thrown) {
+        String message = String.valueOf(thrown.getMessage()).strip();
+        text.append(
+                thrown instanceof AssertionError ? message : thrown.getClass().getName() + ": " + message);
+        text.append('\n');
+    }
+
+    private String end(List<String> files) {
+        Path root = Repeat.root(Repeat.module());
+        line("seed", run.seeds());
+        line("repeat", run.command());
+        line("in", root.toString());
         if (!files.isEmpty()) {
-            t.line("kept", root.relativize(run.folder()) + ": " + String.join(", ", files));
+            line("kept", root.relativize(run.folder()) + ": " + String.join(", ", files));
         }
-        return t.text.toString();
+        return text.toString();
     }
 
     /** Returns the part of the design that an error names, empty if it names none. */

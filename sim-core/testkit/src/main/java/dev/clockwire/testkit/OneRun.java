@@ -43,6 +43,9 @@ final class OneRun
     /** What runs of one test are compared by. */
     private record Trace(String kernel, long hash, SortedMap<String, Long> points) {}
 
+    /** What a run failed with. */
+    private record Failed(String kernel, String message) {}
+
     @Override
     public void beforeEach(ExtensionContext context) {
         FailureFiles.clear(run.folder());
@@ -86,25 +89,34 @@ final class OneRun
 
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable thrown) throws Throwable {
-        throw explained(thrown);
+        throw explained(thrown, context);
     }
 
     @Override
     public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable thrown) throws Throwable {
-        throw explained(thrown);
+        throw explained(thrown, context);
     }
 
-    private Throwable explained(Throwable thrown) {
+    private Throwable explained(Throwable thrown, ExtensionContext context) {
         boolean ours = thrown instanceof IncompleteExecutionException || thrown instanceof VirtualMachineError;
         Throwable cause = thrown.getCause();
         boolean wrapped = thrown instanceof ParameterResolutionException && cause instanceof SimException;
         return ours
                 ? thrown
-                : failure(wrapped && cause != null ? cause : thrown); // the mistake, not where JUnit met it
+                : failure(wrapped && cause != null ? cause : thrown, context); // the mistake, not where JUnit met it
     }
 
-    private SimTestFailure failure(Throwable thrown) {
-        return SimTestFailure.of(FailureText.of(thrown, run, FailureFiles.write(run)), thrown, run.type());
+    /** What another kernel said before is not said again at length. */
+    private SimTestFailure failure(Throwable thrown, ExtensionContext context) {
+        Failed mine = new Failed(run.kernel(), String.valueOf(thrown.getMessage()));
+        Failed first = context.getParent()
+                .orElseThrow()
+                .getStore(TRACES)
+                .getOrComputeIfAbsent("failed", key -> mine, Failed.class);
+        List<String> files = FailureFiles.write(run);
+        boolean again = !first.kernel.equals(mine.kernel) && first.message.equals(mine.message);
+        String text = again ? FailureText.again(thrown, run, files, first.kernel) : FailureText.of(thrown, run, files);
+        return SimTestFailure.of(text, thrown, run.type());
     }
 
     @Override
@@ -117,7 +129,7 @@ final class OneRun
         Trace first = store.getOrComputeIfAbsent(context.getRequiredTestMethod(), m -> mine, Trace.class);
         if (first.hash != mine.hash) {
             AssertionError disagreement = new AssertionError(difference(first, mine));
-            throw failure(disagreement);
+            throw failure(disagreement, context);
         }
     }
 

@@ -62,7 +62,7 @@ class FailureTextTest {
     @Test
     void everythingThatStartsEndsAsItShould() {
         run(selectClass(Wrong.class))
-                .assertStatistics(s -> s.started(9).succeeded(2).aborted(1).failed(6));
+                .assertStatistics(s -> s.started(11).succeeded(2).aborted(1).failed(8));
     }
 
     @Test
@@ -148,6 +148,18 @@ class FailureTextTest {
     }
 
     @Test
+    void whatBothKernelsSayIsSaidOnce() {
+        List<Throwable> both = failures(run("failsTwice"));
+        assertThat(both.get(0))
+                .hasMessageContainingAll("out: word 0 is 1", "last in the channels of out", "repeat  mvn");
+        assertThat(both.get(1))
+                .hasMessageContainingAll("out: word 0 is 1", "kernel  exhaustive: fails as in the activity kernel")
+                .hasMessageContaining("repeat  mvn")
+                .message()
+                .doesNotContain("last in");
+    }
+
+    @Test
     void anotherSeedIsAnotherRunAndTheSameSeedTheSame() {
         Map<String, String> texts = new TreeMap<>();
         try {
@@ -203,6 +215,11 @@ class FailureTextTest {
 
         @SimTest(modes = KernelMode.ACTIVITY, onFailure = Artefact.EVENTS)
         void keepsNoWaves(Sim sim) {
+            assertThat(through(sim, 100, Stall.none())).isEmpty();
+        }
+
+        @SimTest
+        void failsTwice(Sim sim) {
             assertThat(through(sim, 100, Stall.none())).isEmpty();
         }
 
