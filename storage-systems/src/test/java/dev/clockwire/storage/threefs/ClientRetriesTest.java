@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When a client of 3FS asks again, with the waits of 3FS. */
+/** When clients and nodes of 3FS ask again, with the waits of 3FS. */
 class ClientRetriesTest {
     private static final double SECOND = 1e12;
     private static final long CRASH_PS = 9_000_000_000_000L;
@@ -52,6 +52,29 @@ class ClientRetriesTest {
         double first = times.clientFirst() / SECOND;
         assertThat(tries.get(1) - begun).isCloseTo(first, within(0.01));
         assertThat(tries.get(2) - begun).isCloseTo(3 * first, within(0.01));
+    }
+
+    /** The node behind the head stands still for a second: silence is a step of 100 ms, then one of 200 ms, each of which begins as soon as the one before is over, until the connection breaks. */
+    @Test
+    void aForwardThatIsNotAnsweredIsAskedAgainAtOnce() {
+        ThreeFsTimes times = ThreeFsTimes.threeFs();
+        List<Double> tries = new ArrayList<>();
+        Rig[] rig = new Rig[1];
+        ProtocolTap tap = (node, what, chain, key, version) -> {
+            if (what.equals("forward") && node == rig[0].cluster.nodes().get(0).number()) {
+                tries.add(rig[0].cluster.sim().now() / SECOND);
+            }
+        };
+        FaultRule pause = FaultRule.of(new FaultAction.OnNode(NodeFault.PAUSE, "node1"), new FaultTrigger.At(CRASH_PS))
+                .lasting((long) SECOND);
+        ServiceSpec service = ServiceSpec.threeFs(DataPath.PULL, 16_384);
+        rig[0] = new Rig(service, true, DiskKind.MEDIA, 3, 1, FaultPlan.of(pause), tap);
+        rig[0].cluster.sim().run(CRASH_PS + 1);
+        assertThat(write(rig[0])).isEqualTo(Status.OK);
+        double first = times.forwardFirst() / SECOND;
+        assertThat(tries).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(tries.get(1) - tries.get(0)).isCloseTo(first, within(0.01));
+        assertThat(tries.get(2) - tries.get(0)).isCloseTo(3 * first, within(0.01));
     }
 
     private static Status write(Rig rig) {

@@ -48,7 +48,7 @@ class MutantsTest {
                 "NO_CHAIN_VERSION | 16 | node0:successor#1 link for=20ms                   | MEM-3",
                 "NO_LEASE         | 600| node0:read#5 partition from=mgmt0 for=30ms        | MEM-4",
                 "NO_DONE_CHECK    | 16 | node1:data#4 pause for=5ms                        | VER-2",
-                "PARTIAL_SYNC     | 16 | node1:lock#2 crash restart=3ms                    | VER-1",
+                "PARTIAL_SYNC     | 600| node1:lock#2 crash restart=3ms                    | VER-1",
                 "ROLL_BACK        | 16 | node1:forward#5 exit                                 | AGR-1",
             })
     void aRuleThatIsLeftOutIsFoundOut(Mutant mutant, int ops, String schedule, String by) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * has, and what of it is left when the try has failed passes before the next one, as in 3FS; there is none that could not wait for the first of them any more.
  */
 class ClientOp {
-    /** First wait where somebody has only to learn of something; an assumption, 3FS says no more than half of the first wait. */
+    /** First wait where somebody has only to learn of something; an assumption: 3FS waits half of its first step, 5 s, if that much is left of the try's. */
     private static final long FAST_PS = 100_000_000L;
 
     private final StorageClient client;
@@ -125,7 +125,7 @@ class ClientOp {
     }
 
     private void answered(RpcPeer from, Message answer) {
-        if (answer.status == Status.COMMUNICATION) {
+        if (answer.status.isNoAnswer()) {
             fence(from, () -> judge(answer));
         } else {
             judge(answer);
@@ -147,19 +147,10 @@ class ClientOp {
         switch (answer.status) {
             case OK, CHUNK_NOT_FOUND, INVALID, NO_SPACE, DUPLICATE_UPDATE -> end(answer.status, answer);
             case ROUTING_VERSION_MISMATCH, CHUNK_NOT_COMMIT -> {
-                again(Math.min(fast, times().clientFirst() / 2));
+                again(Math.min(rest(), Math.min(fast, times().clientFirst() / 2)));
                 fast = Math.min(2 * fast, times().clientMost());
             }
-            case COMMUNICATION, TARGET_OFFLINE -> {
-                boolean read = m.method == Method.READ;
-                again(read ? Math.min(fast, rest()) : rest());
-                fast = Math.min(2 * fast, times().clientMost());
-                wait = Math.min(2 * wait, times().clientMost());
-            }
-            default -> {
-                again(rest());
-                wait = Math.min(2 * wait, times().clientMost());
-            }
+            default -> again(rest());
         }
     }
 
@@ -178,6 +169,7 @@ class ClientOp {
     }
 
     private void again(long afterPs) {
+        wait = Math.min(2 * wait, times().clientMost());
         client.node().worker(0).after(afterPs, (a, b) -> tryAgain(), 0, 0);
     }
 

@@ -35,7 +35,7 @@ public record Chain(int id, int version, List<Target> targets) {
     public List<Target> written() {
         List<Target> w = new ArrayList<>();
         for (Target t : targets) {
-            if (t.state() == TargetState.SERVING || t.state() == TargetState.SYNCING) {
+            if (t.isWritten()) {
                 w.add(t);
             }
         }
@@ -73,6 +73,18 @@ public record Chain(int id, int version, List<Target> targets) {
             }
         }
         return -1;
+    }
+
+    /** Returns how many are written behind a node, 0 if it is not written itself. */
+    public int countBehind(int node) {
+        boolean past = false;
+        int n = 0;
+        for (int i = 0; i < targets.size(); i++) {
+            Target t = targets.get(i);
+            n += past && t.isWritten() ? 1 : 0;
+            past |= t.node() == node && t.isWritten();
+        }
+        return n;
     }
 
     /** Returns the target of a node, null if it has none in this chain. */

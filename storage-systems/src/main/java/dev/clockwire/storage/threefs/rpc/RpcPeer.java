@@ -106,7 +106,7 @@ public final class RpcPeer implements SocketUser {
     private boolean begins(Message request, long timeoutPs, RpcReply reply) {
         request.id = nextId++;
         if (isLost()) {
-            fail(request.id, reply);
+            fail(request.id, Status.COMMUNICATION, reply);
             return false;
         }
         calls.put(request.id, new Call(reply, node.worker(0).after(timeoutPs, timeout, request.id, 0)));
@@ -132,15 +132,15 @@ public final class RpcPeer implements SocketUser {
     private void timedOut(long id, long unused) {
         Call call = calls.remove(id);
         if (call != null) {
-            fail(id, call.reply);
+            fail(id, Status.TIMEOUT, call.reply);
         }
     }
 
-    private static void fail(long id, RpcReply reply) {
+    private static void fail(long id, Status how, RpcReply reply) {
         Message m = new Message();
         m.answer = true;
         m.id = id;
-        m.status = Status.COMMUNICATION;
+        m.status = how;
         reply.answered(m);
     }
 
@@ -229,7 +229,7 @@ public final class RpcPeer implements SocketUser {
         open.forEach(call -> node.worker(0).cancel(call.timer));
         gone = true;
         handler.lost(this);
-        open.forEach(call -> fail(0, call.reply));
+        open.forEach(call -> fail(0, Status.COMMUNICATION, call.reply));
         closing.forEach(Runnable::run);
         closing.clear();
     }

@@ -18,7 +18,7 @@ public enum Status {
     MISSING_UPDATE(5),
     /** The data are not what their checksum says. */
     CHECKSUM_MISMATCH(6),
-    /** The other side cannot be reached, or does not answer in time. */
+    /** The other side cannot be reached. */
     COMMUNICATION(7),
     /** The target does not serve. */
     TARGET_OFFLINE(8),
@@ -29,7 +29,9 @@ public enum Status {
     /** There is no such chunk. */
     CHUNK_NOT_FOUND(11),
     /** The request makes no sense here. */
-    INVALID(12);
+    INVALID(12),
+    /** The other side does not answer in time. */
+    TIMEOUT(13);
 
     private static final Status[] BY_CODE = values();
 
@@ -37,6 +39,11 @@ public enum Status {
 
     Status(int code) {
         this.code = code;
+    }
+
+    /** Returns whether there is no answer: what was asked may be done still. */
+    public boolean isNoAnswer() {
+        return this == COMMUNICATION || this == TIMEOUT;
     }
 
     /** Returns the number that stands for it in a message. */

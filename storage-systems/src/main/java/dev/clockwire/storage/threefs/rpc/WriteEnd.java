@@ -25,7 +25,7 @@ public final class WriteEnd implements RdmaDone, RpcReply {
 
     @Override
     public void answered(Message m) {
-        written |= m.status == Status.COMMUNICATION; // who hears that closes the connection first
+        written |= m.status.isNoAnswer(); // who hears that closes the connection first
         told(m);
     }
 

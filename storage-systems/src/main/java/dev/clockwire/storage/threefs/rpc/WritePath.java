@@ -118,7 +118,7 @@ public final class WritePath {
         m.flags |= PUSHED;
         WriteEnd both = new WriteEnd(answer -> {
             s.used--;
-            if (answer.status == Status.COMMUNICATION) {
+            if (answer.status.isNoAnswer()) {
                 peer.close(() -> reply.answered(answer)); // until then the device may send the bytes again
             } else {
                 s.free.add(slot);
@@ -143,7 +143,7 @@ public final class WritePath {
                 if (s.used == 0) {
                     peer.socket().close();
                 }
-                w.reply.answered(new Message().answers(m, Status.COMMUNICATION));
+                w.reply.answered(new Message().answers(m, Status.TIMEOUT));
                 return;
             }
         }

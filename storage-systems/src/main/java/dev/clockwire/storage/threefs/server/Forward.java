@@ -92,13 +92,19 @@ final class Forward {
             op.end(Status.COMMUNICATION);
             return;
         }
-        boolean fast = answer.status == Status.ROUTING_VERSION_MISMATCH;
-        service.worker()
-                .after(
-                        fast ? times().forwardFirst() / 2 : wait,
-                        (a, b) -> service.routing().refresh(this::start),
-                        0,
-                        0);
+        long step = wait;
         wait = Math.min(2 * wait, times().forwardMost());
+        rest(answer.status == Status.TIMEOUT ? 0 : step);
+    }
+
+    /** Lets the time of a step pass that an answer had, as long as there is somebody behind: 3FS looks every 100 ms. */
+    private void rest(long ps) {
+        Chain chain = service.routing().routing().chain(op.chain());
+        if (ps <= 0 || chain == null || chain.behind(service.number()) == null) {
+            service.routing().refresh(this::start);
+            return;
+        }
+        long some = Math.min(ps, times().forwardFirst());
+        service.worker().after(some, (a, b) -> rest(ps - some), 0, 0);
     }
 }

@@ -18,7 +18,7 @@ final class Lent {
     /** Returns a reply that notes whether a peer has answered. */
     RpcReply to(RpcPeer peer, long buffer, RpcReply reply) {
         return answer -> {
-            if (answer.status == Status.COMMUNICATION) {
+            if (answer.status.isNoAnswer()) {
                 List<RpcPeer> some = readers.computeIfAbsent(buffer, b -> new ArrayList<>());
                 if (!some.contains(peer)) {
                     some.add(peer);

@@ -44,6 +44,11 @@ class Parts {
         return place;
     }
 
+    /** Returns how many buffers a write leaves to those that are nearer to the tail. */
+    int leaves(int behind) {
+        return behind;
+    }
+
     Granted granted(BufferPool pool, @Nullable MemorySanitizer memory, int bytes, int lead, int qpn) {
         return new Granted(pool, memory, bytes, lead, qpn);
     }

@@ -192,31 +192,33 @@ class Resync {
             gone(t, c, to, key, done); // nothing is committed here: what is there must not stay
             return;
         }
-        service.buffers()
-                .take(buffer -> t.store.read(mine, false, 0, mine.length, buffer, ok -> {
-                    if (!ok) {
-                        service.buffers().give(buffer);
-                        done.done(false);
-                        return;
-                    }
-                    Message m = service.ownMessage(Method.WRITE, t.chain, key);
-                    m.chainVer = c.version();
-                    m.length = mine.length;
-                    m.updateVer = mine.commitVer;
-                    m.checksum = mine.checksum;
-                    service.carry(m, mine);
-                    m.flags = StorageService.REPLACE | Message.RESYNC;
-                    service.send(
-                            to.node(),
-                            m,
-                            c.place(to.node()),
-                            buffer,
-                            service.spec().times().forwardMost(),
-                            answer -> {
-                                service.buffers().give(buffer);
-                                done.done(answer.status == Status.OK);
-                            });
-                }));
+        service.takeBuffers(1, t.chain, some -> {
+            long buffer = some[0];
+            t.store.read(mine, false, 0, mine.length, buffer, ok -> {
+                if (!ok) {
+                    service.buffers().give(buffer);
+                    done.done(false);
+                    return;
+                }
+                Message m = service.ownMessage(Method.WRITE, t.chain, key);
+                m.chainVer = c.version();
+                m.length = mine.length;
+                m.updateVer = mine.commitVer;
+                m.checksum = mine.checksum;
+                service.carry(m, mine);
+                m.flags = StorageService.REPLACE | Message.RESYNC;
+                service.send(
+                        to.node(),
+                        m,
+                        c.place(to.node()),
+                        buffer,
+                        service.spec().times().forwardMost(),
+                        answer -> {
+                            service.buffers().give(buffer);
+                            done.done(answer.status == Status.OK);
+                        });
+            });
+        });
     }
 
     /** The other end: this node is brought up to date. */

@@ -98,7 +98,8 @@ public final class StorageService implements RpcHandler {
         membership = new Membership(this, node, net, cast);
         path = spec.writes(node, cast.slots());
         int count = spec.buffers() + spec.slotsOfNode(cast.slots(), cast.disks().size());
-        buffers = new BufferPool(node, spec.chunkBytes(), spec.lead(), count);
+        buffers = new BufferPool(
+                node, spec.chunkBytes(), spec.lead(), count, cast.slots().replicas());
         article = spec.transfer().forward() == Forwarding.ARTICLE ? new ArticleWrites(this) : null;
         grants = new Grants(this, cast.nodes().values(), cast.slots());
         lanes = new Lanes(this, node, article == null ? 0 : Message.REQUEST, article);
@@ -232,14 +233,17 @@ public final class StorageService implements RpcHandler {
      */
     void finish(LocalTarget t, ChunkMeta c, Runnable then) {
         int version = c.updateVer;
-        buffers.take(buffer -> t.store.read(c, true, 0, c.pendingLength, buffer, ok -> {
-            if (!ok || !c.isPending() || c.updateVer != version) {
-                buffers.give(buffer);
-                worker().after(spec.times().forwardFirst(), (a, b) -> then.run(), 0, 0);
-                return;
-            }
-            parts.leftover(this, t, c, buffer, then).start();
-        }));
+        takeBuffers(
+                1,
+                t.chain,
+                some -> t.store.read(c, true, 0, c.pendingLength, some[0], ok -> {
+                    if (!ok || !c.isPending() || c.updateVer != version) {
+                        buffers.give(some[0]);
+                        worker().after(spec.times().forwardFirst(), (a, b) -> then.run(), 0, 0);
+                        return;
+                    }
+                    parts.leftover(this, t, c, some[0], then).start();
+                }));
     }
 
     /** Tells that a version of a copy is committed. */
@@ -460,6 +464,12 @@ public final class StorageService implements RpcHandler {
 
     Channels channels() {
         return channels;
+    }
+
+    /** Gives buffers to a write of a chain, now or when there are so many, and enough for those nearer to the tail. */
+    void takeBuffers(int n, int chain, Consumer<long[]> then) {
+        Chain c = routing.routing().chain(chain);
+        buffers.take(n, c == null ? 0 : parts.leaves(c.countBehind(number())), then);
     }
 
     /** Returns the buffers. */

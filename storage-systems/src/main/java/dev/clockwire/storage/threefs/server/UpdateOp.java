@@ -28,6 +28,8 @@ class UpdateOp {
     private boolean locked;
     private long buffer;
     private boolean hasBuffer;
+    /** Another one, for the whole chunk of which a part is written; 0 if there is none. */
+    private long whole;
     /** Where the bytes lie if they were pushed. */
     private @Nullable Granted slot;
 
@@ -177,9 +179,10 @@ class UpdateOp {
             }
             return;
         }
-        service.buffers().take(b -> {
-            buffer = b;
+        service.takeBuffers(isWhole() ? 1 : 2, m.chain, some -> {
+            buffer = some[0];
             hasBuffer = true;
+            whole = some.length > 1 ? some[1] : 0;
             if (service.spec().path() == DataPath.INLINE) {
                 service.worker().core().charge(HostCost.COPY_BYTE, m.length);
                 service.worker().core().memory().putBytes(buffer, m.data, 0, m.length);
@@ -240,48 +243,58 @@ class UpdateOp {
             end(Status.CHECKSUM_MISMATCH);
             return;
         }
-        ChunkMeta c = target().store.find(m.key);
-        boolean whole = replace || c == null || c.block < 0 || (m.offset == 0 && m.length >= c.length);
-        if (whole && m.offset == 0) {
+        if (isWhole()) {
             wholeLength = m.length;
             checksum = m.checksum;
             store();
+        } else if (whole != 0) {
+            merge();
         } else {
-            merge(c);
+            service.takeBuffers(1, m.chain, some -> {
+                whole = some[0];
+                merge();
+            });
         }
     }
 
+    /** Returns whether nothing of the chunk as it is here stays. */
+    private boolean isWhole() {
+        ChunkMeta c = target().store.find(m.key);
+        return m.offset == 0 && (replace || c == null || c.block < 0 || m.length >= c.length);
+    }
+
     /** A part of a chunk: the rest comes from the committed version. */
-    private void merge(@Nullable ChunkMeta c) {
+    private void merge() {
+        ChunkMeta c = target().store.find(m.key);
         int old = c == null ? 0 : c.length;
         wholeLength = Math.max(old, m.offset + m.length);
-        service.buffers().take(whole -> {
-            if (c == null || old == 0) {
-                overlay(whole);
-                return;
+        if (c == null || old == 0) {
+            overlay();
+            return;
+        }
+        target().store.read(c, false, 0, old, whole, ok -> {
+            if (ok) {
+                overlay();
+            } else {
+                end(Status.DISK_ERROR);
             }
-            target().store.read(c, false, 0, old, whole, ok -> {
-                if (ok) {
-                    overlay(whole);
-                } else {
-                    service.buffers().give(whole);
-                    end(Status.DISK_ERROR);
-                }
-            });
         });
     }
 
-    private void overlay(long whole) {
+    private void overlay() {
         part.clear();
         var memory = service.worker().core().memory();
         memory.read(buffer, m.length, part);
         memory.write(whole + m.offset, part, 0, m.length);
         service.worker().core().charge(HostCost.COPY_BYTE, m.length);
         service.worker().core().scan(wholeLength, service.spec().crcBytePs());
-        releaseBuffer();
+        if (hasBuffer) {
+            service.buffers().give(buffer);
+        }
         buffer = whole;
         hasBuffer = true;
-        checksum = target().store.checksum(whole, wholeLength);
+        whole = 0;
+        checksum = target().store.checksum(buffer, wholeLength);
         store();
     }
 
@@ -429,6 +442,10 @@ class UpdateOp {
         if (hasBuffer) {
             hasBuffer = false;
             service.buffers().give(buffer);
+        }
+        if (whole != 0) {
+            service.buffers().give(whole);
+            whole = 0;
         }
     }
 

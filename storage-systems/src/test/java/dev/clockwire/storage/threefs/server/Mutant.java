@@ -135,7 +135,7 @@ public enum Mutant {
             };
         }
     },
-    /** Slots are not divided by places in a chain: a head's forwards use those of a middle, and a middle's the same. */
+    /** Slots are not divided by places in a chain: a head's forwards use those of a middle, and a middle's the same; and nobody leaves buffers to those behind. */
     ONE_PLACE {
         @Override
         Parts parts() {
@@ -143,6 +143,11 @@ public enum Mutant {
                 @Override
                 int place(int place) {
                     return 1;
+                }
+
+                @Override
+                int leaves(int behind) {
+                    return 0;
                 }
             };
         }
