@@ -3,6 +3,8 @@ package dev.clockwire.storage.threefs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.storage.load.LoadSpec;
+import dev.clockwire.storage.threefs.net.IbSocketSpec;
+import dev.clockwire.storage.threefs.net.Probe;
 import dev.clockwire.storage.threefs.rpc.DataPath;
 import dev.clockwire.storage.threefs.server.Mutant;
 import dev.clockwire.storage.threefs.server.ReadRule;
@@ -56,6 +58,16 @@ class PublicReportsTest {
         assertThat(r.wrong()).as(theirs.line()).isEmpty();
         assertThat(r.counts()).containsKey("node2:offline").containsKey("node2:online");
         assertThat(theirs.with(Mutant.OWN_TARGET).run().wrong()).anyMatch(w -> w.contains("SYNC-4"));
+    }
+
+    /** 3FS issue 320: by either probe connections are made, and made again behind faults. */
+    @ParameterizedTest
+    @EnumSource(names = {"EMPTY_SEND", "IMMEDIATE"})
+    void connectionsAreMadeByProbes(Probe probe) {
+        Trial usual = Trial.of(DataPath.PULL, ReadRule.REJECT);
+        Trial t = usual.with(usual.service().withSocket(IbSocketSpec.threeFs().withProbe(probe)))
+                .with("node1:lock#2 crash restart=3ms; node0:read#3 link for=9ms on=client0");
+        assertThat(t.run().wrong()).as(t.line()).isEmpty();
     }
 
     /** 3FS issue 245: one write of a chunk at a time, so clients of one chunk wait for each other, and those of several do not. */

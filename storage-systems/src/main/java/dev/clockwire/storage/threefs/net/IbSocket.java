@@ -28,6 +28,7 @@ import dev.clockwire.sim.host.HostCost;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.storage.cluster.CqSource;
 import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.threefs.net.Piece.Notice;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
@@ -56,6 +57,8 @@ public class IbSocket {
     private static final long RDMA = 3 * KIND;
     private static final long RECEIVE = 4 * KIND;
     private static final long PART = 5 * KIND;
+    private static final long PROBE = 6 * KIND;
+    private static final MessageName PROBE_NAME = MessageName.aside("probe");
     static final int SGES = 2;
 
     private final Node node;
@@ -70,6 +73,7 @@ public class IbSocket {
     private final Deque<Rdma> underWay = new ArrayDeque<>();
     private final Deque<Notice> notices = new ArrayDeque<>();
     private final int mine;
+    private final Greeting greeting;
     private @Nullable CmId id;
     private @Nullable CompletionQueue cq;
     private @Nullable MemoryRegion mr;
@@ -88,37 +92,6 @@ public class IbSocket {
     private long completions;
     private boolean told;
 
-    /** A part of the stream that waits for a buffer. */
-    private static final class Piece {
-        final byte[] bytes;
-        final int off;
-        final int length;
-        final MessageName name;
-        final @Nullable Notice notice;
-
-        Piece(byte[] bytes, int off, int length, MessageName name, @Nullable Notice notice) {
-            this.bytes = bytes;
-            this.off = off;
-            this.length = length;
-            this.name = name;
-            this.notice = notice;
-        }
-    }
-
-    /** What follows a piece into the peer's memory, and what the peer is told. */
-    private static final class Notice {
-        final RdmaRange range;
-        final int word;
-        final RdmaDone done;
-        long index;
-
-        Notice(RdmaRange range, int word, RdmaDone done) {
-            this.range = range;
-            this.word = word;
-            this.done = done;
-        }
-    }
-
     /** One-sided operations that are posted together. */
     private record Rdma(WrOpcode opcode, List<RdmaRange> ranges, MessageName name, RdmaDone done) {}
 
@@ -132,10 +105,12 @@ public class IbSocket {
         batch = shared.sends;
         receive = shared.receives;
         scratch = shared.bytes;
+        greeting = new Greeting(spec.probe(), node, this::probe, this::opened, () -> fail(false));
     }
 
     /** Connects to a port of another node. */
     public void connect(Node to, int port) {
+        greeting.dials();
         CmId end = node.connector().client(this::happened);
         prepare(end, () -> end.connect(to.gid(), port, terms()));
     }
@@ -209,16 +184,26 @@ public class IbSocket {
     public void happened(CmEvent e) {
         switch (e.type()) {
             case ESTABLISHED -> {
-                if (!open && !dead) {
-                    open = true;
-                    user.established();
-                    flush();
+                if (!dead) {
+                    greeting.established();
                 }
             }
             case CONNECT_REQUEST, CONNECT_RESPONSE -> {}
             case DEVICE_REMOVAL -> fail(true);
             default -> fail(false);
         }
+    }
+
+    private void probe(WrOpcode opcode) {
+        entry(opcode, PROBE, true).immOrKey = 0;
+        wire.posted(node.number(), qpn(), PROBE_NAME);
+        pair().postSend(batch);
+    }
+
+    private void opened() {
+        open = true;
+        user.established();
+        flush();
     }
 
     private long receiveAt(int i) {
@@ -427,7 +412,9 @@ public class IbSocket {
             drain(kind, wc.wrId, false);
             return;
         }
-        if (kind == RECEIVE) {
+        if (kind == PROBE) {
+            greeting.arrived();
+        } else if (kind == RECEIVE) {
             received(wc);
         } else if (kind == SEND) {
             signalled = Math.max(signalled, wc.wrId - SEND);
@@ -456,6 +443,11 @@ public class IbSocket {
     private void received(WorkCompletion wc) {
         posted--;
         int i = (int) (wc.wrId - RECEIVE);
+        if (Greeting.isProbe(wc)) {
+            postReceive(next(i));
+            greeting.arrived();
+            return;
+        }
         if (WcFlag.WITH_IMM.in(wc.flags)) {
             int imm = wc.immOrKey;
             postReceive(next(i));

@@ -15,6 +15,7 @@ import dev.clockwire.sim.error.ConfigurationException;
  * @param retries of the queue pair after a timeout
  * @param rnrRetries after receiver-not-ready: 0, since credits make it impossible
  * @param timeoutCode of acknowledgements, 4.096 us * 2^code
+ * @param probe by which a connection is known to be there at both ends
  */
 public record IbSocketSpec(
         int bufferBytes,
@@ -26,7 +27,8 @@ public record IbSocketSpec(
         int maxRdAtomic,
         int retries,
         int rnrRetries,
-        int timeoutCode) {
+        int timeoutCode,
+        Probe probe) {
     private static final int SPARE_ACKS = 4;
 
     /** Checks the ranges. */
@@ -49,9 +51,25 @@ public record IbSocketSpec(
         }
     }
 
-    /** Returns the defaults of 3FS. */
+    /** Returns the defaults of 3FS, but for the probe: connections are made by a connection manager. */
     public static IbSocketSpec threeFs() {
-        return new IbSocketSpec(16_384, 32, 8, 8, 128, 32, 16, 7, 0, 14);
+        return new IbSocketSpec(16_384, 32, 8, 8, 128, 32, 16, 7, 0, 14, Probe.NONE);
+    }
+
+    /** Returns a copy with another probe. */
+    public IbSocketSpec withProbe(Probe other) {
+        return new IbSocketSpec(
+                bufferBytes,
+                sendBuffers,
+                ackBatch,
+                signalBatch,
+                maxRdma,
+                rdmaBatch,
+                maxRdAtomic,
+                retries,
+                rnrRetries,
+                timeoutCode,
+                other);
     }
 
     /** Returns the acknowledgements that may be on their way to a peer. */

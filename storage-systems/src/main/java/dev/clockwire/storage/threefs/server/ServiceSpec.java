@@ -104,6 +104,23 @@ public record ServiceSpec(
                 syncRule);
     }
 
+    /** Returns a copy with other sockets. */
+    public ServiceSpec withSocket(IbSocketSpec other) {
+        return new ServiceSpec(
+                path,
+                rule,
+                times,
+                other,
+                chunkBytes,
+                blocks,
+                buffers,
+                slots,
+                crcBytePs,
+                durableChannels,
+                transfer,
+                syncRule);
+    }
+
     /** Returns a copy with other waits. */
     public ServiceSpec withTimes(ThreeFsTimes other) {
         return new ServiceSpec(

@@ -3,6 +3,12 @@ package dev.clockwire.storage.threefs.net;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clockwire.nic.lab.MessageName;
+import dev.clockwire.roce.wire.Opcode;
+import dev.clockwire.roce.wire.RocePacket;
+import dev.clockwire.sim.fault.FaultAction;
+import dev.clockwire.sim.fault.FaultPlan;
+import dev.clockwire.sim.fault.FaultRule;
+import dev.clockwire.sim.fault.FaultTrigger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,8 +23,12 @@ class IbSocketTest {
     private static final IbSocketSpec SPEC = IbSocketSpec.threeFs();
     private static final long MS = 1_000_000_000L;
 
+    private static final FaultPlan LOSES_EMPTY_SENDS = FaultPlan.of(FaultRule.of(
+                    new FaultAction.Drop(), new FaultTrigger.Always())
+            .where(t -> t instanceof RocePacket p && p.opcode == Opcode.RC_SEND_ONLY.code() && p.payloadLength == 0));
+
     private static IbSocketSpec with(int sendBuffers, int rnrRetries) {
-        return new IbSocketSpec(16_384, sendBuffers, 8, 8, 128, 32, 16, 7, rnrRetries, 14);
+        return new IbSocketSpec(16_384, sendBuffers, 8, 8, 128, 32, 16, 7, rnrRetries, 14, Probe.NONE);
     }
 
     /** The sizes that 3FS derives: 41 receives, 170 sends, 211 completions. */
@@ -178,5 +188,36 @@ class IbSocketTest {
         assertThat(rig.cluster.wire().overheads()).containsEntry("credit", 12L);
         assertThat(rig.client.socket().unacknowledged()).isEqualTo(4);
         assertThat(rig.client.broken + rig.server.broken).isZero();
+    }
+
+    /** 3FS issue 320: a virtual device loses SENDs of no bytes without a word. Who is connected to waits for the probe until its time is over; one with immediate data arrives. */
+    @ParameterizedTest
+    @CsvSource({
+        "NONE,true,true",
+        "EMPTY_SEND,false,true",
+        "EMPTY_SEND,true,false",
+        "IMMEDIATE,false,true",
+        "IMMEDIATE,true,true"
+    })
+    void aProbeOfNoBytesMayBeLost(Probe probe, boolean loses, boolean connects) {
+        SocketRig rig = SocketRig.unconnected(SPEC.withProbe(probe), loses ? LOSES_EMPTY_SENDS : FaultPlan.NONE);
+        long begun = rig.cluster.sim().now();
+        rig.dial(SPEC.withProbe(probe));
+        rig.cluster
+                .sim()
+                .runUntil(
+                        () -> (rig.client.isOpen() && rig.server.isOpen()) || rig.server.broken > 0,
+                        begun + 20_000 * MS);
+        assertThat(rig.client.isOpen()).isEqualTo(connects);
+        assertThat(rig.server.isOpen()).isEqualTo(connects);
+        if (connects) {
+            rig.onClient(() -> rig.client.socket().send(new byte[100], 100, MessageName.NONE));
+            rig.cluster.await(() -> rig.server.received.size() == 1, "a message");
+            assertThat(rig.server.received).containsExactly(100);
+        } else {
+            assertThat(rig.client.brokenPs - begun)
+                    .as("eight timeouts of 67 ms")
+                    .isBetween(500 * MS, 2_000 * MS);
+        }
     }
 }

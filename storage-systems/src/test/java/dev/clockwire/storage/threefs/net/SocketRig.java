@@ -112,6 +112,22 @@ final class SocketRig {
             FaultPlan faults,
             Making making,
             boolean watched) {
+        this(ofClient, ofServer, soft, faults, making, watched, true);
+    }
+
+    /** Boots two machines whose line has faults; they are not connected. */
+    static SocketRig unconnected(IbSocketSpec spec, FaultPlan faults) {
+        return new SocketRig(spec, spec, true, faults, IbSocket::new, true, false);
+    }
+
+    private SocketRig(
+            IbSocketSpec ofClient,
+            IbSocketSpec ofServer,
+            boolean soft,
+            FaultPlan faults,
+            Making making,
+            boolean watched,
+            boolean connected) {
         this.making = making;
         LabSpec lab = LabSpec.of(3).withFaults(faults);
         NodeSpec software = NodeSpec.of(WorkerSpec.sleeping());
@@ -134,6 +150,16 @@ final class SocketRig {
         });
         cluster.boot();
         cluster.settle();
+        if (connected) {
+            dial(ofClient);
+            cluster.await(() -> client.isOpen() && server.isOpen(), "a connection");
+            cluster.settle();
+            cluster.wire().restart();
+        }
+    }
+
+    /** Begins to connect. */
+    void dial(IbSocketSpec ofClient) {
         client.node
                 .worker(0)
                 .post(
@@ -144,9 +170,6 @@ final class SocketRig {
                         },
                         0,
                         0);
-        cluster.await(() -> client.isOpen() && server.isOpen(), "a connection");
-        cluster.settle();
-        cluster.wire().restart();
     }
 
     private void happened(CmEvent e, IbSocketSpec spec) {
