@@ -16,6 +16,10 @@ final class FetchState implements State {
 
     int consumed;
     int found;
+    /** Reads begun for the scheduler, and how many of those had to wait until one in flight had ended. */
+    long fetches;
+
+    long waited;
 
     FetchState(int outstanding) {
         pool = new DmaRead[outstanding];
@@ -52,6 +56,8 @@ final class FetchState implements State {
         out.putToken(current);
         out.putInt(consumed);
         out.putInt(found);
+        out.putLong(fetches);
+        out.putLong(waited);
     }
 
     @Override
@@ -60,6 +66,8 @@ final class FetchState implements State {
         current = (DmaRead) in.getToken();
         consumed = in.getInt();
         found = in.getInt();
+        fetches = in.getLong();
+        waited = in.getLong();
         for (int i = 0; i < pool.length; i++) {
             pool[i] = i < freeCount ? new DmaRead() : null;
         }

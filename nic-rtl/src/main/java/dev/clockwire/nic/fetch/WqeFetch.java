@@ -14,6 +14,7 @@ import dev.clockwire.sim.Inlet;
 import dev.clockwire.sim.LongChannel;
 import dev.clockwire.sim.Scope;
 import dev.clockwire.sim.SimModule;
+import dev.clockwire.sim.stats.StatRegistry;
 import java.util.Objects;
 
 /**
@@ -61,11 +62,15 @@ public final class WqeFetch extends SimModule {
         int outstanding = parts.spec().outstandingFetches();
         replies = new Inlet<>(this, "replies", outstanding, SYNC);
         s = state(new FetchState(outstanding));
+        StatRegistry stats = sim().stats();
+        stats.reading(path() + ".fetches", "reads", "Reads of work requests", () -> s.fetches);
+        stats.reading(path() + ".waited", "reads", "Reads that waited for the end of another one", () -> s.waited);
     }
 
     @Override
     protected boolean tick(long cycle) {
         boolean did = false;
+        boolean full = !s.free();
         DmaRead reply = s.current;
         if (reply == null && replies.valid(cycle)) {
             reply = replies.take(cycle);
@@ -80,6 +85,8 @@ public final class WqeFetch extends SimModule {
             did = true;
         }
         if (s.free() && fetches.valid(cycle)) {
+            s.fetches++;
+            s.waited += full ? 1 : 0;
             read(s.takeFree(), fetches.take(cycle));
             did = true;
         }

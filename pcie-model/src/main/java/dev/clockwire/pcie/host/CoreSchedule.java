@@ -73,6 +73,15 @@ final class CoreSchedule {
         }
     }
 
+    /** Returns how many slices others have begun to take until a time. */
+    long slices(long until) {
+        long n = 0;
+        for (long tick = 0; tick < ticks(until); tick++) {
+            n += struck(tick) ? 1 : 0;
+        }
+        return n;
+    }
+
     /** Returns a time some ticks after another, for those who look ahead. */
     long horizon(long t) {
         return t + 64 * spec.tickPs();

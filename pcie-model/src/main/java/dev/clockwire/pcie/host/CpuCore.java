@@ -396,6 +396,11 @@ public final class CpuCore implements Cpu, State {
         return lostPs;
     }
 
+    /** Returns how often others have taken the core away: {@code nonvoluntary_ctxt_switches} of a program that polls. */
+    public long preemptions() {
+        return schedule == null ? 0 : schedule.slices(host.now());
+    }
+
     long due() {
         return due;
     }
