@@ -4,6 +4,8 @@ import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.sim.stats.Counter;
 import dev.clockwire.sim.stats.Reading;
 import dev.clockwire.sim.stats.Stat;
+import dev.clockwire.sim.stats.StatRegistry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +31,12 @@ public record DeviceCounters(
             "out_of_buffer",
             "out_of_sequence",
             "packet_seq_err",
+            "req_cqe_error",
+            "req_cqe_flush_error",
+            "req_remote_access_errors",
+            "req_remote_invalid_request",
+            "req_rnr_retries_exceeded",
+            "req_transport_retries_exceeded",
             "rnr_nak_retry_err",
             "rp_cnp_handled",
             "rp_cnp_ignored",
@@ -39,17 +47,24 @@ public record DeviceCounters(
 
     /** Reads the counters of both hosts of a lab. */
     public static List<DeviceCounters> of(Lab lab) {
+        StatRegistry stats = lab.sim().stats();
         return List.of(
-                read(lab, "host0", lab.endOfA().framesSent(), lab.facingA().framesPassed()),
-                read(lab, "host1", lab.endOfB().framesSent(), lab.facingB().framesPassed()));
+                host(stats, "host0", lab.endOfA().framesSent(), lab.facingA().framesPassed()),
+                host(stats, "host1", lab.endOfB().framesSent(), lab.facingB().framesPassed()));
     }
 
-    private static DeviceCounters read(Lab lab, String host, long sent, long received) {
+    /**
+     * Reads the counters of a host.
+     *
+     * @param sent frames that left its port
+     * @param received frames that came to it
+     */
+    public static DeviceCounters host(StatRegistry stats, String host, long sent, long received) {
         Map<String, Long> hardware = new TreeMap<>();
         Map<String, Long> ethernet = new TreeMap<>();
         Map<String, Long> model = new TreeMap<>();
         String prefix = host + ".nic.";
-        for (Stat stat : lab.sim().stats().all()) {
+        for (Stat stat : stats.all()) {
             String name = stat.name().startsWith(prefix) ? stat.name().substring(prefix.length()) : "";
             if (HW_COUNTERS.contains(name)) {
                 hardware.put(name, value(stat));
@@ -62,6 +77,31 @@ public record DeviceCounters(
         ethernet.put("tx_packets_phy", sent);
         ethernet.put("rx_packets_phy", received);
         return new DeviceCounters(host, hardware, ethernet, model);
+    }
+
+    /** Reads the counters of a port of a switch, whose statistics begin with its name; a port has those of {@code ethtool -S} only. */
+    public static DeviceCounters port(StatRegistry stats, String port) {
+        Map<String, Long> ethernet = new TreeMap<>();
+        for (Stat stat : stats.all()) {
+            if (stat.name().startsWith(port + ".")) {
+                ethernet.put(stat.name().substring(port.length() + 1), value(stat));
+            }
+        }
+        return new DeviceCounters(port, Map.of(), ethernet, Map.of());
+    }
+
+    /** Returns the lines in which a real machine shows them: {@code hw_counters} and {@code ethtool -S}; counters of the model are left out. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        String path = "/sys/class/infiniband/mlx5_0/ports/1/hw_counters/";
+        if (!hwCounters.isEmpty()) {
+            lines.add("# " + host + ": grep . " + path + "*");
+        }
+        hwCounters.forEach((name, value) -> lines.add(path + name + ":" + value));
+        lines.add("# " + host + ": ethtool -S eth0");
+        lines.add("NIC statistics:");
+        ethtool.forEach((name, value) -> lines.add("     " + name + ": " + value));
+        return lines;
     }
 
     private static long value(Stat stat) {

@@ -21,6 +21,7 @@ final class Commands {
                 .addSubcommand(new ProfileSchemaCommand(console)));
         root.addSubcommand(new ValidateCommand(console));
         root.addSubcommand(new AuditCommand(console));
+        root.addSubcommand(new DiagnoseCommand(console));
         root.addSubcommand(new CommandLine(new ScenarioCommand())
                 .addSubcommand(new ScenarioCommand.ListAll(console))
                 .addSubcommand(new ScenarioCommand.Run(console)));

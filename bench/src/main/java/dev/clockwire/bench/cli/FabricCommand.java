@@ -122,6 +122,11 @@ final class FabricCommand extends CommandGroup {
                 description = "Threads that share the work; the results are the same (default: ${DEFAULT-VALUE}).")
         private int threads;
 
+        @Option(
+                names = "--counters",
+                description = "Show the counters of hosts with devices and of the switches' ports as real tools do.")
+        private boolean counters;
+
         @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Root of all random streams.")
         private long seed;
 
@@ -181,9 +186,13 @@ final class FabricCommand extends CommandGroup {
             run.ignored().forEach(console()::note);
             idle(run, kind);
             if (json.wanted()) {
-                console().json(new JsonDocument("fabric").withAll(result));
+                JsonDocument document = new JsonDocument("fabric").withAll(result);
+                console().json(counters ? document.with("counters", run.counters()) : document);
             } else {
                 FabricText.lines(result).forEach(console()::line);
+                if (counters) {
+                    run.counters().forEach(device -> device.lines().forEach(console()::line));
+                }
             }
             return ExitCode.OK;
         }

@@ -2,28 +2,45 @@ package dev.clockwire.bench.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.clockwire.bench.catalogue.Outcome;
+import dev.clockwire.bench.catalogue.Scenario;
+import dev.clockwire.bench.catalogue.Scenarios;
 import dev.clockwire.bench.practice.Practice;
-import dev.clockwire.bench.practice.PracticeReport;
 import dev.clockwire.bench.practice.Practices;
-import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.bench.practice.ScenarioReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code scenario}: advice about RDMA, measured. */
-@Command(name = "scenario", description = "Reproduce what good and bad practice do, and measure it.")
+/** {@code scenario}: faults and advice about RDMA, measured. */
+@Command(
+        name = "scenario",
+        description = "Reproduce what goes wrong and what good practice does, name the cause, and measure the cure.")
 final class ScenarioCommand extends CommandGroup {
     ScenarioCommand() {}
+
+    /** A name and what it is about. */
+    record Entry(String name, String title) {}
+
+    private static List<Entry> entries() {
+        return Stream.concat(
+                        Scenarios.all().stream().map(s -> new Entry(s.name(), s.title())),
+                        Practices.all().stream().map(p -> new Entry(p.name(), p.title())))
+                .toList();
+    }
 
     /** {@code scenario list}. */
     @Command(name = "list", description = "List the scenarios.")
@@ -35,31 +52,31 @@ final class ScenarioCommand extends CommandGroup {
             super(console);
         }
 
-        /** A name and what it is about. */
-        record Entry(String name, String title) {}
-
         @Override
         public Integer call() {
-            List<Entry> all = Practices.all().stream()
-                    .map(p -> new Entry(p.name(), p.title()))
-                    .toList();
             if (json.wanted()) {
-                console().json(new JsonDocument("scenario-list").with("scenarios", all));
+                console().json(new JsonDocument("scenario-list").with("scenarios", entries()));
             } else {
-                all.forEach(e -> console().line(String.format(Locale.ROOT, "%-26s %s", e.name(), e.title())));
+                entries().forEach(e -> console().line(String.format(Locale.ROOT, "%-26s %s", e.name(), e.title())));
             }
             return ExitCode.OK;
         }
     }
 
     /** {@code scenario run NAME | --all}. */
-    @Command(name = "run", description = "Run a scenario without and with the advice; exit code 1 if it does not help.")
+    @Command(
+            name = "run",
+            description =
+                    "Run a scenario with the fault and with the cure; exit code 1 if it is not named or not cured.")
     static final class Run extends ClockwireTask {
         @Parameters(arity = "0..1", paramLabel = "NAME", description = "A name of 'scenario list'.")
         private @Nullable String name;
 
         @Option(names = "--all", description = "Run all of them.")
         private boolean all;
+
+        @Option(names = "--out", paramLabel = "DIR", description = "Leave what the runs read and printed there.")
+        private @Nullable Path out;
 
         @Mixin
         private JsonOption json = new JsonOption();
@@ -70,63 +87,91 @@ final class ScenarioCommand extends CommandGroup {
 
         @Override
         public Integer call() throws IOException {
-            List<PracticeReport> reports = new ArrayList<>();
-            for (Practice p : chosen()) {
-                PracticeReport report = p.report(document(p.command(false)), document(p.command(true)));
-                reports.add(report);
-                if (!json.wanted()) {
-                    console().line((report.passed() ? "passed " : "FAILED ") + p.name() + ": " + p.title());
-                    String figure = String.valueOf(report.symptom().get("figure"));
-                    console().line("    " + figure + ": " + report.diagnosis());
-                    console()
-                            .line("    without: " + value(figure, report.before()) + "  clockwire " + p.command(false));
-                    console().line("    with:    " + value(figure, report.after()) + "  clockwire " + p.command(true));
+            List<String> names = chosen();
+            List<ScenarioReport> reports = new ArrayList<>();
+            try (OutputDirectory kept = out == null ? null : OutputDirectory.at(out)) {
+                Path directory = kept == null ? Files.createTempDirectory("clockwire") : kept.file("");
+                try {
+                    for (String one : names) {
+                        reports.add(report(one, directory));
+                    }
+                } finally {
+                    if (kept == null) {
+                        remove(directory);
+                    }
+                }
+                if (kept != null) {
+                    kept.keep();
                 }
             }
             if (json.wanted()) {
                 JsonDocument body = new JsonDocument("scenario");
                 console().json(all ? body.with("scenarios", reports) : body.withAll(reports.get(0)));
+            } else {
+                reports.forEach(report -> ScenarioText.print(report, console()::line));
             }
-            return reports.stream().allMatch(PracticeReport::passed) ? ExitCode.OK : ExitCode.CHECK_FAILED;
+            return reports.stream().allMatch(ScenarioReport::passed) ? ExitCode.OK : ExitCode.CHECK_FAILED;
         }
 
-        private static String value(String figure, Map<String, Double> figures) {
-            return String.format(Locale.ROOT, "%8.4g", figures.get(figure.replace("latency_us.", "latency_us_")));
+        private static void remove(Path directory) throws IOException {
+            try (Stream<Path> files = Files.list(directory)) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(directory);
         }
 
-        private List<Practice> chosen() {
+        private ScenarioReport report(String wanted, Path directory) throws IOException {
+            for (Scenario s : Scenarios.all()) {
+                if (s.name().equals(wanted)) {
+                    return s.run(line -> outcome(line, directory), directory);
+                }
+            }
+            for (Practice p : Practices.all()) {
+                if (p.name().equals(wanted)) {
+                    return p.report(document(p, false), document(p, true));
+                }
+            }
+            throw CliException.unknown(
+                    "scenario", wanted, entries().stream().map(Entry::name).toList());
+        }
+
+        private List<String> chosen() {
             String wanted = name;
             if (all == (wanted != null)) {
                 throw CliException.usage("scenario run takes a NAME or --all");
             }
-            if (wanted == null) {
-                return Practices.all();
-            }
-            List<Practice> found = Practices.all().stream()
-                    .filter(p -> p.name().equals(wanted))
-                    .toList();
-            if (found.isEmpty()) {
-                throw CliException.unknown(
-                        "scenario",
-                        wanted,
-                        Practices.all().stream().map(Practice::name).toList());
-            }
-            return found;
+            return wanted == null ? entries().stream().map(Entry::name).toList() : List.of(wanted);
+        }
+
+        private static JsonNode document(Practice p, boolean follows) throws IOException {
+            String command = p.command(follows);
+            return outcome(command.startsWith("perftest ") ? command + " --counters" : command, null)
+                    .document();
         }
 
         /** The runs are those of the command line, word for word. */
-        private static JsonNode document(String command) throws IOException {
+        private static Outcome outcome(String command, @Nullable Path directory) throws IOException {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             ByteArrayOutputStream err = new ByteArrayOutputStream();
             PrintStream to = new PrintStream(out, false, StandardCharsets.UTF_8);
             PrintStream errors = new PrintStream(err, false, StandardCharsets.UTF_8);
-            String form = command.startsWith("perftest ") ? " --counters --json" : " --json";
-            int code = Main.run(to, errors, (command + form).split(" ", -1));
+            int code = Main.run(to, errors, (command + " --json").split(" ", -1));
             errors.flush();
-            if (code != ExitCode.OK) {
-                throw new InvariantViolation("clockwire " + command + " ended with " + code + ": " + err);
+            if (code == ExitCode.OK || code == ExitCode.CHECK_FAILED) {
+                String text = out.toString(StandardCharsets.UTF_8);
+                return new Outcome(((ObjectNode) new ObjectMapper().readTree(text)).put("failed", 0), text);
             }
-            return new ObjectMapper().readTree(out.toString(StandardCharsets.UTF_8));
+            String text = err.toString(StandardCharsets.UTF_8);
+            if (code != ExitCode.INPUT) {
+                throw new dev.clockwire.sim.error.InvariantViolation(
+                        "clockwire " + command + " ended with " + code + ": " + text);
+            }
+            String where = directory == null ? "" : directory.toString();
+            String first = text.lines().findFirst().orElse("").replace(where, "");
+            return new Outcome(
+                    new ObjectMapper().createObjectNode().put("failed", 1).put("error", first), text);
         }
     }
 }

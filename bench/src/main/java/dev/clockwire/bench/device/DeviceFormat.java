@@ -17,5 +17,13 @@ public enum DeviceFormat {
     /** {@code rdma resource show qp}. */
     RDMA,
     /** {@code /sys/kernel/debug/mlx5/ADDRESS/QPs}. */
-    QPS
+    QPS,
+    /** The NIC's NUMA node in sysfs, and {@code numactl --show} of the program. */
+    NUMA,
+    /** {@code /proc/interrupts}. */
+    INTERRUPTS,
+    /** {@code /proc/PID/status}. */
+    STATUS,
+    /** {@code perf stat} of the IOMMU's translation cache. */
+    IOMMU
 }

@@ -76,6 +76,7 @@ public final class DeviceText {
             }
             case RDMA -> resources(lines);
             case QPS -> debugFiles(lines);
+            case NUMA, INTERRUPTS, STATUS, IOMMU -> new HostText(host, device, command).lines(format, lines::add);
         }
         return lines;
     }

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.fabric;
 
+import dev.clockwire.bench.artefact.DeviceCounters;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.fabric.bridge.FabricSwitch;
 import dev.clockwire.roce.fabric.bridge.PortCounters;
@@ -45,6 +46,7 @@ public final class FabricRun {
     private long everyPs = SLICE_PS;
     private int threads = 1;
     private @Nullable StatRegistry stats;
+    private List<DeviceCounters> counters = List.of();
     private long endedPs;
     private EndpointKind kind = EndpointKind.LIGHT;
     private @Nullable Profile profile;
@@ -74,6 +76,11 @@ public final class FabricRun {
     /** Returns what switches and hosts have counted in the last run; null before it. */
     public @Nullable StatRegistry stats() {
         return stats;
+    }
+
+    /** Returns the counters of hosts with devices, and of the ports of switches, after the last run. */
+    public List<DeviceCounters> counters() {
+        return counters;
     }
 
     /** Returns when the last run ended, in ps of its simulation. */
@@ -219,6 +226,7 @@ public final class FabricRun {
                 frames.commit();
             }
             stats = hosts.stats();
+            counters = FabricCounters.of(hosts);
             endedPs = sim.now();
             return result(hosts, List.copyOf(circles), wallS, cpuS);
         }

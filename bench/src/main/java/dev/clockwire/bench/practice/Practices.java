@@ -1,6 +1,5 @@
 package dev.clockwire.bench.practice;
 
-import dev.clockwire.bench.practice.Practice.Figure;
 import java.util.List;
 
 /** The catalogue. */
@@ -101,15 +100,6 @@ public final class Practices {
                     Figure.BANDWIDTH,
                     1.2,
                     "each read of 4 KB waits for a round trip to memory; several overlap"),
-            new Practice(
-                    "wqe-fetch-queueing",
-                    "Queue pairs that post at once queue for the WQE fetch engine",
-                    "perftest write-bw -s 64 -q 8 --rate 625000 -n 1500 --together 0.02 --cq-mod 1 --profile article-1",
-                    "-P nic.wqe.outstanding_fetches=1",
-                    "-P nic.wqe.outstanding_fetches=8",
-                    Figure.P999,
-                    1.5,
-                    "the last of eight doorbells waits for seven WQE reads of 200 ns"),
             new Practice(
                     "pcie-payload-size",
                     "The largest PCIe payload that the path takes",

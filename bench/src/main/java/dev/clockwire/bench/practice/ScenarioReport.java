@@ -14,7 +14,7 @@ import java.util.Map;
  * @param counters of both devices
  * @param passed whether it helped as much as it must
  */
-public record PracticeReport(
+public record ScenarioReport(
         String name,
         Map<String, Object> symptom,
         String diagnosis,

@@ -1,0 +1,109 @@
+package dev.clockwire.bench.cli;
+
+import static dev.clockwire.bench.cli.CommandRunner.clockwire;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is well is not accused; what is not is named, whichever way its counters come. */
+class DiagnoseCommandTest {
+    private static final String COUNTERS =
+            " --counters=hw-counters,ethtool-s,ethtool-c,lspci,numa,interrupts,status,iommu";
+
+    @TempDir
+    private Path folder;
+
+    private JsonNode findings(Path file) {
+        return clockwire("diagnose", file.toString(), "--json").json().get("findings");
+    }
+
+    private Path saved(String text) throws IOException {
+        return Files.writeString(folder.resolve("counters"), text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "write-lat -s 64 -n 200",
+                "read-lat -s 4096 -n 200",
+                "send-lat -s 64 -n 200",
+                "atomic-lat -n 200",
+                "write-bw -s 65536 -n 200 -q 4 --payload sizes",
+                "write-bw -s 64 -n 500 -q 8 -l 16",
+                "read-bw -s 65536 -n 100 --payload sizes",
+                "send-bw -s 4096 -n 300",
+                "atomic-bw -n 200",
+                "write-lat -s 64 -n 200 --event",
+                "send-bw -c UD -s 1024 -n 300",
+                "write-bw -s 4096 -n 300 --profile cx6-200g -P host.iommu.enabled=true -P host.huge_pages=2M",
+                "write-bw -s 4096 -n 300 --profile cx5-100g --switch",
+            })
+    void aHealthyToolIsNotAccused(String tool) throws IOException {
+        String run = clockwire(("perftest " + tool + COUNTERS + " --json").split(" "))
+                .output();
+        assertThat(findings(saved(run))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hw", "light"})
+    void aHealthyFabricIsNotAccused(String endpoints) throws IOException {
+        Path yaml = Files.writeString(folder.resolve("f.yaml"), """
+            topology: {kind: star, hosts: 3, gbps: 100, delay_us: 1}
+            switches: {buffer: {mib: 16}, ecn: {kmin_kb: 150, kmax_kb: 1500, pmax: 0.2}}
+            hosts: {dcqcn: nvidia}
+            flows:
+              - incast: {from: 2, to: host2, bytes: 2000000}
+            until_ms: 20
+            """);
+        String run = clockwire("fabric", "run", yaml.toString(), "--endpoints", endpoints, "--counters", "--json")
+                .output();
+        assertThat(findings(saved(run))).isEmpty();
+    }
+
+    /** The same counters as text and as a document of statistics. */
+    @Test
+    void theSameIsFoundInEveryForm() throws IOException {
+        Path yaml = Files.writeString(folder.resolve("f.yaml"), """
+            topology: {kind: star, hosts: 5, gbps: 100, delay_us: 1}
+            switches: {buffer: {kb: 500}, pfc: {classes: []}}
+            hosts: {dcqcn: off}
+            flows:
+              - incast: {from: 4, to: host4, bytes: 1000000}
+            until_ms: 20
+            """.replace("kb: 500", "bytes: 500000"));
+        String out = folder.resolve("out").toString();
+        String text = clockwire("fabric", "run", yaml.toString(), "--endpoints", "hw", "--counters", "--out", out)
+                .output();
+        JsonNode pasted = findings(saved(text));
+        assertThat(pasted.get(0).get("rule").asText()).isEqualTo("pfc-off");
+        assertThat(pasted.get(0).get("evidence").asText()).contains("rx_prio3_discards=", "tx_prio3_pause=0");
+        assertThat(findings(folder.resolve("out").resolve("stats.json"))).isEqualTo(pasted);
+        assertThat(clockwire("diagnose", folder.resolve("counters").toString()).text())
+                .startsWith("pfc-off: ")
+                .contains("    evidence: switch rx_prio3_discards=", "    cure: enable PFC");
+    }
+
+    @Test
+    void storageRunsThatAreWellAreNotAccused() {
+        Path out = folder.resolve("nvmf");
+        clockwire(("nvmf perf -q 8 -o 4096 -w randread -t 0.0005 --out " + out).split(" "))
+                .output();
+        assertThat(findings(out.resolve("stats.json"))).isEmpty();
+    }
+
+    @Test
+    void filesThatSayNothingAndFilesThatAreNotThere() throws IOException {
+        Path nothing = saved("hello\n");
+        assertThat(clockwire("diagnose", nothing.toString()).output()).isEqualTo("nothing found\n");
+        assertThat(clockwire("diagnose", nothing.toString()).notes()).contains("no counter in it is known");
+        clockwire("diagnose", "there-is-none").failsWith(3, "there-is-none");
+        clockwire("diagnose").failsWith(2, "FILE");
+    }
+}

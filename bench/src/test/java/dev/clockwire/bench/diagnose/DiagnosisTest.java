@@ -1,0 +1,151 @@
+package dev.clockwire.bench.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What people have pasted, and what it means. */
+class DiagnosisTest {
+    private static List<String> rules(String text) {
+        return Diagnosis.of(Counters.read(text)).stream().map(Finding::rule).toList();
+    }
+
+    private static String hw(String... counters) {
+        StringBuilder text = new StringBuilder();
+        for (String counter : counters) {
+            text.append("/sys/class/infiniband/mlx5_0/ports/1/hw_counters/")
+                    .append(counter)
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    /** sonic-buildimage 21891: taken for missing ECN; it is a receive queue that runs empty. */
+    @Test
+    void anEmptyReceiveQueueIsNoCongestion() {
+        List<Finding> found = Diagnosis.of(Counters.read(hw(
+                "np_cnp_sent:0",
+                "np_ecn_marked_roce_packets:0",
+                "out_of_buffer:1543",
+                "rnr_nak_retry_err:1543",
+                "local_ack_timeout_err:15",
+                "req_transport_retries_exceeded:19",
+                "rp_cnp_handled:144")));
+        assertThat(found).hasSize(1);
+        assertThat(found.get(0).rule()).isEqualTo("receive-starvation");
+        assertThat(found.get(0).evidence()).contains("out_of_buffer=1543", "rnr_nak_retry_err=1543");
+    }
+
+    /** A handful of waits among millions of packets is life. */
+    @ParameterizedTest
+    @CsvSource({"999, false", "1000, true"})
+    void waitsForReceivesAreMeasuredByPackets(int waits, boolean worthAWord) {
+        String text = hw("out_of_buffer:" + waits) + "NIC statistics:\n     rx_packets_phy: 1000000\n";
+        assertThat(rules(text).contains("receive-starvation")).isEqualTo(worthAWord);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            value = {
+                "rx_prio3_discards: 7 | tx_prio3_pause: 0 | pfc-off",
+                "rx_prio3_discards: 7 | tx_prio3_pause: 9 | pfc-headroom",
+                "rx_prio3_discards: 7 | tx_prio4_pause: 9 | pfc-off",
+                "rx_discards_phy: 3 | rx_packets_phy: 50 | receive-buffer",
+                "rx_oversize_pkts_phy: 8 | rx_packets_phy: 50 | mtu-mismatch",
+                "ingress_policy_engine: 8 | rx_packets_phy: 50 | filtered",
+                "rx_icrc_encapsulated: 1 | rx_packets_phy: 50 | damaged-packets",
+                "rx_prio3_pause: 900 | rx_prio3_pause_transition: 2 | pfc-storm",
+            },
+            delimiter = '|')
+    void oneLineOfEthtoolAndAnotherGiveACause(String one, String other, String rule) {
+        assertThat(rules("NIC statistics:\n     " + one + "\n     " + other + "\n"))
+                .containsExactly(rule);
+    }
+
+    /** Pauses of one switch's ports are those of one buffer; another switch's are its own. */
+    @Test
+    void whoPausedIsAMatterOfTheWholeSwitch() {
+        String lost = "# leaf0.port1: ethtool -S\n rx_prio3_discards: 5\n";
+        assertThat(rules(lost + "# leaf0.port2: ethtool -S\n tx_prio3_pause: 5\n"))
+                .containsExactly("pfc-headroom");
+        assertThat(rules(lost + "# leaf1.port2: ethtool -S\n tx_prio3_pause: 5\n"))
+                .containsExactly("pfc-off");
+    }
+
+    @Test
+    void aPauseThatEndsByItselfIsNoStorm() {
+        assertThat(rules(" rx_prio3_pause: 900\n rx_prio3_pause_transition: 880\n"))
+                .isEmpty();
+    }
+
+    @Test
+    void lossesWithoutACauseAtThePortsAreSaidToBeElsewhere() {
+        String lost = hw("out_of_sequence:40", "packet_seq_err:2");
+        assertThat(rules(lost + " rx_packets_phy: 100000\n")).containsExactly("loss-on-the-way");
+        assertThat(rules(lost + " rx_packets_phy: 100000\n rx_prio3_discards: 40\n"))
+                .as("a better explanation stands alone")
+                .containsExactly("pfc-off");
+        assertThat(rules(lost + " rx_packets_phy: 10000000\n"))
+                .as("one in 250,000")
+                .isEmpty();
+    }
+
+    @Test
+    void nodesAreReadFromSysfsAndNumactl() {
+        String nic = "/sys/class/infiniband/mlx5_0/device/numa_node:1\n";
+        assertThat(rules(nic + "policy: bind\nnodebind: 0\nmembind: 1\n")).containsExactly("numa");
+        assertThat(rules(nic + "nodebind: 1\nmembind: 1\n")).isEmpty();
+        assertThat(rules(nic + "nodebind: 0 1\nmembind: 0 1\n"))
+                .as("bound to no one node")
+                .isEmpty();
+        assertThat(rules(nic.replace(":1", ":-1") + "nodebind: 0\n"))
+                .as("no NUMA")
+                .isEmpty();
+    }
+
+    /** As pciutils 3.7 prints it. */
+    @Test
+    void lspciShowsDevicesThatMayNotOrCannot() {
+        String ssd = """
+            01:00.0 Non-Volatile memory controller: Intel Corporation NVMe Datacenter SSD
+            \tControl: I/O- Mem+ BusMaster- SpecCycle-
+            \t\tLnkCap:\tPort #0, Speed 16GT/s, Width x4
+            \t\tLnkSta:\tSpeed 16GT/s (ok), Width x4 (ok)
+            """;
+        assertThat(rules(ssd)).containsExactly("bus-master-off");
+        assertThat(rules(ssd.replace("BusMaster-", "BusMaster+"))).isEmpty();
+        assertThat(rules(ssd.replace("BusMaster-", "BusMaster+").replace("Width x4 (ok)", "Width x2 (downgraded)")))
+                .containsExactly("link-degraded");
+        assertThat(rules(ssd.replace("Non-Volatile memory controller", "PCI bridge")))
+                .as("bridges without devices are off")
+                .isEmpty();
+    }
+
+    /** One interrupt a packet that waits for others in vain; 16 packets an interrupt are what moderation is for. */
+    @ParameterizedTest
+    @CsvSource({"1000, 50, true", "16000, 50, false", "1000, 0, false"})
+    void moderationIsJudgedByWhatItJoins(int packets, int usecs, boolean worthAWord) {
+        String text = "rx-usecs: " + usecs + "\n rx_packets_phy: " + packets
+                + "\n  64:  600   400  PCI-MSIX-0000:3b:00.0   0-edge      mlx5_comp0@pci:0000:3b:00.0\n";
+        assertThat(rules(text).contains("interrupt-moderation")).isEqualTo(worthAWord);
+    }
+
+    @Test
+    void translationsAreReadFromPerf() {
+        String text = "          1,000      dmar0/iotlb_lookup/\n            900      dmar0/iotlb_hit/      (50.00%)\n";
+        assertThat(Counters.read(text).sum("iotlb_miss")).isEqualTo(100);
+        assertThat(rules(text)).containsExactly("small-pages");
+    }
+
+    @Test
+    void nothingIsKnownOfNothing() {
+        assertThat(rules("")).isEmpty();
+        assertThat(rules("{}")).isEmpty();
+        assertThat(rules("{\"counters\": 7, \"stats\": [3, null], \"device_view\": {\"lines\": 1}}"))
+                .isEmpty();
+        assertThat(rules("dear all,\nmy network is slow: please help\n")).isEmpty();
+    }
+}
