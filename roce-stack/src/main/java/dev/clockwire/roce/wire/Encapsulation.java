@@ -6,7 +6,7 @@ public enum Encapsulation {
     IPV4(28),
     /** RoCEv2 over IPv6: 40 bytes without extension headers, and UDP. */
     IPV6(48),
-    /** RoCE v1: EtherType 0x8915 and a global route header. Foreign captures have it; no model sends it. */
+    /** RoCE v1: EtherType 0x8915 and a global route header. Foreign captures have it, and NICs whose GID is of that version send it. */
     GRH(40);
 
     private final int bytes;

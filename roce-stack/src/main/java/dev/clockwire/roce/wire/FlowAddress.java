@@ -22,7 +22,7 @@ public final class FlowAddress {
     public long dstMac;
     /** VLAN tag control information (priority 3, DEI 1, VLAN 12 bits), or {@link #UNTAGGED}. */
     public int vlan;
-    /** IPv4 or IPv6; GRH only in decoded frames. */
+    /** IPv4 or IPv6; GRH in decoded frames and in those of NICs that send RoCE v1. */
     public Encapsulation encapsulation;
     /** Upper half of the source address. */
     public long srcHi;

@@ -25,6 +25,11 @@ public abstract class Frame extends Token {
     /** Returns the priority of the VLAN tag, 0 to 7, -1 without a tag. */
     public abstract int pcp();
 
+    /** Returns the UDP port that it goes to, 0 if it is none of UDP. */
+    public int udpPort() {
+        return 0;
+    }
+
     /** Whether its sender understands marks: a frame that is not capable is never marked. */
     public abstract boolean ecnCapable();
 

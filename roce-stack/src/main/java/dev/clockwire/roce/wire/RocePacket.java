@@ -263,6 +263,12 @@ public final class RocePacket extends Frame {
         return flow.dscp;
     }
 
+    /** RoCE v1 has no UDP. */
+    @Override
+    public int udpPort() {
+        return flow.encapsulation == Encapsulation.GRH ? 0 : FrameEncoder.UDP_PORT;
+    }
+
     @Override
     public int pcp() {
         return flow.vlan == FlowAddress.UNTAGGED ? -1 : flow.vlan >> 13 & 7;

@@ -13,6 +13,7 @@ import java.util.List;
  * @param classes which class a frame is in
  * @param exempt bit n: frames of class n occupy nothing, as in models that leave control frames out of the account
  * @param watchdog what ends a pause storm
+ * @param ingress what it does not let in
  */
 public record BridgeSpec(
         long latencyPs,
@@ -22,7 +23,8 @@ public record BridgeSpec(
         List<Integer> quanta,
         ClassMap classes,
         int exempt,
-        WatchdogSpec watchdog) {
+        WatchdogSpec watchdog,
+        IngressSpec ingress) {
     private static final long MAX_LATENCY = 1_000_000_000;
     private static final int MAX_QUANTUM = 1 << 24;
 
@@ -55,41 +57,47 @@ public record BridgeSpec(
                 java.util.Collections.nCopies(SharedBuffer.CLASSES, 0),
                 ClassMap.standard(),
                 0,
-                WatchdogSpec.OFF);
+                WatchdogSpec.OFF,
+                IngressSpec.OPEN);
     }
 
     /** Returns a copy with pauses. */
     public BridgeSpec withPause(PauseSpec other) {
-        return new BridgeSpec(latencyPs, cutThrough, buffer, other, quanta, classes, exempt, watchdog);
+        return new BridgeSpec(latencyPs, cutThrough, buffer, other, quanta, classes, exempt, watchdog, ingress);
     }
 
     /** Returns a copy with other quanta. */
     public BridgeSpec withQuanta(List<Integer> other) {
-        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, other, classes, exempt, watchdog);
+        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, other, classes, exempt, watchdog, ingress);
     }
 
     /** Returns a copy with another latency. */
     public BridgeSpec withLatency(long ps, boolean through) {
-        return new BridgeSpec(ps, through, buffer, pause, quanta, classes, exempt, watchdog);
+        return new BridgeSpec(ps, through, buffer, pause, quanta, classes, exempt, watchdog, ingress);
     }
 
     /** Returns a copy with another map of classes. */
     public BridgeSpec withClasses(ClassMap other) {
-        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, quanta, other, exempt, watchdog);
+        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, quanta, other, exempt, watchdog, ingress);
     }
 
     /** Returns a copy with another buffer. */
     public BridgeSpec withBuffer(BufferSpec other) {
-        return new BridgeSpec(latencyPs, cutThrough, other, pause, quanta, classes, exempt, watchdog);
+        return new BridgeSpec(latencyPs, cutThrough, other, pause, quanta, classes, exempt, watchdog, ingress);
     }
 
     /** Returns a copy with a watchdog. */
     public BridgeSpec withWatchdog(WatchdogSpec other) {
-        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, quanta, classes, exempt, other);
+        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, quanta, classes, exempt, other, ingress);
     }
 
     /** Returns a copy in which frames of some classes occupy nothing. */
     public BridgeSpec withExempt(int bits) {
-        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, quanta, classes, bits, watchdog);
+        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, quanta, classes, bits, watchdog, ingress);
+    }
+
+    /** Returns a copy that lets other things in. */
+    public BridgeSpec withIngress(IngressSpec other) {
+        return new BridgeSpec(latencyPs, cutThrough, buffer, pause, quanta, classes, exempt, watchdog, other);
     }
 }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FabricSwitch extends SimNode {
     private static final long PS_PER_US = 1_000_000;
+    private static final int ETHERNET_BYTES = 14;
 
     private final BridgeSpec spec;
     private final Routes routes;
@@ -167,6 +168,9 @@ public final class FabricSwitch extends SimNode {
             paused(in, pause);
             return;
         }
+        if (!letsIn(frame, in)) {
+            return;
+        }
         int to = routes.port(frame.destination(), frame.flowHash());
         if (to < 0) {
             s.unknown++;
@@ -179,6 +183,18 @@ public final class FabricSwitch extends SimNode {
         } else {
             queue(frame, from, to);
         }
+    }
+
+    private boolean letsIn(Frame frame, SwitchPort in) {
+        if (frame.wireBytes() - ETHERNET_BYTES > spec.ingress().mtu()) {
+            in.counts.tooLong();
+            return false;
+        }
+        if (spec.ingress().denies(frame.udpPort())) {
+            in.counts.filter();
+            return false;
+        }
+        return true;
     }
 
     private boolean idle(SwitchPort out, SwitchPort in) {
@@ -236,7 +252,7 @@ public final class FabricSwitch extends SimNode {
     private void mark(Frame frame, SwitchPort out, int c, long queued) {
         if (frame.ecnCapable() && out.markers[c].marks(queued)) {
             frame.markCongestion();
-            out.counts.mark(c);
+            out.counts.mark(c, queued);
         }
     }
 

@@ -6,17 +6,20 @@ import dev.clockwire.sim.stats.StatRegistry;
 
 /** What has happened at a port of a switch, by class. */
 public final class PortCounters implements State {
-    private static final int KINDS = 8;
+    private static final int KINDS = 9;
 
     private final long[] rxFrames = new long[SharedBuffer.CLASSES];
     private final long[] txFrames = new long[SharedBuffer.CLASSES];
     private final long[] marked = new long[SharedBuffer.CLASSES];
+    private final long[] shortest = new long[SharedBuffer.CLASSES];
     private final long[] dropped = new long[SharedBuffer.CLASSES];
     private final long[] xoffSent = new long[SharedBuffer.CLASSES];
     private final long[] xonSent = new long[SharedBuffer.CLASSES];
     private final long[] xoffTaken = new long[SharedBuffer.CLASSES];
     private final long[] xonTaken = new long[SharedBuffer.CLASSES];
     private long xoffFrames;
+    private long oversize;
+    private long filtered;
 
     PortCounters() {}
 
@@ -28,12 +31,21 @@ public final class PortCounters implements State {
         txFrames[c]++;
     }
 
-    void mark(int c) {
+    void mark(int c, long queued) {
+        shortest[c] = marked[c] == 0 ? queued : Math.min(shortest[c], queued);
         marked[c]++;
     }
 
     void drop(int c) {
         dropped[c]++;
+    }
+
+    void tooLong() {
+        oversize++;
+    }
+
+    void filter() {
+        filtered++;
     }
 
     void pause(int off, int on) {
@@ -72,6 +84,16 @@ public final class PortCounters implements State {
         return dropped[c];
     }
 
+    /** Returns the frames that came in and were longer than the MTU. */
+    public long oversize() {
+        return oversize;
+    }
+
+    /** Returns the frames that came in and that the packet filter denied. */
+    public long filtered() {
+        return filtered;
+    }
+
     /** Returns the frames sent that stop at least one class. */
     public long xoffFrames() {
         return xoffFrames;
@@ -97,8 +119,13 @@ public final class PortCounters implements State {
         return xonTaken[c];
     }
 
-    /** Shows the counters in a registry under the names that {@code ethtool -S} has for them. */
+    /**
+     * Shows the counters in a registry under the names that {@code ethtool -S} has for them, of mlx5 and, of packet filters, of Spectrum
+     * switches (mlxsw).
+     */
     void register(StatRegistry stats, String port) {
+        stats.reading(port + ".rx_oversize_pkts_phy", "frames", "Frames longer than the MTU", this::oversize);
+        stats.reading(port + ".ingress_policy_engine", "frames", "Frames that a packet filter denied", this::filtered);
         for (int c = 0; c < SharedBuffer.CLASSES; c++) {
             int k = c;
             String rx = port + ".rx_prio" + c + "_";
@@ -109,6 +136,7 @@ public final class PortCounters implements State {
             stats.reading(rx + "pause_transition", "frames", "Times the far end let the class go", () -> xonTaken[k]);
             stats.reading(tx + "packets", "frames", "Frames of the class that were sent", () -> txFrames[k]);
             stats.reading(tx + "ecn_marked", "frames", "Frames of the class that were marked", () -> marked[k]);
+            stats.reading(tx + "ecn_queue_min", "bytes", "Shortest queue that marked a frame", () -> shortest[k]);
             stats.reading(tx + "pause", "frames", "Times the far end was stopped in the class", () -> xoffSent[k]);
             stats.reading(tx + "pause_transition", "frames", "Times the far end was let go", () -> xonSent[k]);
         }
@@ -123,6 +151,7 @@ public final class PortCounters implements State {
             case 4 -> xoffSent;
             case 5 -> xonSent;
             case 6 -> xoffTaken;
+            case 7 -> shortest;
             default -> xonTaken;
         };
     }
@@ -133,6 +162,8 @@ public final class PortCounters implements State {
             out.putLongs(kind(i));
         }
         out.putLong(xoffFrames);
+        out.putLong(oversize);
+        out.putLong(filtered);
     }
 
     @Override
@@ -141,5 +172,7 @@ public final class PortCounters implements State {
             in.getLongs(kind(i));
         }
         xoffFrames = in.getLong();
+        oversize = in.getLong();
+        filtered = in.getLong();
     }
 }

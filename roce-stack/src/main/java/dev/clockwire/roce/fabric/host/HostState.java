@@ -1,6 +1,7 @@
 package dev.clockwire.roce.fabric.host;
 
 import dev.clockwire.roce.congestion.NotificationPacing;
+import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import java.util.Arrays;
@@ -25,6 +26,8 @@ final class HostState implements State {
     long cnpsSent;
     long cnpsTaken;
     long pausesTaken;
+    /** Times the switch stopped a class. */
+    final long[] stopped = new long[PauseFrame.CLASSES];
     /** Notifications of the whole port. */
     final NotificationPacing pacing = new NotificationPacing();
 
@@ -69,6 +72,7 @@ final class HostState implements State {
         out.putLong(cnpsSent);
         out.putLong(cnpsTaken);
         out.putLong(pausesTaken);
+        out.putLongs(stopped);
         pacing.save(out);
     }
 
@@ -87,6 +91,7 @@ final class HostState implements State {
         cnpsSent = in.getLong();
         cnpsTaken = in.getLong();
         pausesTaken = in.getLong();
+        in.getLongs(stopped);
         pacing.load(in);
     }
 }

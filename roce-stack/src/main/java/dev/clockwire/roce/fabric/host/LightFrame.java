@@ -1,6 +1,7 @@
 package dev.clockwire.roce.fabric.host;
 
 import dev.clockwire.roce.wire.Frame;
+import dev.clockwire.roce.wire.FrameEncoder;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.state.Token;
 
@@ -66,6 +67,11 @@ public final class LightFrame extends Frame {
     @Override
     public long destination() {
         return MAC_BASE + dst;
+    }
+
+    @Override
+    public int udpPort() {
+        return FrameEncoder.UDP_PORT;
     }
 
     @Override

@@ -304,6 +304,9 @@ public final class LightHost extends SimNode {
 
     private void pause(PauseFrame frame) {
         s.pausesTaken++;
+        for (int c = 0; c < PauseFrame.CLASSES; c++) {
+            s.stopped[c] += frame.of(c) > 0 ? 1 : 0;
+        }
         paused.take(frame, now());
         pauses.give(frame);
         serve();
@@ -474,7 +477,11 @@ public final class LightHost extends SimNode {
         stats.reading(p + "np_ecn_marked_roce_packets", "frames", "Packets that came marked", this::markedTaken);
         stats.reading(p + "np_cnp_sent", "frames", "Notifications sent as packets", this::notificationsSent);
         stats.reading(p + "rp_cnp_handled", "frames", "Notifications taken, also in answers", this::notificationsTaken);
-        stats.reading(p + "rx_pause", "frames", "Pause frames taken", this::pausesTaken);
+        for (int c = 0; c < PauseFrame.CLASSES; c++) {
+            int k = c;
+            stats.reading(
+                    p + "rx_prio" + c + "_pause", "frames", "Times the switch stopped the class", () -> s.stopped[k]);
+        }
         stats.reading(p + "packet_seq_err", "frames", "Negative acknowledgements taken", () -> sum(SendFlow::naks));
         stats.reading(
                 p + "local_ack_timeout_err",
