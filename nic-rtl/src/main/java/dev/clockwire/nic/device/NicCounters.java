@@ -28,6 +28,11 @@ final class NicCounters {
                 "Received packets dropped for version, queue pair, state or key",
                 rx::dropped);
         stats.reading(
+                at + "rx_roce_version_errors",
+                "packets",
+                "Those of the other version of RoCE, which no real device counts",
+                rx::otherVersion);
+        stats.reading(
                 at + "rx_discards_phy", "packets", "Received packets that found the receive buffer full", rx::overruns);
         stats.reading(at + "tx_global_pause", "frames", "Holds of the sender at the other end", rx::pauses);
         stats.reading(

@@ -110,6 +110,20 @@ final class HwContext implements ContextProvider {
         device.commands().submit(() -> done.complete(pd));
     }
 
+    /** As ib_umem_get of Linux: what is pinned already counts, also by others who have opened the device. */
+    private boolean mayPin(long bytes, Completion<MrKeys> done) {
+        long most = device.registration().lockedBytes();
+        if (most > 0 && device.pinned() + bytes > most) {
+            done.fail(new VerbsException(
+                    Errno.ENOMEM,
+                    "reg_mr",
+                    "Cannot allocate memory: " + bytes + " bytes cannot be pinned, of RLIMIT_MEMLOCK " + most
+                            + " (ulimit -l) " + device.pinned() + " are in use"));
+            return false;
+        }
+        return true;
+    }
+
     private Runnable region(String verb, int pd, MrRange range, Completion<MrKeys> done) {
         return unlessLost(verb, done, () -> {
             int key = device.numbering().nextKey();
@@ -143,6 +157,10 @@ final class HwContext implements ContextProvider {
 
     @Override
     public void regMr(int pd, MrRange range, Completion<MrKeys> done) {
+        if (!mayPin(range.length(), done)) {
+            return;
+        }
+        device.pin(range.length());
         Runnable command = region("reg_mr", pd, range, done);
         RegistrationSpec cost = device.registration();
         if (cost.isFree()) {
@@ -205,6 +223,7 @@ final class HwContext implements ContextProvider {
                 keys().remove(region);
                 device.tables().remove(keys.lkey());
                 unpin(region.address(), region.length());
+                device.pin(-region.length());
             }
             done.complete(keys);
         });

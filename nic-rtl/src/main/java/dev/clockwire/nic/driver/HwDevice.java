@@ -16,6 +16,7 @@ import dev.clockwire.roce.verbs.Numbering;
 import dev.clockwire.roce.verbs.Paths;
 import dev.clockwire.roce.verbs.PortAttributes;
 import dev.clockwire.roce.verbs.VerbsProvider;
+import dev.clockwire.roce.wire.Encapsulation;
 import dev.clockwire.roce.wire.FlowAddress;
 import dev.clockwire.sim.host.Cpu;
 import dev.clockwire.sim.mem.Allocation;
@@ -37,6 +38,7 @@ public final class HwDevice implements VerbsProvider {
     private final double gbps;
     private final Numbering numbering;
     private final RegistrationSpec registration;
+    private long pinned;
     private final long loadPs;
     private final CommandQueue commands;
     private final HwEvents events;
@@ -121,12 +123,27 @@ public final class HwDevice implements VerbsProvider {
 
     /** Fills the addresses of a path; see {@link Paths#resolve}. */
     boolean resolve(AddressVector to, int localQpn, int remoteQpn, FlowAddress out) {
-        return Paths.resolve(neighbours, nic.parts().port(), to, localQpn, remoteQpn, out);
+        boolean found = Paths.resolve(neighbours, nic.parts().port(), to, localQpn, remoteQpn, out);
+        if (found && nic.spec().roceV1()) {
+            out.encapsulation = Encapsulation.GRH;
+            out.udpSourcePort = 0;
+        }
+        return found;
     }
 
     /** Returns how long a core waits for a load from the device. */
     long loadPs() {
         return loadPs;
+    }
+
+    /** Pins so many bytes more, or fewer. */
+    void pin(long bytes) {
+        pinned += bytes;
+    }
+
+    /** Returns the bytes that are pinned. */
+    public long pinned() {
+        return pinned;
     }
 
     RegistrationSpec registration() {

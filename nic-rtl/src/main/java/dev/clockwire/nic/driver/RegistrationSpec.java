@@ -8,10 +8,11 @@ import dev.clockwire.sim.error.ConfigurationException;
  * @param pinPs the core's time to find and pin a page of the buffer
  * @param unpinPs the core's time to release it when the region goes
  * @param mttPs the device's time to write its translation entry
+ * @param lockedBytes that a process may pin, RLIMIT_MEMLOCK; 0: any
  */
-public record RegistrationSpec(long pinPs, long unpinPs, long mttPs) {
+public record RegistrationSpec(long pinPs, long unpinPs, long mttPs, long lockedBytes) {
     /** Nothing but the command. */
-    public static final RegistrationSpec FREE = new RegistrationSpec(0, 0, 0);
+    public static final RegistrationSpec FREE = new RegistrationSpec(0, 0, 0, 0);
 
     private static final long LARGEST_PS = 1_000_000_000L;
 

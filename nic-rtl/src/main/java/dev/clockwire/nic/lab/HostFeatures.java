@@ -101,7 +101,8 @@ final class HostFeatures {
         return new RegistrationSpec(
                 p.picoseconds("host.reg.pin_page_ns"),
                 p.picoseconds("host.reg.unpin_page_ns"),
-                p.picoseconds("host.reg.mtt_entry_ns"));
+                p.picoseconds("host.reg.mtt_entry_ns"),
+                p.wholeNumber("host.memlock_kbytes") << KBYTE);
     }
 
     private static HugePages pages(Profile p) {

@@ -11,6 +11,7 @@ import java.util.Locale;
  * @param wholeLink pauses stop the whole link, not a class
  * @param xoffBytes bytes of a class in the receive buffer that stop the sender
  * @param xonBytes bytes at which it may go on
+ * @param bufferBytes of the receive buffer; 0: as large as needed
  * @param capable RoCE packets say that marks are understood
  * @param notifies who answers marks
  * @param cnpIntervalPs least time between notifications in ps; 0: one for each mark
@@ -22,6 +23,7 @@ public record CongestionSpec(
         boolean wholeLink,
         int xoffBytes,
         int xonBytes,
+        int bufferBytes,
         boolean capable,
         Notify notifies,
         long cnpIntervalPs,
@@ -68,6 +70,7 @@ public record CongestionSpec(
                 p.flag("nic.pause.global"),
                 p.integer("nic.pause.xoff_bytes"),
                 p.integer("nic.pause.xon_bytes"),
+                p.integer("nic.rx.buffer_bytes"),
                 p.flag("nic.ecn.capable"),
                 Notify.valueOf(p.text("nic.ecn.notify").toUpperCase(Locale.ROOT)),
                 US * p.integer("nic.ecn.cnp_interval_us"),

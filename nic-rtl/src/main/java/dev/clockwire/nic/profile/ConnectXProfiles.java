@@ -140,6 +140,8 @@ final class ConnectXProfiles {
                 .source('C', "switched off until a fabric needs it; half of a 1 MiB receive buffer, and a quarter")
                 .set("nic.pfc.classes", 0)
                 .set("nic.pause.global", false)
+                .set("nic.rx.buffer_bytes", 0)
+                .set("nic.roce_version", "v2")
                 .set("nic.pause.xoff_bytes", 512 << 10)
                 .set("nic.pause.xon_bytes", 256 << 10)
                 .source(

@@ -67,6 +67,7 @@ final class HostParameters {
             number("host.sched.tick_cost_ns", "ns", 0, 1e6, "What a tick takes from the program"),
             number("host.sched.load", "", 0, 1, "Chance that another task wants the core at a tick"),
             number("host.sched.slice_ns", "ns", 0, 1e8, "How long that task has it"),
+            integer("host.memlock_kbytes", "KB", 0, 1 << 30, "What a process may pin: ulimit -l; 0 = unlimited"),
             number("host.reg.pin_page_ns", "ns", 0, 1e6, "A core's time to pin a page that is registered; 0 = none"),
             number("host.reg.unpin_page_ns", "ns", 0, 1e6, "A core's time to release it when the region goes"),
             number("host.reg.mtt_entry_ns", "ns", 0, 1e6, "The NIC's time to write a page's translation entry"));
@@ -105,7 +106,8 @@ final class HostParameters {
                 .set("host.numa.hop_ns", 100)
                 .source(
                         'C',
-                        "many root complexes pass nothing from port to port; where one does, a switch's latency and more")
+                        "many root complexes pass nothing from port to port; where one does, a switch's latency and"
+                                + " more")
                 .set("host.peer_ns", 0)
                 .source('C', "queues are in the cache and payload is not, whatever was written last")
                 .set("host.ddio.modelled", false)
@@ -133,6 +135,7 @@ final class HostParameters {
                 .set("host.sched.load", 0.01)
                 .set("host.sched.slice_ns", 50_000)
                 .source('C', "everything is registered before the first message, and nobody measures that")
+                .set("host.memlock_kbytes", 0)
                 .set("host.reg.pin_page_ns", 0)
                 .set("host.reg.unpin_page_ns", 0)
                 .set("host.reg.mtt_entry_ns", 0);

@@ -54,7 +54,8 @@ public record NicSpec(
         int mtu,
         QueueSpec queues,
         CongestionSpec congestion,
-        OffloadSpec offload) {
+        OffloadSpec offload,
+        boolean roceV1) {
 
     private static final int PERCENT = 100;
 
@@ -110,7 +111,8 @@ public record NicSpec(
                 p.integer("link.mtu"),
                 QueueSpec.from(p),
                 CongestionSpec.from(p),
-                OffloadSpec.from(p));
+                OffloadSpec.from(p),
+                p.text("nic.roce_version").equals("v1"));
     }
 
     /** Returns the beats that so many bytes take on the packet bus. */

@@ -221,6 +221,18 @@ public final class Parameters {
             flag("nic.pause.global", "Pauses of the whole link (802.3x); not together with nic.pfc.classes"),
             integer("nic.pause.xoff_bytes", "B", 1024, 64 << 20, "Bytes in the receive buffer that stop the sender"),
             integer("nic.pause.xon_bytes", "B", 0, 64 << 20, "Bytes at which it may go on, not more than that"),
+            integer(
+                    "nic.rx.buffer_bytes",
+                    "B",
+                    0,
+                    64 << 20,
+                    "Receive buffer: what finds no room is lost; 0 = as large as needed"),
+            choice(
+                    "nic.roce_version",
+                    "",
+                    "Version of the GID that connections use: v2 is UDP, v1 EtherType 0x8915",
+                    "v2",
+                    "v1"),
             integer("nic.tx.header_cycles", "cycles", 1, 1000, "Encoder: headers"),
             integer("nic.tx.icrc_cycles", "cycles", 0, 1000, "Encoder: ICRC pipeline"),
             integer("nic.mac.arbiter_cycles", "cycles", 0, 1000, "TX scheduler in front of the MAC"),

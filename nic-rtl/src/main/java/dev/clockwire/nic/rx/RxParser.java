@@ -11,6 +11,7 @@ import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.fabric.bridge.PauseState;
 import dev.clockwire.roce.transport.PartitionKey;
 import dev.clockwire.roce.transport.QpType;
+import dev.clockwire.roce.wire.Encapsulation;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.PauseFrame;
 import dev.clockwire.roce.wire.RocePacket;
@@ -206,7 +207,8 @@ public final class RxParser extends SimModule {
     }
 
     private void receive(RocePacket packet) {
-        if (line.space() == 0) {
+        int room = parts.spec().congestion().bufferBytes();
+        if (line.space() == 0 || (room > 0 && s.bytes + packet.wireBytes() > room)) {
             s.overruns++;
             parts.packets().give(packet);
         } else {
@@ -227,6 +229,11 @@ public final class RxParser extends SimModule {
         return s.overruns;
     }
 
+    /** Returns packets of the other version of RoCE, which are among those that were dropped. */
+    public long otherVersion() {
+        return s.wrongRoce;
+    }
+
     /** Returns how many packets had a wrong ICRC. */
     public long icrcErrors() {
         return s.icrcErrors;
@@ -234,7 +241,7 @@ public final class RxParser extends SimModule {
 
     /** Returns how many packets were dropped because of version, queue pair, state or keys. */
     public long dropped() {
-        return s.wrongVersion + s.wrongQp + s.wrongState + s.wrongAddress + s.wrongPkey + s.wrongQkey;
+        return s.wrongVersion + s.wrongQp + s.wrongState + s.wrongAddress + s.wrongRoce + s.wrongPkey + s.wrongQkey;
     }
 
     @Override
@@ -344,6 +351,10 @@ public final class RxParser extends SimModule {
         }
         if ((packet.isResponse() || notice) ? !qp.state.acceptsResponses() : !qp.state.acceptsRequests()) {
             s.wrongState++;
+            return false;
+        }
+        if (packet.flow.encapsulation == Encapsulation.GRH != parts.spec().roceV1()) {
+            s.wrongRoce++;
             return false;
         }
         boolean addressed =

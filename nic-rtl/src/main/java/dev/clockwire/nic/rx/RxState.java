@@ -16,6 +16,7 @@ final class RxState implements State {
     long wrongQkey;
     long wrongState;
     long wrongAddress;
+    long wrongRoce;
     /** Notifications of congestion that nobody takes. */
     long cnpIgnored;
 
@@ -40,6 +41,7 @@ final class RxState implements State {
         out.putLong(wrongQkey);
         out.putLong(wrongState);
         out.putLong(wrongAddress);
+        out.putLong(wrongRoce);
         out.putLong(cnpIgnored);
         out.putLong(overruns);
         out.putLong(bytes);
@@ -59,6 +61,7 @@ final class RxState implements State {
         wrongQkey = in.getLong();
         wrongState = in.getLong();
         wrongAddress = in.getLong();
+        wrongRoce = in.getLong();
         cnpIgnored = in.getLong();
         overruns = in.getLong();
         bytes = in.getLong();

@@ -74,16 +74,16 @@ class TranslateTest {
     @ParameterizedTest
     @CsvSource({"0,0,0,true", "1,0,0,false", "0,1,0,false", "0,0,1,false", "1000000000,1000000000,1000000000,false"})
     void registrationIsFreeWithoutAnyCost(long pin, long unpin, long mtt, boolean free) {
-        assertThat(new RegistrationSpec(pin, unpin, mtt).isFree()).isEqualTo(free);
+        assertThat(new RegistrationSpec(pin, unpin, mtt, 0).isFree()).isEqualTo(free);
     }
 
     @Test
     void registrationHasRanges() {
-        assertThatThrownBy(() -> new RegistrationSpec(-1, 0, 0))
+        assertThatThrownBy(() -> new RegistrationSpec(-1, 0, 0, 0))
                 .hasMessageContaining("pin ps -1 is not in 0..1000000000");
-        assertThatThrownBy(() -> new RegistrationSpec(0, 1_000_000_001L, 0))
+        assertThatThrownBy(() -> new RegistrationSpec(0, 1_000_000_001L, 0, 0))
                 .hasMessageContaining("unpin ps 1000000001");
-        assertThatThrownBy(() -> new RegistrationSpec(0, 0, -5)).hasMessageContaining("translation ps -5");
+        assertThatThrownBy(() -> new RegistrationSpec(0, 0, -5, 0)).hasMessageContaining("translation ps -5");
     }
 
     /** log2 of the next power of two. */

@@ -359,7 +359,7 @@ class LabPartsTest {
     void registrationHasItsCosts() {
         assertThat(HostFeatures.registration(
                         with("host.reg.pin_page_ns", "1", "host.reg.unpin_page_ns", "2", "host.reg.mtt_entry_ns", "3")))
-                .isEqualTo(new RegistrationSpec(1000, 2000, 3000));
+                .isEqualTo(new RegistrationSpec(1000, 2000, 3000, 0));
     }
 
     @Test

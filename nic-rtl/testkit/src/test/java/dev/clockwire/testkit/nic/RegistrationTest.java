@@ -12,6 +12,7 @@ import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.verbs.Completion;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.ProtectionDomain;
+import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.mem.Allocation;
 import java.util.EnumSet;
@@ -95,9 +96,24 @@ class RegistrationTest {
         assertThat(lab.a().core().handlerPs()).isEqualTo(busy);
     }
 
+    /** RLIMIT_MEMLOCK of 64 KB: what is released may be pinned again. */
+    @Test
+    void aProcessPinsNoMoreThanItMayLock() {
+        Lab lab = Lab.twoHosts(profile("never", false).with("host.memlock_kbytes", "64"), LabSpec.of(1));
+        Allocation all = lab.a().host().memory().allocate("buffer", 1 << 20, Allocation.Kind.BULK, 4096);
+        ProtectionDomain pd = lab.await(lab.a().context().allocPd());
+        MemoryRegion first = lab.await(pd.regMr(all.address(), 1 << 16, RIGHTS));
+        assertThatThrownBy(() -> lab.await(pd.regMr(all.address(), 1, RIGHTS)))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("ENOMEM")
+                .hasMessageContaining("RLIMIT_MEMLOCK 65536");
+        lab.await(first.dereg());
+        lab.await(pd.regMr(all.address(), 1, RIGHTS));
+    }
+
     @Test
     void pricesOutsideTheirRangeAreRefused() {
-        assertThatThrownBy(() -> new RegistrationSpec(-1, 0, 0))
+        assertThatThrownBy(() -> new RegistrationSpec(-1, 0, 0, 0))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("pin ps -1 is not in 0..1000000000");
         assertThatThrownBy(() -> profile("never", true).with("host.reg.mtt_entry_ns", "-3"))
