@@ -65,7 +65,7 @@ public record DeviceCounters(
         Map<String, Long> model = new TreeMap<>();
         String prefix = host + ".nic.";
         for (Stat stat : stats.all()) {
-            String name = stat.name().startsWith(prefix) ? stat.name().substring(prefix.length()) : "";
+            String name = ofNic(stat.name(), host, prefix);
             if (HW_COUNTERS.contains(name)) {
                 hardware.put(name, value(stat));
             } else if (name.startsWith("rx_") || name.startsWith("tx_")) {
@@ -77,6 +77,16 @@ public record DeviceCounters(
         ethernet.put("tx_packets_phy", sent);
         ethernet.put("rx_packets_phy", received);
         return new DeviceCounters(host, hardware, ethernet, model);
+    }
+
+    /** A light host is its NIC: it has no parts. Returns nothing for what is of another host, or of another part. */
+    private static String ofNic(String stat, String host, String prefix) {
+        if (stat.startsWith(prefix)) {
+            return stat.substring(prefix.length());
+        }
+        return stat.startsWith(host + ".") && stat.indexOf('.', host.length() + 1) < 0
+                ? stat.substring(host.length() + 1)
+                : "";
     }
 
     /** Reads the counters of a port of a switch, whose statistics begin with its name; a port has those of {@code ethtool -S} only. */

@@ -18,6 +18,7 @@ import dev.clockwire.nvme.ctrl.NamespaceSpec;
 import dev.clockwire.nvme.media.MediaParameter;
 import dev.clockwire.nvme.media.MediaSpec;
 import dev.clockwire.nvme.store.BlockStore;
+import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.storage.nvmf.offload.NicOffload;
 import dev.clockwire.storage.perf.FabricStack;
 import dev.clockwire.storage.perf.LocalSpec;
@@ -46,6 +47,9 @@ final class NvmfPerfCommand extends ClockwireTask {
     @Mixin
     private NvmfOptions own = new NvmfOptions();
 
+    @Mixin
+    private LocalSsds ssds = new LocalSsds();
+
     NvmfPerfCommand(Console console) {
         super(console);
     }
@@ -53,6 +57,7 @@ final class NvmfPerfCommand extends ClockwireTask {
     @Override
     public Integer call() throws Exception {
         own.check();
+        ssds.check(own.kind() == StackKind.LOCAL);
         if (options.fio != null) {
             options.fill(FioFile.read(options.fio));
         }
@@ -146,21 +151,38 @@ final class NvmfPerfCommand extends ClockwireTask {
     private Integer call(NvmfSpec spec, PerfRun run) throws IOException {
         PerfResults results;
         run.tell(console()::note);
-        if (own.out == null) {
-            results = run.run(Interrupt::requested);
-        } else {
-            try (OutputDirectory out = OutputDirectory.at(own.out)) {
-                results = recorded(spec, run, out);
-                if (results.interrupted()) {
-                    out.keepInterrupted();
-                } else {
-                    out.keep();
-                }
+        ssds.apply(run.stack());
+        try {
+            results = results(spec, run);
+        } catch (ConfigurationException e) {
+            LocalSsds.View view = ssds.view(run.stack());
+            if (view != null) {
+                view.lines().forEach(console().err()::println);
             }
+            throw e;
         }
         if (run.stack() instanceof FabricStack s) {
             tellUnshared(s);
         }
+        return report(spec, run, results);
+    }
+
+    private PerfResults results(NvmfSpec spec, PerfRun run) throws IOException {
+        if (own.out == null) {
+            return run.run(Interrupt::requested);
+        }
+        try (OutputDirectory out = OutputDirectory.at(own.out)) {
+            PerfResults results = recorded(spec, run, out);
+            if (results.interrupted()) {
+                out.keepInterrupted();
+            } else {
+                out.keep();
+            }
+            return results;
+        }
+    }
+
+    private Integer report(NvmfSpec spec, PerfRun run, PerfResults results) {
         if (results.interrupted()) {
             console().note("interrupted: these are the figures of a part of the run");
         } else if (!results.checkLittle()) {
@@ -243,6 +265,8 @@ final class NvmfPerfCommand extends ClockwireTask {
     private void print(NvmfSpec spec, PerfRun run, PerfResults results, @Nullable NvmfComparison other) {
         if (own.json()) {
             JsonDocument d = NvmfPerfJson.of(spec, own.media, run, results);
+            LocalSsds.View view = ssds.view(run.stack());
+            d = view == null ? d : d.with("device_view", List.of(view));
             if (other != null) {
                 d = d.with("against", other.document());
                 d = other.isInterrupted() ? d.with("interrupted", true) : d;
@@ -267,6 +291,10 @@ final class NvmfPerfCommand extends ClockwireTask {
         }
         if (results.errors() > 0) {
             console().line(results.errors() + " I/Os completed with error");
+        }
+        LocalSsds.View view = ssds.view(run.stack());
+        if (view != null) {
+            view.lines().forEach(console()::line);
         }
         stages(results);
         if (other != null) {

@@ -150,17 +150,23 @@ public final class DeviceText {
             lines.add("");
         }
         if (host.isHardware()) {
-            ConfigSpace c = host.nic().config();
-            LspciText.print(
-                    ADDRESS,
-                    TITLE,
-                    config(),
-                    n -> c.spec().bars().stream()
-                            .filter(b -> b.number() == n)
-                            .mapToLong(BarSpec::bytes)
-                            .sum(),
-                    lines::add);
+            lines.addAll(function(ADDRESS, TITLE, host.nic().config()));
         }
+    }
+
+    /** Returns what {@code lspci -vvv} shows of any function. */
+    public static List<String> function(String address, String title, ConfigSpace space) {
+        List<String> lines = new ArrayList<>();
+        LspciText.print(
+                address,
+                title,
+                bytes(space::read),
+                n -> space.spec().bars().stream()
+                        .filter(b -> b.number() == n)
+                        .mapToLong(BarSpec::bytes)
+                        .sum(),
+                lines::add);
+        return lines;
     }
 
     private byte[] config() {

@@ -23,8 +23,14 @@ final class DeviceEndpoints implements Endpoints {
 
     DeviceEndpoints(Function<String, Profile> profiles, @Nullable SoftSpec soft, FabricJob job, SimSpec kernel) {
         NetworkSpec spec = job.network();
-        LabSpec how = new LabSpec(kernel, PayloadMode.SIZES, 0).withSoft(soft);
-        lab = FabricLab.of(profiles, how, spec.plan(), spec.flows(), host -> HostParameters.terms(job, host));
+        DeviceTerms own = job.devices();
+        LabSpec how = new LabSpec(kernel, PayloadMode.SIZES, 0).withSoft(soft).withFaults(own.faults());
+        lab = FabricLab.of(
+                host -> own.of(profiles.apply(host), host),
+                how,
+                spec.plan(),
+                spec.flows(),
+                host -> HostParameters.terms(job, host));
     }
 
     @Override

@@ -1,6 +1,9 @@
 package dev.clockwire.bench.fabric;
 
+import dev.clockwire.bench.fault.FaultFile;
+import dev.clockwire.bench.fault.FaultPlaces;
 import dev.clockwire.bench.yaml.YamlValue;
+import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.fabric.Framing;
 import dev.clockwire.roce.fabric.bridge.PortSpec;
 import dev.clockwire.roce.fabric.host.LightSpec;
@@ -9,18 +12,31 @@ import dev.clockwire.roce.fabric.net.FabricPlan;
 import dev.clockwire.roce.fabric.net.NetworkSpec;
 import dev.clockwire.roce.fabric.net.Topology;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.fault.FaultAction.NodeFault;
+import dev.clockwire.sim.fault.FaultPlan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Reads a fabric from YAML: {@code topology} (or {@code nodes} and {@code links}), {@code switches}, {@code hosts}, {@code dcbx}, {@code flows}. */
 public final class FabricFile {
-    private static final List<String> KEYS =
-            List.of("name", "framing", "topology", "nodes", "links", "switches", "hosts", "dcbx", "flows", "until_ms");
+    private static final List<String> KEYS = List.of(
+            "name",
+            "framing",
+            "topology",
+            "nodes",
+            "links",
+            "switches",
+            "hosts",
+            "dcbx",
+            "flows",
+            "faults",
+            "until_ms");
     private static final double PS_PER_MS = 1e9;
     private static final double LONGEST_MS = 3.6e6;
     private static final double DEFAULT_MS = 1000;
@@ -64,7 +80,29 @@ public final class FabricFile {
         });
         at(buffer(root), () -> room(network));
         String name = keys.containsKey("name") ? keys.get("name").text() : "fabric";
-        return new FabricJob(name, network, untilPs, dataClass(network), imported.notes(), places(root));
+        return new FabricJob(
+                name, network, untilPs, dataClass(network), imported.notes(), places(root), devices(root, topology));
+    }
+
+    /** Only hosts with whole devices have parameters of a NIC, and something that can break. */
+    private static DeviceTerms devices(YamlValue root, Topology topology) {
+        Map<String, Map<String, String>> nics = new TreeMap<>();
+        root.find("hosts")
+                .flatMap(h -> h.find("nic"))
+                .ifPresent(hosts -> hosts.map(topology.hosts()).forEach((host, values) -> {
+                    Map<String, String> own = new TreeMap<>();
+                    values.map().forEach((path, value) -> {
+                        at(value, () -> Profiles.named(Profiles.DEFAULT).with(path, value.text()));
+                        own.put(path, value.text());
+                    });
+                    nics.put(host, own);
+                }));
+        Map<String, String> nodes = new TreeMap<>();
+        topology.hosts().forEach(host -> nodes.put(host, host));
+        FaultPlaces places = new FaultPlaces(nodes, List.of(), Set.of(NodeFault.PAUSE));
+        FaultPlan faults =
+                root.find("faults").isPresent() ? FaultFile.entries(root.get("faults"), places) : FaultPlan.NONE;
+        return new DeviceTerms(nics, faults);
     }
 
     /** Returns what says how large a buffer is. */

@@ -17,13 +17,31 @@ import java.util.TreeMap;
  * @param notes what is wrong with the files of real devices that it names
  * @param places where in its file the keys stand that were given, such as {@code hosts.recovery}: file, line and column with a colon and a
  *     blank behind; the empty key is the file itself
+ * @param devices what concerns hosts with whole devices only
  */
 public record FabricJob(
-        String name, NetworkSpec network, long untilPs, int lossless, List<String> notes, Map<String, String> places) {
+        String name,
+        NetworkSpec network,
+        long untilPs,
+        int lossless,
+        List<String> notes,
+        Map<String, String> places,
+        DeviceTerms devices) {
     /** Copies notes and places. */
     public FabricJob {
         notes = List.copyOf(notes);
         places = Collections.unmodifiableMap(new TreeMap<>(places));
+    }
+
+    /** A fabric whose hosts have nothing of their own. */
+    public FabricJob(
+            String name,
+            NetworkSpec network,
+            long untilPs,
+            int lossless,
+            List<String> notes,
+            Map<String, String> places) {
+        this(name, network, untilPs, lossless, notes, places, DeviceTerms.USUAL);
     }
 
     /** A fabric that stands in no file. */

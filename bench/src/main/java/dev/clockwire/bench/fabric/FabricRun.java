@@ -159,10 +159,12 @@ public final class FabricRun {
 
     /** Returns what the fabric's file says of hosts and endpoints of this kind do not have, a line each. */
     public List<String> ignored() {
-        if (kind == EndpointKind.LIGHT) {
-            return List.of();
-        }
         List<String> lines = new ArrayList<>();
+        if (kind == EndpointKind.LIGHT) {
+            ignored(lines, "hosts.nic", "light hosts have no NIC", "hw");
+            ignored(lines, "faults", "nothing goes wrong with light hosts", "hw");
+            return lines;
+        }
         for (String key : NO_DEVICE) {
             ignored(lines, key, "devices have no window, and packets and answers as RoCE has them", "light");
         }

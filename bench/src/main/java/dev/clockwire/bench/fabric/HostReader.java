@@ -26,6 +26,7 @@ final class HostReader {
             "timeout_us",
             "retries",
             "window_kb",
+            "nic",
             "config");
     private static final double PS = 1e6;
     private static final double LONGEST_US = 1e7;

@@ -4,6 +4,7 @@ import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.roce.fabric.Framing;
 import dev.clockwire.roce.fabric.bridge.BridgeSpec;
 import dev.clockwire.roce.fabric.bridge.BufferSpec;
+import dev.clockwire.roce.fabric.bridge.IngressSpec;
 import dev.clockwire.roce.fabric.bridge.MarkSpec;
 import dev.clockwire.roce.fabric.bridge.PauseSpec;
 import dev.clockwire.roce.fabric.bridge.PortSpec;
@@ -31,6 +32,8 @@ final class SwitchReader {
             "ecn",
             "scheduling",
             "watchdog",
+            "mtu",
+            "deny_udp",
             "config");
     private static final int CLASSES = PauseFrame.CLASSES;
     private static final double MIB = 1 << 20;
@@ -64,7 +67,8 @@ final class SwitchReader {
                 .withPause(pause)
                 .withQuanta(keys.containsKey("scheduling") ? quanta(keys.get("scheduling")) : strict())
                 .withLatency(latency, through)
-                .withWatchdog(keys.containsKey("watchdog") ? watchdog(keys.get("watchdog")) : WatchdogSpec.OFF);
+                .withWatchdog(keys.containsKey("watchdog") ? watchdog(keys.get("watchdog")) : WatchdogSpec.OFF)
+                .withIngress(ingress(keys));
         alphaLog2 = keys.containsKey("alpha") ? log2(keys.get("alpha")) : -3;
         headroom = keys.containsKey("headroom_bytes")
                 ? (Integer) (int) keys.get("headroom_bytes").size(0, 1 << 30)
@@ -88,6 +92,16 @@ final class SwitchReader {
         Integer given = headroom;
         int room = given != null ? given : Headroom.needed(cable, framing, longestFrame);
         return new PortSpec(room, alphaLog2, 0, marks);
+    }
+
+    private static IngressSpec ingress(Map<String, YamlValue> keys) {
+        List<Integer> denied = new ArrayList<>();
+        if (keys.containsKey("deny_udp")) {
+            keys.get("deny_udp").listOrOne().forEach(port -> denied.add((int) port.integer(1, 65_535)));
+        }
+        int mtu =
+                keys.containsKey("mtu") ? (int) keys.get("mtu").integer(68, IngressSpec.LARGEST) : IngressSpec.LARGEST;
+        return new IngressSpec(mtu, denied);
     }
 
     private static List<Integer> strict() {

@@ -72,10 +72,15 @@ public final class FaultFile {
 
     private static FaultPlan plan(YamlValue root, FaultPlaces places) {
         root.map(List.of("faults"));
+        return entries(root.get("faults"), places);
+    }
+
+    /** Reads the list of a file that says more than this. */
+    public static FaultPlan entries(YamlValue list, FaultPlaces places) {
         FaultFile reader = new FaultFile(places);
         List<FaultRule> rules = new ArrayList<>();
         List<String> names = new ArrayList<>();
-        for (YamlValue entry : root.get("faults").list()) {
+        for (YamlValue entry : list.list()) {
             FaultRule rule;
             try {
                 rule = reader.rule(entry);
