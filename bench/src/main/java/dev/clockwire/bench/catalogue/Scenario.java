@@ -15,14 +15,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * A fault and its cure: two runs that differ in one setting. The diagnosis is what {@link Diagnosis} says of the first run, and of nothing else.
  *
  * @param name for scripts
  * @param title what goes wrong
- * @param command of both runs, without {@code clockwire}; {@code FILE} in it is a file of the catalogue in which {@code VALUE} is one of the
- *     two settings. Without it the settings are options behind the command
+ * @param command of both runs, without {@code clockwire}; {@code VALUE} in it is one of the two settings, which else stand behind the
+ *     command; {@code FILE} is a file of the catalogue, in which {@code VALUE} is one of them too
  * @param bad setting of the run with the fault
  * @param good setting of the run without
  * @param figure what the user complains about
@@ -43,10 +44,18 @@ public record Scenario(
         String cure,
         String remark) {
     private static final String FILE = "FILE";
+    private static final String VALUE = "VALUE";
 
     /** Returns the command line of one of the runs as a user would type it. */
     public String command(boolean cured) {
-        return hasFile() ? command.replace(FILE, file(cured)) : (command + " " + (cured ? good : bad)).strip();
+        return line(cured, file(cured));
+    }
+
+    private String line(boolean cured, String file) {
+        String setting = cured ? good : bad;
+        return hasFile() || command.contains(VALUE)
+                ? command.replace(FILE, file).replace(VALUE, setting)
+                : (command + " " + setting).strip();
     }
 
     /** Whether a file belongs to it. */
@@ -62,7 +71,7 @@ public record Scenario(
     /** Returns the file of one of the runs. */
     public String fileText(boolean cured) throws IOException {
         try (InputStream in = Objects.requireNonNull(Scenario.class.getResourceAsStream(name + ".yaml"), name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("VALUE", cured ? good : bad);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace(VALUE, cured ? good : bad);
         }
     }
 
@@ -79,7 +88,7 @@ public record Scenario(
         boolean gone = left.stream().noneMatch(f -> f.rule().equals(rule));
         return new ScenarioReport(
                 name,
-                symptom(before.document()),
+                symptom(before.document(), found),
                 text(found),
                 Map.of("change", bad + " -> " + good, "command", command(true), "operator", cure),
                 Figure.all(before.document()),
@@ -88,19 +97,19 @@ public record Scenario(
                 named && gone && gain >= least);
     }
 
-    private Map<String, Object> symptom(JsonNode before) {
-        JsonNode error = before.path("error");
-        return error.isMissingNode()
-                ? Map.of("figure", figure.path(), "value", figure.of(before), "command", command(false))
-                : Map.of(
-                        "figure",
-                        figure.path(),
-                        "value",
-                        figure.of(before),
-                        "command",
-                        command(false),
-                        "error",
-                        error.asText());
+    private Map<String, Object> symptom(JsonNode before, List<Finding> found) {
+        Map<String, Object> all = new TreeMap<>();
+        all.put("figure", figure.path());
+        all.put("value", figure.of(before));
+        all.put("command", command(false));
+        if (before.has("error")) {
+            all.put("error", before.get("error").asText());
+        }
+        if (!found.isEmpty()) {
+            all.put("cause", found.get(0).cause());
+            all.put("evidence", found.get(0).evidence());
+        }
+        return all;
     }
 
     private static String text(List<Finding> found) {
@@ -124,6 +133,6 @@ public record Scenario(
             return commands.run(command(cured));
         }
         Path file = Files.writeString(directory.resolve(file(cured)), fileText(cured));
-        return commands.run(command.replace(FILE, file.toString()));
+        return commands.run(line(cured, file.toString()));
     }
 }

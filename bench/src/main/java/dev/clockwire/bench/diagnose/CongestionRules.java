@@ -18,6 +18,9 @@ final class CongestionRules {
     /** Vendors begin to mark at 150 KB (Kmin of NVIDIA's and of the HPCC papers' settings at 100 Gb/s); a queue of half of that is no congestion. */
     private static final long SHORT_QUEUE = 75_000;
 
+    /** Vendors mark every packet from 1.5 MB on (Kmax at 100 Gb/s): a queue of that length is congestion by all accounts. */
+    private static final long LONG_QUEUE = 1_500_000;
+
     /** Fewer marks than one in a hundred packets cost no rate. */
     private static final double MARKED = 0.01;
 
@@ -37,9 +40,16 @@ final class CongestionRules {
             Rule.of(
                     "ecn-too-low",
                     "packets are marked at queues that are no congestion: senders slow down for nothing, links run"
-                            + " empty",
+                            + " empty. Where marks begin only the simulator counts; a real switch tells its settings"
+                            + " (display qos wred interface)",
                     "a higher Kmin: a bandwidth-delay product, 150 KB and more at 100 Gb/s",
                     CongestionRules::early),
+            Rule.of(
+                    "nobody-told",
+                    "a long queue stood at a port, and its senders heard nothing of it: the buffer is so large, or the"
+                            + " thresholds are so high, that neither a mark nor a pause came",
+                    "a lower Kmin first, a smaller alpha or XOFF after that: everything behind the queue waits for it",
+                    CongestionRules::untold),
             Rule.of(
                     "slow-receiver",
                     "a NIC pauses its switch now and then: its host does not take data as fast as the line brings them",
@@ -102,7 +112,7 @@ final class CongestionRules {
         for (Machine m : all.machines()) {
             for (int c = 0; c < Machine.CLASSES; c++) {
                 String prio = "tx_prio" + c + "_";
-                String queue = prio + "queue_max";
+                String queue = prio + "ecn_queue_min";
                 if (m.has(queue)
                         && m.get(queue) < SHORT_QUEUE
                         && LossRules.outweighs(m.get(prio + "ecn_marked"), MARKED, m.get(prio + "packets"))) {
@@ -110,6 +120,25 @@ final class CongestionRules {
                 }
             }
         }
+        return LossRules.join(found);
+    }
+
+    private static @Nullable String untold(Counters all) {
+        List<String> found = new ArrayList<>();
+        all.devices().forEach((device, ports) -> {
+            for (int c = 0; c < Machine.CLASSES; c++) {
+                String prio = "tx_prio" + c + "_";
+                long told = ports.stream()
+                        .mapToLong(m -> m.get(prio + "ecn_marked") + m.get(prio + "pause"))
+                        .sum();
+                for (Machine m : ports) {
+                    boolean stopped = m.get("rx_prio" + c + "_pause") > 0; // by the far end: the queue is no congestion
+                    if (told == 0 && !stopped && m.get(prio + "queue_max") > LONG_QUEUE) {
+                        found.add(m.show(prio + "queue_max", prio + "ecn_marked", prio + "pause"));
+                    }
+                }
+            }
+        });
         return LossRules.join(found);
     }
 

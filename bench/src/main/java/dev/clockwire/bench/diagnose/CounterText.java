@@ -27,8 +27,9 @@ final class CounterText {
     private static final Pattern FUNCTION =
             Pattern.compile("^((?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7] .{1,200})$");
     private static final Pattern NUMBER = Pattern.compile("(-?\\d+)(?: (?:kB|B|us|%))?");
+    private static final Pattern LOCKED = Pattern.compile("^(?:.*RLIMIT_MEMLOCK|Max locked memory)\\s++(\\d++) .*$");
     private static final List<String> MESSAGES =
-            List.of("No available hugepages", "RETRY_EXC_ERR", "transport retry counter exceeded", "ENOMEM");
+            List.of(Messages.NO_HUGE_PAGES, Messages.POOL, Messages.NO_MEMORY, Messages.NO_REGION);
 
     private final Counters all;
     private Machine at;
@@ -69,6 +70,11 @@ final class CounterText {
         } else {
             endOfFunction();
             MESSAGES.stream().filter(line::contains).forEach(all::said);
+            Matcher locked = LOCKED.matcher(line);
+            if (locked.matches()) {
+                put("max_locked_memory", locked.group(1));
+                return;
+            }
             value(line);
         }
     }

@@ -24,6 +24,10 @@ final class HostRules {
     /** Interrupts that come later stand for several completions, else they only come later. */
     private static final int JOINED = 2;
 
+    /** So much of what may be locked is pinned that the next buffer of usual size fails. */
+    private static final double PINNED = 0.9;
+
+    private static final long KB = 1024;
     private static final String FETCHES = "nic.wqeFetch.fetches";
     private static final String FETCH_WAITS = "nic.wqeFetch.waited";
 
@@ -40,9 +44,9 @@ final class HostRules {
                     all -> functions(all, f -> "-".equals(f.get("Control.BusMaster")), "Control: BusMaster-")),
             Rule.of(
                     "no-hugepages",
-                    "there are no huge pages for DPDK and SPDK to take",
+                    "there are no huge pages for DPDK and SPDK to take, or too few",
                     "HUGEMEM=4096 scripts/setup.sh, or hugepages= on the kernel's command line",
-                    all -> all.has("No available hugepages") ? "EAL: No available hugepages" : null),
+                    HostRules::pools),
             Rule.of(
                     "memlock",
                     "memory cannot be pinned: the process may lock less than it wants to register",
@@ -137,13 +141,20 @@ final class HostRules {
         return false;
     }
 
+    private static @Nullable String pools(Counters all) {
+        return all.has(Messages.NO_HUGE_PAGES)
+                ? "EAL: " + Messages.NO_HUGE_PAGES
+                : all.has(Messages.POOL) ? "Cannot allocate memory: huge pages are used up" : null;
+    }
+
+    /** A region that was refused is not among what is pinned: the message says so, or what is pinned already comes near to the limit. */
     private static @Nullable String locked(Counters all) {
-        boolean refused = all.has("ENOMEM");
+        boolean refused = (all.has(Messages.NO_MEMORY) && !all.has(Messages.POOL)) || all.has(Messages.NO_REGION);
         return LossRules.join(all
                 .those(m -> m.has("max_locked_memory")
-                        && (refused || m.get("VmPin") * 1024 > 0.9 * m.get("max_locked_memory")))
+                        && (refused || m.get("VmPin") * KB > PINNED * m.get("max_locked_memory")))
                 .stream()
-                .map(m -> m.show("max_locked_memory", "VmPin") + (refused ? " reg_mr: ENOMEM" : ""))
+                .map(m -> m.show("max_locked_memory", "VmPin") + (refused ? " reg_mr: Cannot allocate memory" : ""))
                 .toList());
     }
 

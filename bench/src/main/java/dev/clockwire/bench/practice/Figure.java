@@ -19,10 +19,16 @@ public enum Figure {
     BANDWIDTH("bandwidth_gbps", false),
     /** I/Os in a second. */
     IOPS("iops", false),
+    /** Completions behind those of later work requests. */
+    OUT_OF_ORDER("completions_out_of_order", true),
+    /** When the first flow of a fabric ended; the end of the run if it did not. */
+    FIRST_FLOW("first_flow_us", true),
     /** Flows of a fabric that did not end well. */
     FAILED_FLOWS("failed_flows", true),
     /** When the last flow of a fabric ended; the end of the run if one did not. */
     LAST_FLOW("last_flow_us", true),
+    /** Pauses that switches sent. */
+    PAUSES("pauses", true),
     /** Payload of all flows of a fabric while they lasted. */
     GOODPUT("goodput_gbps", false),
     /** Whether the command gave up. */
@@ -52,13 +58,16 @@ public enum Figure {
         return flows.isEmpty() ? Double.NaN : sum;
     }
 
-    private static double lastFlow(JsonNode document) {
-        double last = document.path("flows").isEmpty() ? Double.NaN : 0;
-        for (JsonNode flow : document.path("flows")) {
-            double end = document.path("simulated_ms").asDouble() * 1000;
-            last = Math.max(last, flow.path("fct_us").asDouble(end));
+    private static double lastFlow(JsonNode document, JsonNode flows) {
+        double last = flows.isEmpty() ? Double.NaN : 0;
+        for (JsonNode flow : flows) {
+            last = Math.max(last, ended(document, flow));
         }
         return last;
+    }
+
+    private static double ended(JsonNode document, JsonNode flow) {
+        return flow.path("fct_us").asDouble(document.path("simulated_ms").asDouble() * 1000);
     }
 
     /** Returns the field's path. */
@@ -78,7 +87,9 @@ public enum Figure {
             case FAILED_FLOWS ->
                 sum(flows, f -> "success".equals(f.path("status").asText()) ? 0 : 1);
             case GOODPUT -> sum(flows, f -> f.path("goodput_gbps").asDouble());
-            case LAST_FLOW -> lastFlow(document);
+            case LAST_FLOW -> lastFlow(document, flows);
+            case FIRST_FLOW -> flows.isEmpty() ? Double.NaN : ended(document, flows.get(0));
+            case OUT_OF_ORDER -> document.path(path).asDouble(document.has("tool") ? 0 : Double.NaN);
             default -> at(document, path).asDouble(Double.NaN);
         };
     }

@@ -44,9 +44,7 @@ class CataloguePagesTest {
     }
 
     private static String row(Scenario s, JsonNode report) {
-        String diagnosis = report.get("diagnosis").asText();
-        String cause = diagnosis.substring(diagnosis.indexOf(": ") + 2, diagnosis.lastIndexOf(" ("));
-        String evidence = diagnosis.substring(diagnosis.lastIndexOf(" (") + 2, diagnosis.lastIndexOf(')'));
+        JsonNode symptom = report.get("symptom");
         return String.format(
                 Locale.ROOT,
                 "| `%s`: %s | %s: %s, %s (`%s`, `%s`) | %s | %s | %s | %s |\n",
@@ -57,8 +55,8 @@ class CataloguePagesTest {
                 value(report, "after", s),
                 s.bad().isEmpty() ? "usual" : s.bad(),
                 s.good().isEmpty() ? "usual" : s.good(),
-                evidence,
-                cause,
+                symptom.get("evidence").asText(),
+                symptom.get("cause").asText(),
                 s.cure(),
                 s.remark());
     }

@@ -44,6 +44,7 @@ class DiagnoseCommandTest {
                 "send-bw -c UD -s 1024 -n 300",
                 "write-bw -s 4096 -n 300 --profile cx6-200g -P host.iommu.enabled=true -P host.huge_pages=2M",
                 "write-bw -s 4096 -n 300 --profile cx5-100g --switch",
+                "send-bw -s 4096 -n 500 --event",
             })
     void aHealthyToolIsNotAccused(String tool) throws IOException {
         String run = clockwire(("perftest " + tool + COUNTERS + " --json").split(" "))
@@ -96,6 +97,18 @@ class DiagnoseCommandTest {
         clockwire(("nvmf perf -q 8 -o 4096 -w randread -t 0.0005 --out " + out).split(" "))
                 .output();
         assertThat(findings(out.resolve("stats.json"))).isEmpty();
+    }
+
+    /** The command register is written before the SSD is attached; lspci shows it also if nothing can be attached. */
+    @Test
+    void anSsdMayBeLookedAt() {
+        String load = "nvmf perf --local -q 1 -o 4096 -w randread -t 0.0002 ";
+        assertThat(clockwire((load + "--lspci").split(" ")).output())
+                .contains("01:00.0 Non-Volatile memory controller: ", "BusMaster+");
+        clockwire((load + "--setpci COMMAND=0x0102").split(" ")).failsWith(3, "cannot be attached");
+        clockwire((load + "--setpci COMAND=1").split(" ")).failsWith(2, "COMMAND=VALUE");
+        clockwire("nvmf perf -q 1 -o 4096 -w randread -t 0.0002 --lspci".split(" "))
+                .failsWith(2, "--local");
     }
 
     @Test
