@@ -5,6 +5,7 @@ import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.error.Nearest;
 import dev.clockwire.sim.export.VcdWriter;
+import dev.clockwire.sim.export.WaveJson;
 import dev.clockwire.sim.export.WaveRing;
 import dev.clockwire.sim.trace.Signals;
 import dev.clockwire.sim.trace.WaveSink;
@@ -59,6 +60,19 @@ public final class Waves implements WaveSink {
         VcdWriter w = new VcdWriter(signals, out, from, to);
         start(w);
         file = w;
+    }
+
+    /**
+     * Samples a window at the edges of a clock, to be written as a timing diagram after the run.
+     *
+     * @param from time of the first edge in ps
+     * @param period of the clock in ps
+     * @param cycles 1 to {@link WaveJson#MOST_CYCLES}
+     */
+    public WaveJson sample(long from, long period, int cycles) {
+        WaveJson diagram = new WaveJson(signals, from, period, cycles);
+        start(diagram);
+        return diagram;
     }
 
     /** Keeps the changes of the last {@code windowPs}, at most {@code capacity} of them, for {@link #dump}. */

@@ -14,10 +14,13 @@ import dev.clockwire.sim.SimModule;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
+import dev.clockwire.sim.export.VcdReader;
+import dev.clockwire.sim.export.WaveJson;
 import dev.clockwire.sim.fsm.Fsm;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
 import dev.clockwire.sim.state.Token;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WavesTest {
@@ -135,43 +138,43 @@ class WavesTest {
     void aChannelLooksLikeTheRegistersBehindIt() {
         String text = run(SimSpec.of(1), "numbers", 0, Long.MAX_VALUE);
         assertThat(text.substring(text.indexOf("$scope"))).isEqualTo("""
-                        $scope module host0 $end
-                        $scope module nic $end
-                        $scope module numbers $end
-                        $var wire 2 ! occupancy [1:0] $end
-                        $var wire 1 " valid $end
-                        $var wire 1 # ready $end
-                        $var wire 64 $ bits [63:0] $end
-                        $upscope $end
-                        $upscope $end
-                        $upscope $end
-                        $enddefinitions $end
-                        #0
-                        $dumpvars
-                        b1 !
-                        1"
-                        1#
-                        b1 $
-                        $end
-                        #1000
-                        b0 !
-                        0"
-                        #4000
-                        b1 !
-                        1"
-                        b10 $
-                        #5000
-                        b0 !
-                        0"
-                        #8000
-                        b1 !
-                        1"
-                        b11 $
-                        #9000
-                        b0 !
-                        0"
-                        #10001
-                        """);
+            $scope module host0 $end
+            $scope module nic $end
+            $scope module numbers $end
+            $var wire 2 ! occupancy [1:0] $end
+            $var wire 1 " valid $end
+            $var wire 1 # ready $end
+            $var wire 64 $ bits [63:0] $end
+            $upscope $end
+            $upscope $end
+            $upscope $end
+            $enddefinitions $end
+            #0
+            $dumpvars
+            b1 !
+            1"
+            1#
+            b1 $
+            $end
+            #1000
+            b0 !
+            0"
+            #4000
+            b1 !
+            1"
+            b10 $
+            #5000
+            b0 !
+            0"
+            #8000
+            b1 !
+            1"
+            b11 $
+            #9000
+            b0 !
+            0"
+            #10001
+            """);
     }
 
     @Test
@@ -213,18 +216,18 @@ class WavesTest {
         waves.dump(out);
         String text = out.toString();
         assertThat(text.substring(text.indexOf("#8"))).isEqualTo("""
-                        #8000
-                        $dumpvars
-                        b1 !
-                        1"
-                        1#
-                        b11 $
-                        $end
-                        #9000
-                        b0 !
-                        0"
-                        #9500
-                        """);
+            #8000
+            $dumpvars
+            b1 !
+            1"
+            1#
+            b11 $
+            $end
+            #9000
+            b0 !
+            0"
+            #9500
+            """);
         assertThatThrownBy(waves::finish).isInstanceOf(InvariantViolation.class);
         assertThatThrownBy(() -> waves.writeTo(out, 0, 1)).hasMessageContaining("twice");
         assertThatThrownBy(() -> new Waves(design(SimSpec.of(1)), "").dump(out)).isInstanceOf(InvariantViolation.class);
@@ -240,5 +243,57 @@ class WavesTest {
         watched.run(10_001);
         assertThat(watched.traceHash()).isEqualTo(plain.traceHash());
         assertThat(watched.evaluations()).isEqualTo(plain.evaluations());
+    }
+
+    @Test
+    void aWindowIsATimingDiagram() {
+        Sim sim = design(SimSpec.of(1));
+        Waves waves = new Waves(sim, "");
+        WaveJson diagram = waves.sample(4000, 1000, 6);
+        sim.run(20_000);
+        StringBuilder out = new StringBuilder();
+        diagram.write(out, diagram.moving());
+        assertThat(out.toString().replaceAll("\\s+", "")).isEqualTo("""
+            {
+              "signal": [
+                { "name": "clk", "wave": "p....." },
+                { "name": "wrap.phase", "wave": "==...=", "data": [ "ODD", "EVEN", "ODD" ] },
+                [ "numbers",
+                  { "name": "occupancy", "wave": "==..==", "data": [ "1", "0", "1", "0" ] },
+                  { "name": "valid", "wave": "10..10" },
+                  { "name": "bits", "wave": "=...=.", "data": [ "2", "3" ] } ],
+                [ "tx.items",
+                  { "name": "occupancy", "wave": "010..1" },
+                  { "name": "valid", "wave": "010..1" },
+                  { "name": "ready", "wave": "101..0" },
+                  { "name": "journey", "wave": "==...=", "data": [ "1", "2", "3" ] } ]
+              ],
+              "head": { "text": "host0.nic from 4.0 ns, a cycle is 1.0 ns", "tick": 0 }
+            }
+            """.replaceAll("\\s+", ""));
+    }
+
+    /** A dump and a diagram of the same run say the same of each cycle. */
+    @Test
+    void aDiagramShowsWhatTheDumpSays() {
+        VcdReader dump = VcdReader.parse(run(SimSpec.of(1), "numbers", 0, Long.MAX_VALUE));
+        Sim sim = design(SimSpec.of(1));
+        Waves waves = new Waves(sim, "numbers");
+        WaveJson diagram = waves.sample(2500, 1000, 512);
+        sim.run(600_000);
+        StringBuilder out = new StringBuilder();
+        diagram.write(out, List.of(1));
+        String wave = out.toString().replaceAll("(?s).*\"numbers.valid\",\\s*\"wave\": \"([^\"]*)\".*", "$1");
+        assertThat(wave).hasSize(512);
+        char level = '?';
+        for (int c = 0; c < 8; c++) {
+            level = wave.charAt(c) == '.' ? level : wave.charAt(c);
+            String now = "0";
+            for (String change : dump.changes("host0.nic.numbers.valid")) {
+                String[] at = change.split("=", -1);
+                now = Long.parseLong(at[0]) <= 2500 + c * 1000L ? at[1] : now;
+            }
+            assertThat(String.valueOf(level)).as("cycle " + c).isEqualTo(now);
+        }
     }
 }
