@@ -1,6 +1,8 @@
 package dev.clockwire.bench.artefact;
 
 import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.roce.fabric.LinkEnd;
+import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.capture.PcapngWriter;
 import dev.clockwire.sim.export.AtomicFile;
 import dev.clockwire.sim.export.JsonWriter;
@@ -43,11 +45,12 @@ public final class RunFiles implements AutoCloseable {
     private static final int HEAD_BYTES = 256;
     private static final double PS_PER_NS = 1000;
 
-    private final Lab lab;
+    private final Sim sim;
     private final Path directory;
     private final Source source;
-    private final PcapngWriter capture;
-    private final FrameOrder order;
+    private final @Nullable PcapngWriter capture;
+    private final @Nullable CaptureLimit limit;
+    private final @Nullable FrameOrder order;
     private final @Nullable AtomicFile waveFile;
     private final @Nullable Waves waves;
 
@@ -70,6 +73,15 @@ public final class RunFiles implements AutoCloseable {
      */
     public record Source(String version, String command, String profile, long seed) {}
 
+    /** A port that sends frames, by its name in the capture. */
+    public record Port(String name, LinkEnd end) {}
+
+    /** Starts to watch frames, and hands them on in order. */
+    @FunctionalInterface
+    private interface Watching {
+        FrameOrder begin(FrameOrder.Sink sink);
+    }
+
     /**
      * Starts to record a lab; the directory exists.
      *
@@ -81,18 +93,64 @@ public final class RunFiles implements AutoCloseable {
 
     /** Starts to record a lab whose frames are looked at somewhere. */
     public RunFiles(Lab lab, Path directory, Source source, @Nullable WaveChoice choice, FrameOrder.View view) {
-        this.lab = lab;
+        this(
+                lab.sim(),
+                List.of("host0.nic", "host1.nic"),
+                sink -> FrameOrder.watch(lab, view, sink),
+                directory,
+                source,
+                choice,
+                0);
+    }
+
+    /**
+     * Starts to record a simulation before it runs; the directory exists.
+     *
+     * @param ports whose frames are captured, each of which has no other observer; none for no capture
+     * @param most bytes of the capture, 0 = as many as come
+     */
+    public RunFiles(
+            Sim sim, List<Port> ports, Path directory, Source source, @Nullable WaveChoice choice, long most) {
+        this(
+                sim,
+                ports.stream().map(Port::name).toList(),
+                sink -> FrameOrder.watch(
+                        sim::now, ports.stream().map(Port::end).toList(), sink),
+                directory,
+                source,
+                choice,
+                most);
+    }
+
+    private RunFiles(
+            Sim sim,
+            List<String> ports,
+            Watching watching,
+            Path directory,
+            Source source,
+            @Nullable WaveChoice choice,
+            long most) {
+        this.sim = sim;
         this.directory = directory;
         this.source = source;
-        capture = PcapngWriter.create(directory.resolve(CAPTURE), "Clockwire " + source.version(), source.command());
-        int[] ports = {capture.addInterface("host0.nic"), capture.addInterface("host1.nic")};
-        order = FrameOrder.watch(
-                lab, view, f -> capture.write(ports[f.port()], f.ps(), f.data(), 0, f.data().length, f.bytes()));
+        if (ports.isEmpty()) {
+            capture = null;
+            limit = null;
+            order = null;
+        } else {
+            PcapngWriter writer = PcapngWriter.create(
+                    directory.resolve(CAPTURE), "Clockwire " + source.version(), source.command());
+            int[] ids = ports.stream().mapToInt(writer::addInterface).toArray();
+            CaptureLimit bounded = new CaptureLimit(writer, most);
+            capture = writer;
+            limit = bounded;
+            order = watching.begin(f -> bounded.write(ids[f.port()], f));
+        }
         if (choice == null) {
             waves = null;
             waveFile = null;
         } else {
-            waves = new Waves(lab.sim(), choice.scope());
+            waves = new Waves(sim, choice.scope());
             waveFile = new AtomicFile(directory.resolve(WAVES));
             waves.writeTo(waveFile.writer(), choice.fromPs(), choice.toPs());
         }
@@ -105,14 +163,27 @@ public final class RunFiles implements AutoCloseable {
      * @param unitPs what a latency counts in ps, 0.5 for half round trips
      */
     public void finish(long[] latenciesPs, double unitPs) {
-        order.flush();
-        capture.commit();
         Histogram latency = new Histogram("latency", "ps", "Latency of a message");
         for (long value : latenciesPs) {
             latency.record((long) (value * unitPs));
         }
-        AtomicFile.write(directory.resolve(LATENCY), HgrmText.of(latency, PS_PER_NS));
-        AtomicFile.write(directory.resolve(STATS), stats());
+        finish(latency);
+    }
+
+    /**
+     * Completes the files after the run.
+     *
+     * @param latency in ps, null if there is none
+     */
+    public void finish(@Nullable Histogram latency) {
+        if (capture != null && order != null) {
+            order.flush();
+            capture.commit();
+        }
+        if (latency != null) {
+            AtomicFile.write(directory.resolve(LATENCY), HgrmText.of(latency, PS_PER_NS));
+        }
+        AtomicFile.write(directory.resolve(STATS), stats(sim.stats(), sim.now(), source));
         timeline();
         if (waves != null && waveFile != null) {
             waves.finish();
@@ -120,18 +191,19 @@ public final class RunFiles implements AutoCloseable {
         }
     }
 
+    /** Returns what the capture lacks, empty if it is whole or there is none. */
+    public String remark() {
+        return limit == null ? "" : limit.remark();
+    }
+
     private void timeline() {
-        JourneyLog journeys = lab.sim().journeys();
+        JourneyLog journeys = sim.journeys();
         if (journeys != null) {
             try (AtomicFile file = new AtomicFile(directory.resolve(TIMELINE))) {
-                Timeline.write(new JourneyIndex(journeys), lab.sim().stages(), file.stream());
+                Timeline.write(new JourneyIndex(journeys), sim.stages(), file.stream());
                 file.commit();
             }
         }
-    }
-
-    private String stats() {
-        return stats(lab.sim().stats(), lab.sim().now(), source);
     }
 
     /** Returns the statistics of a run as a document. */
@@ -173,7 +245,9 @@ public final class RunFiles implements AutoCloseable {
     /** Gives up what was not finished. */
     @Override
     public void close() {
-        capture.close();
+        if (capture != null) {
+            capture.close();
+        }
         if (waveFile != null) {
             waveFile.close();
         }

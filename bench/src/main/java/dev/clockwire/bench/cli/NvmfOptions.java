@@ -1,6 +1,5 @@
 package dev.clockwire.bench.cli;
 
-import dev.clockwire.bench.artefact.CaptureLimit;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.nvmf.StackKind;
 import dev.clockwire.bench.perftest.Provider;
@@ -8,6 +7,7 @@ import dev.clockwire.nic.offload.OffloadMemory.Place;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.mem.PayloadMode;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -137,24 +137,11 @@ final class NvmfOptions {
             description = "Root of all random streams (default: ${DEFAULT-VALUE}).")
     long seed = 1;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Leave statistics, latencies and captures there.")
-    @Nullable
-    Path out;
+    @Mixin
+    private OutOptions out = new OutOptions();
 
-    @Option(
-            names = "--capture-limit",
-            paramLabel = "BYTES",
-            description = "With --out: the capture ends at this size, such as 1g; 0 = it does not (default: 256m).")
-    private @Nullable String captureLimit;
-
-    @Option(
-            names = "--waves",
-            arity = "0..1",
-            fallbackValue = "",
-            paramLabel = "SCOPE[@FROM..TO]",
-            converter = Waves.Converter.class,
-            description = "With --out: also waves.vcd, of a part of the hierarchy and of the time.")
-    private @Nullable Waves waves;
+    @Mixin
+    private CaptureOption capture = new CaptureOption();
 
     @Mixin
     private JsonOption json = new JsonOption();
@@ -167,13 +154,8 @@ final class NvmfOptions {
 
     /** Refuses what has no meaning: exit code 2. */
     void check() {
-        if (waves != null && out == null) {
-            throw CliException.usage("--waves needs --out DIR");
-        }
-        if (captureLimit != null && (out == null || kind() == StackKind.LOCAL)) {
-            throw CliException.usage("--capture-limit needs --out DIR and a fabric");
-        }
-        captureLimit();
+        out.check();
+        capture.check(out.out().isPresent() && kind() != StackKind.LOCAL, "--out DIR and a fabric");
         if (local && stack != null && stack != StackKind.LOCAL) {
             throw CliException.usage("--local and --stack exclude each other: local SSDs have no fabric");
         }
@@ -224,16 +206,19 @@ final class NvmfOptions {
         return typed == null ? unseen ? PayloadMode.SIZES : PayloadMode.BYTES : typed;
     }
 
+    /** Returns where files are left. */
+    Optional<Path> out() {
+        return out.out();
+    }
+
     /** Returns the bytes of a capture, 0 for any number. */
     long captureLimit() {
-        String typed = captureLimit;
-        return typed == null ? CaptureLimit.USUAL : Capacity.parse("--capture-limit", typed, 0, 1L << 50);
+        return capture.bytes();
     }
 
     /** Returns which waves are wanted, as the writer of files wants it; null for none. */
     RunFiles.@Nullable WaveChoice waveChoice() {
-        Waves w = waves;
-        return w == null ? null : new RunFiles.WaveChoice(w.scope(), w.fromPs(), w.toPs());
+        return out.waveChoice();
     }
 
     /** Reads the place of data. */

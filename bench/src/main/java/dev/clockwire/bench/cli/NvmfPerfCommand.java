@@ -4,7 +4,6 @@ import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.nvmf.FileStore;
 import dev.clockwire.bench.nvmf.FioFile;
 import dev.clockwire.bench.nvmf.NvmfSpec;
-import dev.clockwire.bench.nvmf.PerfFiles;
 import dev.clockwire.bench.nvmf.PerfResults;
 import dev.clockwire.bench.nvmf.PerfRun;
 import dev.clockwire.bench.nvmf.PerfText;
@@ -168,10 +167,10 @@ final class NvmfPerfCommand extends ClockwireTask {
     }
 
     private PerfResults results(NvmfSpec spec, PerfRun run) throws IOException {
-        if (own.out == null) {
+        if (own.out().isEmpty()) {
             return run.run(Interrupt::requested);
         }
-        try (OutputDirectory out = OutputDirectory.at(own.out)) {
+        try (OutputDirectory out = OutputDirectory.at(own.out().get())) {
             PerfResults results = recorded(spec, run, out);
             if (results.interrupted()) {
                 out.keepInterrupted();
@@ -252,9 +251,15 @@ final class NvmfPerfCommand extends ClockwireTask {
                 NvmfCommandText.of(spec, options, own),
                 spec.profile().name(),
                 own.seed);
-        try (PerfFiles files = new PerfFiles(run.built(), out.file(""), source, own.waveChoice(), own.captureLimit())) {
+        try (RunFiles files = new RunFiles(
+                run.stack().sim(),
+                run.built().ports(),
+                out.file(""),
+                source,
+                own.waveChoice(),
+                own.captureLimit())) {
             PerfResults results = run.run(Interrupt::requested);
-            files.finish(results);
+            files.finish(results.latency());
             if (!files.remark().isEmpty()) {
                 console().note(files.remark());
             }

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** The options that every simulating command has. */
 public final class RunOptions {
@@ -21,18 +20,8 @@ public final class RunOptions {
     @Mixin
     private ImportedConfig config = new ImportedConfig();
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Leave statistics, captures and timelines there.")
-    private @Nullable Path out;
-
-    @Option(
-            names = "--waves",
-            arity = "0..1",
-            fallbackValue = "",
-            paramLabel = "SCOPE[@FROM..TO]",
-            converter = Waves.Converter.class,
-            description =
-                    "With --out: also waves.vcd, of a part of the hierarchy and of the time (for example 1us..2us).")
-    private @Nullable Waves waves;
+    @Mixin
+    private OutOptions files = new OutOptions();
 
     @Mixin
     private JsonOption json = new JsonOption();
@@ -71,19 +60,17 @@ public final class RunOptions {
 
     /** Returns the directory of {@code --out}. */
     public Optional<Path> out() {
-        return Optional.ofNullable(out);
+        return files.out();
     }
 
     /** Returns which waves are wanted. */
     public Optional<Waves> waves() {
-        return Optional.ofNullable(waves);
+        return files.waves();
     }
 
     /** Refuses what has no meaning: exit code 2. */
     void check() {
-        if (waves != null && out == null) {
-            throw CliException.usage("--waves needs --out DIR");
-        }
+        files.check();
     }
 
     /** Returns the overrides as options, each with a blank in front. */
@@ -96,8 +83,7 @@ public final class RunOptions {
 
     /** Returns which waves are wanted, as the writer of files wants it; null for none. */
     RunFiles.@Nullable WaveChoice waveChoice() {
-        Waves w = waves;
-        return w == null ? null : new RunFiles.WaveChoice(w.scope(), w.fromPs(), w.toPs());
+        return files.waveChoice();
     }
 
     /** Returns whether the user wants JSON. */

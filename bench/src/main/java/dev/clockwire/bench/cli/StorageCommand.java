@@ -1,13 +1,14 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.fault.FaultPlaces;
+import dev.clockwire.bench.storage.StorageFiles;
 import dev.clockwire.bench.storage.StorageRun;
 import dev.clockwire.bench.storage.StorageSpec;
 import dev.clockwire.bench.storage.StorageSystems;
 import dev.clockwire.bench.storage.diagram.LadderFile;
 import dev.clockwire.sim.fault.FaultAction.NodeFault;
 import dev.clockwire.sim.mem.PayloadMode;
-import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.storage.check.HistoryText;
 import dev.clockwire.storage.cluster.FaultSchedule;
 import dev.clockwire.storage.load.LoadResult;
@@ -17,15 +18,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code storage}: replicated storage systems. */
 @Command(name = "storage", description = "Run replicated storage systems on simulated NICs and SSDs.")
@@ -39,8 +42,11 @@ final class StorageCommand extends CommandGroup {
                     "Run one system under a load: latency, messages, one-way trips, and whether anything was lost;"
                             + " exit code 1 if something was.")
     static final class Run extends ClockwireTask {
-        private static final double PS_PER_US = 1e6;
-        private static final int MOST_LINES = 64;
+        /** What cannot change the trace. */
+        private static final Set<String> SILENT = Set.of(
+                "--payload", "--out", "--waves", "--capture-limit", "--json", "--history", "--diagram");
+
+        private static final int USUAL_READS = 50;
         private static final int LEAST_SIZE = 512;
         private static final int MOST_SIZE = 64 << 20;
 
@@ -196,7 +202,16 @@ final class StorageCommand extends CommandGroup {
         private ScaleOptions scale = new ScaleOptions();
 
         @Mixin
+        private OutOptions files = new OutOptions();
+
+        @Mixin
+        private CaptureOption capture = new CaptureOption();
+
+        @Mixin
         private JsonOption json = new JsonOption();
+
+        @Spec
+        private @Nullable CommandSpec command;
 
         Run(Console console) {
             super(console);
@@ -220,6 +235,8 @@ final class StorageCommand extends CommandGroup {
             if (!StorageSystems.isKnown(system)) {
                 throw CliException.unknown("storage system", system, StorageSystems.names());
             }
+            files.check();
+            capture.check(files.out().isPresent(), "--out DIR");
             Range.check("--size", size, LEAST_SIZE, MOST_SIZE, "");
             if (size % LEAST_SIZE != 0) {
                 throw CliException.usage("--size " + size + ": must be a multiple of " + LEAST_SIZE);
@@ -293,33 +310,72 @@ final class StorageCommand extends CommandGroup {
                     load,
                     faults.plan(places(storage)),
                     FaultSchedule.parse(schedule),
-                    scale.spec());
+                    scale.spec(),
+                    files.out().isEmpty() || machines.isSoft() ? 0 : StorageFiles.STAMPS);
+            if (files.out().isPresent()) {
+                try (OutputDirectory out = OutputDirectory.at(files.out().get())) {
+                    int code = recorded(spec, out);
+                    if (code == ExitCode.INTERRUPTED) {
+                        out.keepInterrupted();
+                    } else {
+                        out.keep();
+                    }
+                    return code;
+                }
+            }
             StorageRun run = new StorageRun(spec);
+            return finish(run, ran(run));
+        }
+
+        private int recorded(StorageSpec spec, OutputDirectory out) {
+            String typed = TypedCommand.of(Objects.requireNonNull(command), SILENT);
+            RunFiles.Source source = new RunFiles.Source(Version.text(), typed, hardware.profile(), hardware.seed());
+            try (StorageFiles recorder =
+                    new StorageFiles(out.file(""), source, files.waveChoice(), capture.bytes())) {
+                StorageRun run = new StorageRun(spec, recorder);
+                LoadResult r = ran(run);
+                String lacks = recorder.finish(r);
+                if (!lacks.isEmpty()) {
+                    console().note(lacks);
+                }
+                return finish(run, r);
+            }
+        }
+
+        private LoadResult ran(StorageRun run) {
             run.stopWhen(Interrupt::requested);
-            LoadResult r = diagram == null ? run.run() : draw(run, diagram);
+            run.tell(console()::note);
+            Path picture = diagram;
+            if (picture == null) {
+                return run.run();
+            }
+            LadderFile kind = LadderFile.of(picture);
+            StorageRun.Drawn drawn = run.draw();
+            WholeFile.write("--diagram", picture, kind.write(drawn.ladder()));
+            return drawn.result();
+        }
+
+        private int finish(StorageRun run, LoadResult r) {
             Path to = history;
             if (to != null) {
                 WholeFile.write("--history", to, HistoryText.write(r.history()));
             }
             run.idleFaults().forEach(console()::note);
+            new Idle()
+                    .option("--reads", reads != USUAL_READS, op == LoadSpec.Op.MIX, "nothing is mixed", "add --op mix")
+                    .remark(r.begun() == 0, "no operation began within --duration " + duration)
+                    .tell(console());
+            StorageReport report = new StorageReport(system, op, size, replicas, clients);
             if (json.wanted()) {
-                JsonDocument d = document(run, r);
-                console().json(run.isInterrupted() ? d.with("interrupted", true) : d);
+                console().json(report.document(hardware.profile(), hardware.seed(), run, r));
             } else {
-                text(run.system().name(), r);
+                report.lines(run, r).forEach(console()::line);
             }
             if (run.isInterrupted()) {
                 console().note("interrupted: the results are of what had begun by then");
                 return ExitCode.INTERRUPTED;
             }
             return r.isSafe() ? ExitCode.OK : ExitCode.CHECK_FAILED;
-        }
-
-        private static LoadResult draw(StorageRun run, Path to) {
-            LadderFile kind = LadderFile.of(to);
-            StorageRun.Drawn drawn = run.draw();
-            WholeFile.write("--diagram", to, kind.write(drawn.ladder()));
-            return drawn.result();
         }
 
         private FaultPlaces places(int storage) {
@@ -346,101 +402,6 @@ final class StorageCommand extends CommandGroup {
                             NodeFault.RESET,
                             NodeFault.DISK_SLOW,
                             NodeFault.DISK_ERROR));
-        }
-
-        /** Latencies as the document has them. */
-        record Latency(double min, double mean, double p50, double p90, double p99, double p999, double max) {
-            static Latency of(Histogram h) {
-                return new Latency(
-                        h.min() / PS_PER_US,
-                        h.mean() / PS_PER_US,
-                        h.percentile(50) / PS_PER_US,
-                        h.percentile(90) / PS_PER_US,
-                        h.percentile(99) / PS_PER_US,
-                        h.percentile(99.9) / PS_PER_US,
-                        h.max() / PS_PER_US);
-            }
-        }
-
-        /** Messages of operations by kind. */
-        record Messages(long send, long write, long read, long imm) {}
-
-        private JsonDocument document(StorageRun run, LoadResult r) {
-            LoadResult.Traffic t = r.traffic();
-            var sim = run.system().cluster().sim();
-            return new JsonDocument("storage")
-                    .with("system", system)
-                    .with("profile", hardware.profile())
-                    .with("seed", hardware.seed())
-                    .with("op", op.name().toLowerCase(Locale.ROOT))
-                    .with("size", size)
-                    .with("replicas", replicas)
-                    .with("clients", clients)
-                    .with("ops", r.ended())
-                    .with("latency_us", r.ended() == 0 ? Map.of() : Latency.of(r.latency()))
-                    .with("throughput_gbps", r.gbps())
-                    .with("messages", new Messages(t.sends(), t.writes(), t.reads(), t.immediates()))
-                    .with("overheads", t.overheads())
-                    .with("nic_bytes", t.nics())
-                    .with("one_way_trips", t.trips())
-                    .with("linearizable", r.verdict().isLinearizable())
-                    .with("verdict", r.verdict().text())
-                    .with("lost_acked_writes", r.lostAcked())
-                    .with("replicas_equal", r.differences().isEmpty())
-                    .with("differences", r.differences())
-                    .with("simulated_ns", sim.now() / 1e3)
-                    .with("cpu_s", run.cpuSeconds())
-                    .with("events", sim.events())
-                    .with("evaluations", sim.evaluations())
-                    .with("trace_hash", String.format(Locale.ROOT, "0x%016x", sim.traceHash()));
-        }
-
-        private void text(String name, LoadResult r) {
-            LoadResult.Traffic t = r.traffic();
-            console()
-                    .line(String.format(
-                            Locale.ROOT,
-                            "%s, %s of %d B, %d replicas, %d clients: %d of %d operations ended well",
-                            name,
-                            op.name().toLowerCase(Locale.ROOT),
-                            size,
-                            replicas,
-                            clients,
-                            r.ended(),
-                            r.begun()));
-            if (r.ended() > 0) {
-                Latency l = Latency.of(r.latency());
-                console()
-                        .line(String.format(
-                                Locale.ROOT,
-                                "  latency us  min %.2f  mean %.2f  p50 %.2f  p99 %.2f  p99.9 %.2f  max %.2f",
-                                l.min(),
-                                l.mean(),
-                                l.p50(),
-                                l.p99(),
-                                l.p999(),
-                                l.max()));
-                console().line(String.format(Locale.ROOT, "  throughput  %.3f Gbit/s", r.gbps()));
-            }
-            console()
-                    .line(String.format(
-                            Locale.ROOT,
-                            "  messages    %d SEND, %d RDMA READ, %d RDMA WRITE%s",
-                            t.sends(),
-                            t.reads(),
-                            t.writes(),
-                            t.trips() == 0 ? "" : "; " + t.trips() + " one-way trips"));
-            console().line("  beside them " + (t.overheads().isEmpty() ? "nothing" : t.overheads()));
-            if (t.nics().size() <= MOST_LINES) {
-                t.nics()
-                        .forEach(n -> console()
-                                .line(String.format(
-                                        Locale.ROOT, "  %-10s  %d B out, %d B in", n.node(), n.tx(), n.rx())));
-            }
-            console().line("  history     " + r.verdict().text());
-            console()
-                    .line("  acknowledged writes lost: " + r.lostAcked() + ", replicas "
-                            + (r.differences().isEmpty() ? "equal" : "differ: " + String.join("; ", r.differences())));
         }
     }
 }

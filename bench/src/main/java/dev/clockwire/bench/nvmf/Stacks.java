@@ -1,5 +1,6 @@
 package dev.clockwire.bench.nvmf;
 
+import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.nic.lab.HostModel;
 import dev.clockwire.nic.lab.Lab;
@@ -77,7 +78,7 @@ public final class Stacks {
         Lab hosts = stack.lab().lab();
         return new BuiltStack(
                 stack,
-                List.of(new BuiltStack.Port("host0", hosts.endOfA()), new BuiltStack.Port("host1", hosts.endOfB())));
+                List.of(new RunFiles.Port("host0", hosts.endOfA()), new RunFiles.Port("host1", hosts.endOfB())));
     }
 
     /**
@@ -118,8 +119,8 @@ public final class Stacks {
         return new BuiltStack(
                 stack,
                 List.of(
-                        new BuiltStack.Port(lab.a().name(), lab.endOfA()),
-                        new BuiltStack.Port(lab.b().name(), lab.endOfB())));
+                        new RunFiles.Port(lab.a().name(), lab.endOfA()),
+                        new RunFiles.Port(lab.b().name(), lab.endOfB())));
     }
 
     private static HostStackSpec kernel(NvmfSpec s) {

@@ -1,6 +1,7 @@
 package dev.clockwire.bench.storage;
 
 import dev.clockwire.bench.storage.diagram.Ladder;
+import dev.clockwire.bench.text.Patience;
 import dev.clockwire.nic.lab.FaultCount;
 import dev.clockwire.nic.lab.MessageTap;
 import dev.clockwire.sim.error.ConfigurationException;
@@ -10,6 +11,7 @@ import dev.clockwire.sim.fault.FaultAction.NodeFault;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
+import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.Disk;
 import dev.clockwire.storage.cluster.FaultStrike;
 import dev.clockwire.storage.cluster.Node;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /** One run: builds the system, starts it, puts faults where the first operation is time 0, and judges. */
 public final class StorageRun {
@@ -34,21 +37,34 @@ public final class StorageRun {
     private long begin;
     private long cpuNanos;
     private boolean interrupted;
+    private final Patience patience = new Patience();
 
     /** Builds and starts the system. */
     public StorageRun(StorageSpec spec) {
+        this(spec, cluster -> {});
+    }
+
+    /**
+     * Builds and starts the system.
+     *
+     * @param watcher sees the cluster of the run before anything runs on it
+     */
+    public StorageRun(StorageSpec spec, Consumer<Cluster> watcher) {
         this.spec = spec;
         checkNodes(spec.faults());
         StorageSystem first = StorageSystems.build(spec, ofMachines(spec.faults(), NEVER_PS));
-        first.start();
         if (spec.faults().isEmpty()) {
             system = first;
+            watcher.accept(system.cluster());
+            system.start();
             return;
         }
+        first.start();
         // when the first operation begins is known only when everything runs, under the faults that have no time, too:
         // the same machines are started again with those that have one
         begin = first.cluster().sim().now();
         system = StorageSystems.build(spec, ofMachines(spec.faults(), begin));
+        watcher.accept(system.cluster());
         system.start();
         if (system.cluster().sim().now() != begin) {
             throw new InvariantViolation(
@@ -133,6 +149,11 @@ public final class StorageRun {
         stop = when;
     }
 
+    /** Has somebody told how far it is, if it takes long. */
+    public void tell(Consumer<String> notes) {
+        patience.tell(notes);
+    }
+
     /** Returns whether the load has ended early. */
     public boolean isInterrupted() {
         return interrupted;
@@ -160,7 +181,10 @@ public final class StorageRun {
 
     private LoadResult timed(Load load) {
         long before = cpuNanos();
-        load.stopWhen(stop);
+        load.stopWhen(() -> {
+            patience.look(load::progress);
+            return stop.getAsBoolean();
+        });
         LoadResult result = load.run();
         interrupted = load.isStopped();
         cpuNanos = cpuNanos() - before;

@@ -26,6 +26,7 @@ import dev.clockwire.storage.load.LoadSpec;
  * @param faults what goes wrong; times count from the first operation
  * @param schedule what goes wrong at steps of the protocol
  * @param scale of large clusters
+ * @param stamps of messages on their way through hardware that are kept, the last ones; 0 = none
  */
 public record StorageSpec(
         String system,
@@ -43,7 +44,8 @@ public record StorageSpec(
         LoadSpec load,
         FaultPlan faults,
         FaultSchedule schedule,
-        ScaleSpec scale) {
+        ScaleSpec scale,
+        int stamps) {
     private static final int REPLICAS = 3;
 
     /** Returns a quiet run of the usual software on three nodes with hardware devices and whole SSDs, values as bytes. */
@@ -64,76 +66,113 @@ public record StorageSpec(
                 load,
                 FaultPlan.NONE,
                 FaultSchedule.NONE,
-                ScaleSpec.USUAL);
+                ScaleSpec.USUAL,
+                0);
     }
 
     /** Returns a copy on other devices, with another seed. */
     public StorageSpec withHardware(boolean softDevices, DiskKind kind, long otherSeed) {
-        return new StorageSpec(
-                system,
-                profile,
-                otherSeed,
-                softDevices,
-                payload,
-                kind,
-                media,
-                replicas,
-                nodes,
-                clients,
-                chunk,
-                software,
-                load,
-                faults,
-                schedule,
-                scale);
+        Draft d = new Draft(this);
+        d.soft = softDevices;
+        d.disk = kind;
+        d.seed = otherSeed;
+        return d.done();
     }
 
     /** Returns a copy with values as bytes or extents. */
     public StorageSpec withPayload(PayloadMode mode) {
-        return new StorageSpec(
-                system, profile, seed, soft, mode, disk, media, replicas, nodes, clients, chunk, software, load, faults,
-                schedule, scale);
+        Draft d = new Draft(this);
+        d.payload = mode;
+        return d.done();
     }
 
     /** Returns a copy with other machines. */
     public StorageSpec withMachines(int copies, int storage, int asking) {
-        return new StorageSpec(
-                system, profile, seed, soft, payload, disk, media, copies, storage, asking, chunk, software, load,
-                faults, schedule, scale);
+        Draft d = new Draft(this);
+        d.replicas = copies;
+        d.nodes = storage;
+        d.clients = asking;
+        return d.done();
     }
 
     /** Returns a copy with other software. */
     public StorageSpec withSoftware(SoftwareSpec other) {
-        return new StorageSpec(
-                system, profile, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, other, load, faults,
-                schedule, scale);
+        Draft d = new Draft(this);
+        d.software = other;
+        return d.done();
     }
 
     /** Returns a copy with other SSDs. */
     public StorageSpec withMedia(String name) {
-        return new StorageSpec(
-                system, profile, seed, soft, payload, disk, name, replicas, nodes, clients, chunk, software, load,
-                faults, schedule, scale);
+        Draft d = new Draft(this);
+        d.media = name;
+        return d.done();
     }
 
     /** Returns a copy in which something goes wrong. */
     public StorageSpec withFaults(FaultPlan plan) {
-        return new StorageSpec(
-                system, profile, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, software, load,
-                plan, schedule, scale);
+        Draft d = new Draft(this);
+        d.faults = plan;
+        return d.done();
     }
 
     /** Returns a copy with what only large clusters have. */
     public StorageSpec withScale(ScaleSpec other) {
-        return new StorageSpec(
-                system, profile, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, software, load,
-                faults, schedule, other);
+        Draft d = new Draft(this);
+        d.scale = other;
+        return d.done();
     }
 
     /** Returns a copy on other hardware. */
     public StorageSpec withProfile(Profile other) {
-        return new StorageSpec(
-                system, other, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, software, load,
-                faults, schedule, scale);
+        Draft d = new Draft(this);
+        d.profile = other;
+        return d.done();
+    }
+
+    /** All components of a copy that is about to differ in some. */
+    private static final class Draft {
+        private final String system;
+        private Profile profile;
+        private long seed;
+        private boolean soft;
+        private PayloadMode payload;
+        private DiskKind disk;
+        private String media;
+        private int replicas;
+        private int nodes;
+        private int clients;
+        private final int chunk;
+        private SoftwareSpec software;
+        private final LoadSpec load;
+        private FaultPlan faults;
+        private final FaultSchedule schedule;
+        private ScaleSpec scale;
+        private final int stamps;
+
+        Draft(StorageSpec of) {
+            system = of.system;
+            profile = of.profile;
+            seed = of.seed;
+            soft = of.soft;
+            payload = of.payload;
+            disk = of.disk;
+            media = of.media;
+            replicas = of.replicas;
+            nodes = of.nodes;
+            clients = of.clients;
+            chunk = of.chunk;
+            software = of.software;
+            load = of.load;
+            faults = of.faults;
+            schedule = of.schedule;
+            scale = of.scale;
+            stamps = of.stamps;
+        }
+
+        StorageSpec done() {
+            return new StorageSpec(
+                    system, profile, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, software, load, faults, schedule, scale, stamps);
+        }
     }
 }

@@ -175,7 +175,7 @@ public final class StorageSystems {
 
     private static Cluster cluster(
             StorageSpec spec, FaultPlan faults, NodeSpec node, NodeSpec client, List<String> steps) {
-        LabSpec lab = new LabSpec(SimSpec.of(spec.seed()), spec.payload(), 0).withFaults(faults);
+        LabSpec lab = new LabSpec(SimSpec.of(spec.seed()), spec.payload(), spec.stamps()).withFaults(faults);
         NvmeSpec ssd = NvmeSpec.of(spec.media());
         long blocks = ssd.namespaces().get(0).blocks() * ssd.namespaces().get(0).blockBytes() / Disk.BLOCK;
         ClusterSpec machines = ClusterSpec.of(

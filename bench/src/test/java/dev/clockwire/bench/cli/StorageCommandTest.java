@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.clockwire.storage.check.HistoryText;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -210,6 +211,52 @@ class StorageCommandTest {
         storage("3fs --transmissions -1").failsWith(2, "--transmissions -1 is outside its range 0 to 4096");
         storage("3fs --batch 129").failsWith(2, "--batch 129 is outside its range 1 to 128 reads");
         storage("3fs-push --slots 70000").failsWith(2, "--slots 70000 is outside its range 1 to 65536");
+    }
+
+    /** A run leaves what other commands leave, and the command that makes it again. */
+    @Test
+    void aRunLeavesItsFiles() throws IOException {
+        Path out = folder.resolve("out");
+        String line = "3fs --op write --ops 4 --keys 2 --seed 3 --waves node0.nic@1us..2us --out ";
+        storage(line + out + " --history " + folder.resolve("h.jsonl")).output();
+        try (var files = Files.list(out)) {
+            assertThat(files.map(f -> f.getFileName().toString()))
+                    .containsExactlyInAnyOrder(
+                            "capture.pcapng", "latency.hgrm", "stats.json", "timeline.perfetto-trace", "waves.vcd");
+        }
+        assertThat(Files.readString(out.resolve("stats.json")))
+                .contains("\"clockwire storage run 3fs --op write --ops 4 --keys 2 --seed 3\"");
+        JsonNode d = clockwire("pcap", "decode", out.resolve("capture.pcapng").toString(), "--json")
+                .json(0);
+        assertThat(d.get("roce_frames").asInt()).isGreaterThan(100);
+        assertThat(d.get("icrc_bad").asInt() + d.get("malformed").asInt()).isZero();
+        Path again = folder.resolve("again");
+        storage(line + again).output();
+        for (String file : List.of("capture.pcapng", "latency.hgrm", "stats.json", "waves.vcd")) {
+            assertThat(again.resolve(file)).hasSameBinaryContentAs(out.resolve(file));
+        }
+        storage("3fs --waves node0").failsWith(2, "--waves needs --out DIR");
+        storage("3fs --capture-limit 1m").failsWith(2, "--capture-limit needs --out DIR");
+        storage("3fs --ops 1 --waves node7.nic --out " + folder.resolve("no")).failsWith(3, "no scope node7.nic");
+        assertThat(folder.resolve("no")).doesNotExist();
+    }
+
+    @Test
+    void whatIsGoneForGoodIsSaid() {
+        JsonNode d = json("3fs --provider soft --ssd media --quick-timers --clients 2 --ops 40 --keys 4 --faults "
+                + faults("{at_us: 300, crash: node1}"));
+        assertThat(d.get("gone").toString()).isEqualTo("[\"node1\"]");
+        assertThat(d.get("gave_up").isNull()).isTrue();
+        assertThat(d.get("replicas_equal").asBoolean()).isTrue();
+    }
+
+    private Path faults(String... entries) {
+        try {
+            return Files.writeString(
+                    folder.resolve("faults.yaml"), "faults:\n  - " + String.join("\n  - ", entries) + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** As many packets as with a SEND, one message and its acknowledgement less on each hop, and the four bytes of immediate data more. */

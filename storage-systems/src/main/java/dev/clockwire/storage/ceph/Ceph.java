@@ -177,12 +177,14 @@ public final class Ceph {
         return all;
     }
 
-    /** Returns whether all OSDs are up, their groups whole, and nothing is under way between them. */
+    /** Returns whether all OSDs are up but for those on machines that are gone for good, their groups whole, and nothing is under way between them. */
     public boolean isQuiet() {
-        int epoch = monitor().map().epoch();
-        return osds.size() == nodes.size()
-                && cluster.nodes().stream()
-                        .allMatch(n -> n.isRunning() && monitor().map().isUp(n.number()) && osd(n).isQuiet(epoch));
+        return osds.size() == nodes.size() && cluster.nodes().stream().allMatch(this::isQuiet);
+    }
+
+    private boolean isQuiet(Node n) {
+        boolean up = monitor().map().isUp(n.number());
+        return n.isGone() ? !up : up && n.isRunning() && osd(n).isQuiet(monitor().map().epoch());
     }
 
     /** Returns the chunks of all processes that run, for whoever looks whether all come back. */

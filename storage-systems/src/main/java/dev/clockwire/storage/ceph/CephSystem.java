@@ -1,5 +1,8 @@
 package dev.clockwire.storage.ceph;
 
+import dev.clockwire.storage.ceph.osd.OsdSpec;
+import dev.clockwire.storage.load.Waits;
+import dev.clockwire.storage.check.monitor.Finding;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.storage.ceph.check.CephMonitors;
 import dev.clockwire.storage.ceph.store.LogEntry;
@@ -70,6 +73,23 @@ public final class CephSystem implements StorageSystem {
         return ceph.isQuiet();
     }
 
+    /**
+     * A client waits until an OSD that is silent is known to be down, and meets the next; OSDs then agree. A client of Ceph never gives up: one that has waited three times as long as that
+     * takes waits for an OSD that does not come.
+     */
+    @Override
+    public Waits waits() {
+        OsdSpec osd = ceph.spec().osd();
+        long down = osd.times().heartbeat() + osd.times().grace() + osd.times().lease();
+        long again = osd.times().again() + osd.messenger().readyPs() + osd.messenger().backoffPs();
+        return new Waits(3 * (down + again), 3 * (down + again));
+    }
+
+    @Override
+    public List<String> findings() {
+        return monitors.findings().list().stream().map(Finding::text).toList();
+    }
+
     @Override
     public void rest() {
         cluster().quiescent(ceph.pools(), monitors);
@@ -77,11 +97,11 @@ public final class CephSystem implements StorageSystem {
 
     @Override
     public List<String> differences() {
-        List<String> found = new ArrayList<>();
         monitors.quiescent(cluster().sim().now());
-        monitors.findings().list().forEach(f -> found.add(f.text()));
+        List<String> found = new ArrayList<>(findings());
         for (int pg = 0; pg < ceph.spec().pgs(); pg++) {
-            List<Node> places = ceph.places(pg);
+            List<Node> places =
+                    ceph.places(pg).stream().filter(n -> !n.isGone()).toList();
             PgDisk first = ceph.disk(places.get(0), pg);
             for (Node node : places) {
                 compare("group " + pg + " on " + node.name(), first, ceph.disk(node, pg), found);

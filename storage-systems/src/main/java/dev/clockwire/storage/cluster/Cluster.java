@@ -33,6 +33,7 @@ public final class Cluster {
     private final List<Node> nodes = new ArrayList<>();
     private final List<Node> clients = new ArrayList<>();
     private final WireCount wire;
+    private final long longestFaultPs;
     private @Nullable Strikes strikes;
     private StepTap tap = StepTap.NONE;
     private @Nullable VerbsWatch watch;
@@ -54,6 +55,9 @@ public final class Cluster {
         lab.start();
         wire = new WireCount(lab);
         arm();
+        LastingFaults faults = new LastingFaults(with.faults(), spec.schedule());
+        longestFaultPs = faults.longestPs();
+        nodes.stream().filter(n -> faults.keepsAway(n.name())).forEach(Node::staysAway);
     }
 
     private void build(Sim sim, List<LabHost> hosts) {
@@ -96,6 +100,11 @@ public final class Cluster {
     public List<FaultStrike> idleStrikes() {
         Strikes s = strikes;
         return s == null ? List.of() : s.idle();
+    }
+
+    /** Returns the longest time in ps that a fault which ends lasts, its beginning included if that is known; 0 if there is none. */
+    public long longestFaultPs() {
+        return longestFaultPs;
     }
 
     /** Has the invariants of verbs and wire watched; to be called before {@link #boot}. */

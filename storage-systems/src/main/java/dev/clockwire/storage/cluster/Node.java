@@ -40,6 +40,7 @@ public final class Node {
     private @Nullable Connector connector;
     private int incarnation;
     private boolean running;
+    private boolean away;
 
     /** Adds a node's cores to a host that is being built. */
     Node(LabHost host, int number, NodeSpec spec, List<Disk> disks) {
@@ -188,6 +189,16 @@ public final class Node {
     /** Returns whether its program runs: it has begun, and the host has not lost its power since. */
     public boolean isRunning() {
         return running && !host.core().isHalted();
+    }
+
+    /** Says that it does not come back when it has crashed. */
+    void staysAway() {
+        away = true;
+    }
+
+    /** Returns whether it has crashed and does not come back. */
+    public boolean isGone() {
+        return away && host.core().isHalted();
     }
 
     /** Returns the name, {@code node0} or {@code client0}. */

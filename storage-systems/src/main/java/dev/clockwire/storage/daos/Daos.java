@@ -158,6 +158,11 @@ public final class Daos {
         return e;
     }
 
+    /** Returns what it is. */
+    DaosSpec spec() {
+        return spec;
+    }
+
     /** Returns the pool service. */
     public PoolService manager() {
         return managers.get(managers.size() - 1);

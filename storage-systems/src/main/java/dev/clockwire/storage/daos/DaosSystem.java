@@ -1,5 +1,9 @@
 package dev.clockwire.storage.daos;
 
+import dev.clockwire.storage.daos.pool.TargetState;
+import dev.clockwire.storage.daos.pool.DaosTimes;
+import dev.clockwire.storage.load.Waits;
+import dev.clockwire.storage.check.monitor.Finding;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.storage.check.monitor.Invariant;
 import dev.clockwire.storage.check.monitor.Monitors;
@@ -82,8 +86,29 @@ public final class DaosSystem implements StorageSystem {
 
     @Override
     public boolean isQuiet() {
-        return daos.manager().map().isWhole()
-                && cluster().nodes().stream().allMatch(n -> daos.engine(n).isQuiet());
+        List<Node> nodes = cluster().nodes();
+        PoolMap map = daos.manager().map();
+        for (int i = 0; i < nodes.size(); i++) {
+            boolean gone = nodes.get(i).isGone();
+            if (map.state(i) != (gone ? TargetState.DOWN : TargetState.UPIN)
+                    || (!gone && !daos.engine(nodes.get(i)).isQuiet())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A client gives up after its total; an engine is excluded when it is suspected and its lease is over, and what it left open is asked for and committed. */
+    @Override
+    public Waits waits() {
+        DaosTimes t = daos.spec().times();
+        long excluded = t.swimPeriod() + t.swimPing() + t.swimSuspect() + t.lease();
+        return new Waits(t.retryTotal() + t.rpc(), 2 * t.rpc() + excluded + t.dtxAge() + t.dtxRefresh());
+    }
+
+    @Override
+    public List<String> findings() {
+        return monitors.findings().list().stream().map(Finding::text).toList();
     }
 
     @Override
@@ -93,9 +118,8 @@ public final class DaosSystem implements StorageSystem {
 
     @Override
     public List<String> differences() {
-        List<String> found = new ArrayList<>();
         monitors.quiescent(cluster().sim().now());
-        monitors.findings().list().forEach(f -> found.add(f.text()));
+        List<String> found = new ArrayList<>(findings());
         PoolMap map = daos.manager().map();
         TreeSet<Long> keys = new TreeSet<>();
         cluster()

@@ -4,6 +4,7 @@ import dev.clockwire.nic.lab.MessageTap;
 import dev.clockwire.nic.lab.WireCount;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.Plain;
 import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.storage.check.History;
 import dev.clockwire.storage.check.HistoryCheck;
@@ -17,6 +18,7 @@ import dev.clockwire.storage.cluster.CpuWork;
 import dev.clockwire.storage.cluster.Node;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -27,13 +29,15 @@ import org.jspecify.annotations.Nullable;
  * what all clients have seen.
  */
 public final class Load {
-    /** Ten minutes: longer than any wait of the systems. */
-    private static final long PATIENCE_PS = 600_000_000_000_000L;
-
+    private static final double PS_PER_S = 1e12;
+    private static final double PS_PER_MS = 1e9;
     private static final long SILENCE_PS = 5_000_000L;
     private static final int LOOKS = 20;
     /** Time between two questions whether somebody wants the load to end: some milliseconds of a processor. */
     private static final long ASK_PS = 1_000_000_000L;
+
+    /** Questions for which operations under way may go on when somebody wants the end: one that waits for a minute does not end. */
+    private static final int GRACE = 64;
 
     private final StorageSystem system;
     private final LoadSpec spec;
@@ -43,6 +47,8 @@ public final class Load {
     private @Nullable MessageTap tap;
     private BooleanSupplier stop = () -> false;
     private boolean stopped;
+    private int questions;
+    private String gaveUp = "";
 
     /** Prepares a load. */
     public Load(StorageSystem system, LoadSpec spec) {
@@ -79,10 +85,14 @@ public final class Load {
         return stopped;
     }
 
-    private void askToStop() {
+    private void ask(String words) {
+        questions += stopped ? 1 : 0;
         if (!stopped && stop.getAsBoolean()) {
             stopped = true;
             loaders.forEach(Loader::stop);
+        }
+        if (questions > GRACE) {
+            gaveUp = "interrupted before " + words;
         }
     }
 
@@ -90,54 +100,76 @@ public final class Load {
         return loaders.stream().allMatch(Loader::isIdle);
     }
 
-    /** Waits until no loader has anything to do; each stops the simulation when it ends. */
-    private void awaitIdle(String words) {
+    /** Waits until no loader has anything to do; each stops the simulation when it ends. All is given up if no operation ends for a time, or somebody wants the end. */
+    private void awaitIdle(long patiencePs, String words) {
         Sim sim = system.cluster().sim();
-        long limit = sim.now() + PATIENCE_PS;
-        while (!isIdle()) {
-            boolean ended = sim.runUntilStopped(Math.min(limit, sim.now() + ASK_PS));
-            if (!ended && sim.now() == limit) {
-                throw new ConfigurationException(system.name(), sim.now(), "does not come to " + words);
+        long done = -1;
+        long limit = sim.now();
+        while (gaveUp.isEmpty() && !isIdle()) {
+            if (done != answered()) {
+                done = answered();
+                limit = sim.now() + patiencePs;
             }
-            askToStop();
+            if (sim.now() >= limit) {
+                giveUp(patiencePs, words);
+            } else {
+                sim.runUntilStopped(Math.min(limit, sim.now() + ASK_PS));
+                ask(words);
+            }
         }
     }
 
-    private void await(BooleanSupplier what, String words) {
-        Cluster c = system.cluster();
-        if (!c.sim().runUntil(what, c.sim().now() + PATIENCE_PS)) {
-            throw new ConfigurationException(system.name(), c.sim().now(), "does not come to " + words);
+    /** Waits until something is so; see {@link #awaitIdle}. */
+    private void await(BooleanSupplier what, long patiencePs, String words) {
+        Sim sim = system.cluster().sim();
+        long limit = sim.now() + patiencePs;
+        while (gaveUp.isEmpty() && !what.getAsBoolean()) {
+            if (sim.now() >= limit) {
+                giveUp(patiencePs, words);
+            } else {
+                sim.runUntil(what, Math.min(limit, sim.now() + ASK_PS));
+                ask(words);
+            }
         }
     }
 
-    /** Runs it all. */
+    private void giveUp(long patiencePs, String words) {
+        gaveUp = "gave up after " + Plain.text(patiencePs / PS_PER_S) + " s of simulated time without " + words
+                + ", longer than all waits of " + system.name() + " and its faults take";
+    }
+
+    private long answered() {
+        long sum = 0;
+        for (Loader l : loaders) {
+            sum += l.answered();
+        }
+        return sum;
+    }
+
+    /** Returns in words how far it is. */
+    public String progress() {
+        return String.format(
+                Locale.ROOT,
+                "%d operations have ended, %.1f ms are simulated",
+                answered(),
+                system.cluster().sim().now() / PS_PER_MS);
+    }
+
+    /** Runs it all; if something never ends, the result says so. */
     public LoadResult run() {
         Cluster cluster = system.cluster();
-        loaders.forEach(Loader::open);
-        await(() -> loaders.stream().allMatch(Loader::isOpen), "registered buffers");
-        if (spec.op() == LoadSpec.Op.READ) {
-            for (int i = 0; i < loaders.size(); i++) {
-                loaders.get(i).fill(i, loaders.size());
-            }
-            awaitIdle("keys that are written");
-            await(system::isQuiet, "replicas that are equal"); // what is read is committed everywhere
-            cluster.settle();
-        }
+        Waits waits = system.waits().with(cluster.longestFaultPs());
+        prepare(waits);
         awaitSilence();
         cluster.wire().restart();
         cluster.wire().listen(tap);
         List<CpuWork> before = work();
         long begin = cluster.sim().now();
         LoadWindow window = spec.window();
-        for (int i = 0; i < loaders.size(); i++) {
-            int n = loaders.size();
-            if (window == null) {
-                loaders.get(i).start(spec.ops() / n + (i < spec.ops() % n ? 1 : 0));
-            } else {
-                loaders.get(i).start(window);
-            }
+        if (gaveUp.isEmpty()) {
+            startLoops();
         }
-        awaitIdle("the end of its operations");
+        awaitIdle(waits.operation(), "the end of its operations");
         long elapsed = window == null ? cluster.sim().now() - begin : window.measuredPs();
         int trips = trips();
         List<CpuWork> after = work();
@@ -147,11 +179,40 @@ public final class Load {
         awaitSilence();
         LoadResult.Traffic traffic = traffic(trips);
         cluster.wire().listen(null);
-        await(system::isQuiet, "replicas that are in service and equal");
-        loaders.get(0).verify();
-        awaitIdle("the end of reading all keys");
-        system.rest();
+        await(system::isQuiet, waits.rest(), "replicas that are in service and equal");
+        if (gaveUp.isEmpty()) {
+            loaders.get(0).verify();
+        }
+        awaitIdle(waits.operation(), "the end of reading all keys");
+        if (gaveUp.isEmpty()) {
+            system.rest();
+        }
         return result(begin, elapsed, traffic, work);
+    }
+
+    private void prepare(Waits waits) {
+        loaders.forEach(Loader::open);
+        await(() -> loaders.stream().allMatch(Loader::isOpen), waits.rest(), "registered buffers");
+        if (spec.op() == LoadSpec.Op.READ && gaveUp.isEmpty()) {
+            for (int i = 0; i < loaders.size(); i++) {
+                loaders.get(i).fill(i, loaders.size());
+            }
+            awaitIdle(waits.operation(), "keys that are written");
+            await(system::isQuiet, waits.rest(), "replicas that are equal"); // what is read is committed everywhere
+            system.cluster().settle();
+        }
+    }
+
+    private void startLoops() {
+        LoadWindow window = spec.window();
+        int n = loaders.size();
+        for (int i = 0; i < n; i++) {
+            if (window == null) {
+                loaders.get(i).start(spec.ops() / n + (i < spec.ops() % n ? 1 : 0));
+            } else {
+                loaders.get(i).start(window);
+            }
+        }
     }
 
     /** What is on its way belongs to what was before: waits until the wire is silent, or for so long that what leaves is something else. */
@@ -224,7 +285,24 @@ public final class Load {
                 h,
                 verdict,
                 lost,
-                system.differences());
+                differences(),
+                gaveUp,
+                system.cluster().nodes().stream()
+                        .filter(Node::isGone)
+                        .map(Node::name)
+                        .toList());
+    }
+
+    /** Replicas are compared when they rest; of those that never do it is only known what was found on the way. */
+    private List<String> differences() {
+        if (gaveUp.isEmpty()) {
+            return system.differences();
+        }
+        List<String> found = new ArrayList<>(system.findings());
+        if (!stopped) {
+            found.add(gaveUp);
+        }
+        return found;
     }
 
     /** Returns the acknowledged writes of a key that began when the write was over that is there in the end: nothing that came later can have replaced them. */

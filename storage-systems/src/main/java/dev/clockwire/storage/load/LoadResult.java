@@ -21,7 +21,9 @@ import java.util.Map;
  * @param history of all operations, those before and after the measured ones included
  * @param verdict whether it is linearizable
  * @param lostAcked writes that were acknowledged and are in no later state
- * @param differences where replicas differ in the end, in words
+ * @param differences where replicas in service differ in the end, in words, and what else is wrong
+ * @param gaveUp what never came to its end, in words; empty if all did
+ * @param gone machines that have crashed and do not come back
  */
 public record LoadResult(
         Histogram latency,
@@ -35,7 +37,9 @@ public record LoadResult(
         History history,
         Verdict verdict,
         long lostAcked,
-        List<String> differences) {
+        List<String> differences,
+        String gaveUp,
+        List<String> gone) {
     /**
      * What the wire carried for operations.
      *

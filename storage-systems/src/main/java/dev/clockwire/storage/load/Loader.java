@@ -31,6 +31,7 @@ final class Loader {
     private int underWay;
     private long begun;
     private long ended;
+    private long answered;
     private long bytes;
     private boolean measured;
     /** Between these times an operation that ends counts; no other begins behind the second. */
@@ -171,6 +172,7 @@ final class Loader {
             case UNKNOWN -> Operation.Outcome.UNKNOWN;
         };
         history.end(op, outcome, label, version, now);
+        answered++;
         boolean counts = measured && now >= countFrom && now < until;
         if (counts && how == StorageDone.How.OK) {
             latency.record(now - begun);
@@ -188,6 +190,11 @@ final class Loader {
 
     boolean isIdle() {
         return underWay == 0;
+    }
+
+    /** Returns the operations that have ended, however and whatever for. */
+    long answered() {
+        return answered;
     }
 
     /** Returns the operations begun in the loop. */

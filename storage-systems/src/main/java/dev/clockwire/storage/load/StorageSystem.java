@@ -26,12 +26,22 @@ public interface StorageSystem {
     /** Reads a value; see {@link #write}. */
     void read(Node client, long key, long va, int length, MemoryRegion region, StorageDone then);
 
-    /** Returns whether every replica is in service and nothing is under way between them. */
+    /** Returns how long to wait for it at most. */
+    default Waits waits() {
+        return Waits.LONG;
+    }
+
+    /** Returns whether every replica is in service, but for those on machines that are gone for good, and nothing is under way between them. */
     boolean isQuiet();
 
     /** Runs on, once it is quiet, until what it has lent comes back: buffers, two seconds at most. Most often that is so at once. */
     void rest();
 
-    /** Returns in words where replicas differ, once it is quiet; empty if nowhere. */
+    /** Returns in words what invariants found so far; empty if nothing. */
+    default List<String> findings() {
+        return List.of();
+    }
+
+    /** Returns {@link #findings} and in words where replicas in service differ, once it is quiet; empty if nowhere. */
     List<String> differences();
 }

@@ -279,16 +279,22 @@ public final class ThreeFs {
         return cluster;
     }
 
-    /** Returns whether all targets of all chains serve, but for those whose disks have failed for good: their chains go on without them. */
+    /** Returns whether all targets of all chains serve, but for those whose disks or machines are lost for good: their chains go on without them. */
     public boolean isWhole() {
         return manager().routing().chains().stream()
                 .allMatch(c -> c.targets().stream().allMatch(t -> isSettled(c.id(), t)));
     }
 
     private boolean isSettled(int chain, Target t) {
+        Node node = nodes.get(t.node());
         StorageService s = services.get(t.node());
-        boolean lost = s != null && s.isLost(chain);
+        boolean lost = (node != null && node.isGone()) || (s != null && s.isLost(chain));
         boolean away = t.state() == TargetState.OFFLINE || t.state() == TargetState.LASTSRV;
         return lost ? away : t.state() == TargetState.SERVING;
+    }
+
+    /** Returns what its services are. */
+    ServiceSpec spec() {
+        return spec;
     }
 }

@@ -1,5 +1,8 @@
 package dev.clockwire.storage.threefs;
 
+import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
+import dev.clockwire.storage.load.Waits;
+import dev.clockwire.storage.check.monitor.Finding;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.storage.check.monitor.Monitors;
 import dev.clockwire.storage.cluster.Cluster;
@@ -89,12 +92,24 @@ public final class ThreeFsSystem implements StorageSystem {
         List<Node> nodes = fs.nodes();
         for (int i = 0; i < nodes.size(); i++) {
             int at = (busy + i) % nodes.size();
-            if (!fs.service(nodes.get(at)).isQuiet()) {
+            if (!nodes.get(at).isGone() && !fs.service(nodes.get(at)).isQuiet()) {
                 busy = at;
                 return false;
             }
         }
         return fs.isWhole();
+    }
+
+    /** A client gives up after its total, a silent node is lost after another wait; then forwards to it end, and a resync that failed is tried again. */
+    @Override
+    public Waits waits() {
+        ThreeFsTimes t = fs.spec().times();
+        return new Waits(t.clientTotal() + t.clientMost() + t.fail(), t.fail() + t.forwardTotal() + 2 * t.syncAgain());
+    }
+
+    @Override
+    public List<String> findings() {
+        return monitors.findings().list().stream().map(Finding::text).toList();
     }
 
     @Override
@@ -104,9 +119,8 @@ public final class ThreeFsSystem implements StorageSystem {
 
     @Override
     public List<String> differences() {
-        List<String> found = new ArrayList<>();
         monitors.quiescent(cluster().sim().now());
-        monitors.findings().list().forEach(f -> found.add(f.text()));
+        List<String> found = new ArrayList<>(findings());
         for (Chain c : fs.manager().routing().chains()) {
             Map<Long, ChunkMeta> first = null;
             for (Target t : c.targets()) {

@@ -1,0 +1,73 @@
+package dev.clockwire.bench.storage;
+
+import dev.clockwire.bench.artefact.RunFiles;
+import dev.clockwire.nic.lab.LabHost;
+import dev.clockwire.roce.fabric.Link;
+import dev.clockwire.roce.fabric.LinkEnd;
+import dev.clockwire.storage.cluster.Cluster;
+import dev.clockwire.storage.load.LoadResult;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The files of a run of a storage system, from its first start on: every frame once, at the port that sends it. */
+public final class StorageFiles implements Consumer<Cluster>, AutoCloseable {
+    /** Stamps that are kept: the last few thousand messages. */
+    public static final int STAMPS = 1 << 18;
+
+    private final Path directory;
+    private final RunFiles.Source source;
+    private final RunFiles.@Nullable WaveChoice choice;
+    private final long most;
+    private @Nullable RunFiles files;
+
+    /**
+     * Prepares for a directory that exists.
+     *
+     * @param choice null for no waves
+     * @param most bytes of the capture, 0 = as many as come
+     */
+    public StorageFiles(Path directory, RunFiles.Source source, RunFiles.@Nullable WaveChoice choice, long most) {
+        this.directory = directory;
+        this.source = source;
+        this.choice = choice;
+        this.most = most;
+    }
+
+    /** Starts to record a cluster on which nothing runs yet. */
+    @Override
+    public void accept(Cluster cluster) {
+        List<RunFiles.Port> ports = new ArrayList<>();
+        List<LabHost> hosts = cluster.lab().hosts();
+        for (int i = 0; i < hosts.size(); i++) {
+            LinkEnd own = cluster.lab().wiring().hostEnd(i);
+            Link line = cluster.lab().wiring().hostLink(i);
+            ports.add(new RunFiles.Port(hosts.get(i).name(), own));
+            ports.add(new RunFiles.Port("switch." + hosts.get(i).name(), line.a() == own ? line.b() : line.a()));
+        }
+        files = new RunFiles(cluster.sim(), ports, directory, source, choice, most);
+    }
+
+    /**
+     * Completes the files.
+     *
+     * @return what the capture lacks, empty if it is whole
+     */
+    public String finish(LoadResult result) {
+        RunFiles made = files;
+        if (made == null) {
+            return "";
+        }
+        made.finish(result.latency());
+        return made.remark();
+    }
+
+    @Override
+    public void close() {
+        if (files != null) {
+            files.close();
+        }
+    }
+}
