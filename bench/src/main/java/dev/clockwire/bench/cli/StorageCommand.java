@@ -401,7 +401,8 @@ final class StorageCommand extends CommandGroup {
                             NodeFault.PAUSE,
                             NodeFault.RESET,
                             NodeFault.DISK_SLOW,
-                            NodeFault.DISK_ERROR));
+                            NodeFault.DISK_ERROR),
+                    StorageSystems.steps(system));
         }
     }
 }

@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a fault file: {@code faults:}, a list of entries with one action, one trigger and options each. */
 public final class FaultFile {
@@ -26,9 +27,9 @@ public final class FaultFile {
     private static final List<String> NODE_ACTIONS = List.of("crash", "restart", "pause", "reset", "cqe_order");
     private static final List<String> TRIGGERS = List.of("probability", "frames", "at_us", "at_event", "packets");
     private static final List<String> OPTIONS =
-            List.of("for_us", "restart_after_us", "direction", "match", "name", "bit", "host");
+            List.of("for_us", "restart_after_us", "direction", "match", "name", "bit", "host", "of", "nth");
     private static final List<String> ACTIONS = Stream.of(
-                    FRAME_ACTIONS, NODE_ACTIONS, List.of("link", "disk"), PacketEntry.ACTIONS)
+                    FRAME_ACTIONS, NODE_ACTIONS, List.of("link", "disk", "partition"), PacketEntry.ACTIONS)
             .flatMap(List::stream)
             .distinct()
             .toList();
@@ -102,7 +103,7 @@ public final class FaultFile {
         String action = one(entry, keys, ACTIONS, "action");
         String trigger = one(entry, keys, TRIGGERS, "trigger");
         if (isOnPacket(action, entry.get(action), keys)) {
-            return PacketEntry.rule(action, entry, keys, trigger(trigger, entry.get(trigger)), places);
+            return PacketEntry.rule(action, entry, keys, trigger(trigger, entry, keys, null), places);
         }
         boolean onFrame = FRAME_ACTIONS.contains(action);
         if (keys.containsKey("bit") && !action.equals("corrupt")) {
@@ -118,7 +119,8 @@ public final class FaultFile {
             throw keys.get("restart_after_us").error("'restart_after_us' goes with nodes and links, not with frames");
         }
         checkNode(action, entry, keys);
-        FaultRule rule = FaultRule.of(action(action, entry, keys), trigger(trigger, entry.get(trigger)))
+        FaultAction what = action(action, entry, keys);
+        FaultRule rule = FaultRule.of(what, trigger(trigger, entry, keys, what))
                 .named(keys.containsKey("name") ? keys.get("name").text() : "")
                 .in(keys.containsKey("direction") ? direction(keys.get("direction")) : FaultDirection.BOTH)
                 .where(keys.containsKey("match") ? match(keys.get("match")) : FaultFilter.ALL);
@@ -184,6 +186,9 @@ public final class FaultFile {
             String what = one(value, disk, List.of("slow", "error"), "disk fault");
             return node(what.equals("slow") ? NodeFault.DISK_SLOW : NodeFault.DISK_ERROR, "disk", value.get(what));
         }
+        if (name.equals("partition")) {
+            return partition(value, keys);
+        }
         if (NODE_ACTIONS.contains(name)) {
             return node(NodeFault.valueOf(name.toUpperCase(Locale.ROOT)), name, value);
         }
@@ -219,19 +224,49 @@ public final class FaultFile {
         return new FaultAction.LinkDown(link.text());
     }
 
+    private FaultAction partition(YamlValue value, Map<String, YamlValue> keys) {
+        if (places.steps().isEmpty()) {
+            throw value.error("'partition' cannot happen in this simulation");
+        }
+        if (!keys.containsKey("at_us") && !keys.containsKey("at_event")) {
+            throw value.error("a partition happens at a time (at_us) or at a step of the protocol (at_event)");
+        }
+        List<YamlValue> both = value.list();
+        if (both.size() != 2 || both.get(0).text().equals(both.get(1).text())) {
+            throw value.error("a partition is between two nodes, as in 'partition: [node0, mgmt0]'");
+        }
+        return new FaultAction.Partition(node(both.get(0)), node(both.get(1)));
+    }
+
     private FaultAction node(NodeFault what, String name, YamlValue value) {
         if (!places.can().contains(what)) {
             throw value.error("'" + name + "' cannot happen in this simulation");
         }
+        return new FaultAction.OnNode(what, node(value));
+    }
+
+    private String node(YamlValue value) {
         String node = places.nodes().get(value.text());
         if (node == null) {
             throw value.unknown(
                     "node", value.text(), new TreeSet<>(places.nodes().keySet()));
         }
-        return new FaultAction.OnNode(what, node);
+        return node;
     }
 
-    private static FaultTrigger trigger(String name, YamlValue value) {
+    /** Reads a trigger; {@code about} is null of packets on PCIe. */
+    private FaultTrigger trigger(
+            String name, YamlValue entry, Map<String, YamlValue> keys, @Nullable FaultAction about) {
+        YamlValue value = entry.get(name);
+        boolean step = name.equals("at_event") && places.steps().contains(value.text());
+        for (String option : List.of("of", "nth")) {
+            if (keys.containsKey(option) && !step) {
+                throw keys.get(option).error("'" + option + "' is about a step of a protocol, as in 'at_event: commit'");
+            }
+        }
+        if (step) {
+            return new StepTrigger(places, entry, keys).read(value, about);
+        }
         return switch (name) {
             case "probability" -> new FaultTrigger.Probability(value.number(0, 1));
             case "at_us" -> new FaultTrigger.At(time(value));
@@ -254,14 +289,20 @@ public final class FaultFile {
         return new FaultTrigger.Frames(numbers);
     }
 
-    private static FaultTrigger event(YamlValue value) {
-        List<String> valid = Stream.of(FrameEvent.values()).map(FaultFile::name).toList();
+    private FaultTrigger event(YamlValue value) {
+        List<String> valid = new ArrayList<>(frameEvents());
+        valid.addAll(places.steps());
         for (FrameEvent event : FrameEvent.values()) {
             if (name(event).equals(value.text())) {
                 return new FaultTrigger.AtEvent(value.text(), event);
             }
         }
         throw value.unknown("event", value.text(), valid);
+    }
+
+    /** Returns what frames can show. */
+    static List<String> frameEvents() {
+        return Stream.of(FrameEvent.values()).map(FaultFile::name).toList();
     }
 
     private static String name(FrameEvent event) {

@@ -11,8 +11,14 @@ import java.util.Set;
  * @param nodes what users call nodes, and what they are called inside
  * @param links names of links
  * @param can what can happen to a node there
+ * @param steps of the protocol that its nodes have; empty if they have none, and cannot be parted then
  */
-public record FaultPlaces(Map<String, String> nodes, List<String> links, Set<NodeFault> can) {
+public record FaultPlaces(Map<String, String> nodes, List<String> links, Set<NodeFault> can, List<String> steps) {
+    /** A simulation without programs that have a protocol. */
+    public FaultPlaces(Map<String, String> nodes, List<String> links, Set<NodeFault> can) {
+        this(nodes, links, can, List.of());
+    }
+
     /** Two hosts back to back: the client is the first. */
     public static FaultPlaces twoHosts() {
         return new FaultPlaces(

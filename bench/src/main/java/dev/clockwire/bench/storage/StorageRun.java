@@ -2,19 +2,10 @@ package dev.clockwire.bench.storage;
 
 import dev.clockwire.bench.storage.diagram.Ladder;
 import dev.clockwire.bench.text.Patience;
-import dev.clockwire.nic.lab.FaultCount;
 import dev.clockwire.nic.lab.MessageTap;
-import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.InvariantViolation;
-import dev.clockwire.sim.fault.FaultAction;
-import dev.clockwire.sim.fault.FaultAction.NodeFault;
-import dev.clockwire.sim.fault.FaultPlan;
-import dev.clockwire.sim.fault.FaultRule;
-import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.storage.cluster.Cluster;
-import dev.clockwire.storage.cluster.Disk;
 import dev.clockwire.storage.cluster.FaultStrike;
-import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.load.Load;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.StorageSystem;
@@ -27,11 +18,8 @@ import java.util.function.Consumer;
 
 /** One run: builds the system, starts it, puts faults where the first operation is time 0, and judges. */
 public final class StorageRun {
-    private static final long SLOW_PS = 10_000_000_000L;
-    /** Far behind every start, and no overflow when a fault's own time is added. */
-    private static final long NEVER_PS = Long.MAX_VALUE / 8;
-
     private final StorageSpec spec;
+    private final StorageFaults faults;
     private final StorageSystem system;
     private BooleanSupplier stop = () -> false;
     private long begin;
@@ -47,12 +35,14 @@ public final class StorageRun {
     /**
      * Builds and starts the system.
      *
+     * @param wanted what is run
      * @param watcher sees the cluster of the run before anything runs on it
      */
-    public StorageRun(StorageSpec spec, Consumer<Cluster> watcher) {
-        this.spec = spec;
-        checkNodes(spec.faults());
-        StorageSystem first = StorageSystems.build(spec, ofMachines(spec.faults(), NEVER_PS));
+    public StorageRun(StorageSpec wanted, Consumer<Cluster> watcher) {
+        faults = new StorageFaults(wanted.faults());
+        faults.check();
+        spec = wanted.withSchedule(faults.schedule(wanted.schedule()));
+        StorageSystem first = StorageSystems.build(spec, faults.ofMachines(StorageFaults.NEVER_PS));
         if (spec.faults().isEmpty()) {
             system = first;
             watcher.accept(system.cluster());
@@ -63,75 +53,14 @@ public final class StorageRun {
         // when the first operation begins is known only when everything runs, under the faults that have no time, too:
         // the same machines are started again with those that have one
         begin = first.cluster().sim().now();
-        system = StorageSystems.build(spec, ofMachines(spec.faults(), begin));
+        system = StorageSystems.build(spec, faults.ofMachines(begin));
         watcher.accept(system.cluster());
         system.start();
         if (system.cluster().sim().now() != begin) {
             throw new InvariantViolation(
                     "", system.cluster().sim().now(), "the first operation begins now, not at " + begin + " ps");
         }
-        strikeDisks();
-    }
-
-    /** Programs of the manager and of clients are begun once: who asks would wait for ever. */
-    private static void checkNodes(FaultPlan plan) {
-        for (FaultRule rule : plan.rules()) {
-            if (rule.action() instanceof FaultAction.OnNode on
-                    && on.what() != NodeFault.PAUSE
-                    && !ofDisk(rule)
-                    && !on.node().startsWith("node")) {
-                throw new ConfigurationException("fault " + rule.name() + ": "
-                        + on.what().name().toLowerCase(Locale.ROOT) + " of " + on.node()
-                        + ": only storage nodes (node0...) come back from that; others: link, pause");
-            }
-        }
-    }
-
-    private static boolean ofDisk(FaultRule rule) {
-        return rule.action() instanceof FaultAction.OnNode on
-                && (on.what() == NodeFault.DISK_SLOW || on.what() == NodeFault.DISK_ERROR);
-    }
-
-    private static FaultPlan ofMachines(FaultPlan plan, long begin) {
-        List<FaultRule> rules = new ArrayList<>();
-        for (FaultRule rule : plan.rules()) {
-            if (ofDisk(rule)) {
-                continue;
-            }
-            boolean timed = rule.trigger() instanceof FaultTrigger.At;
-            rules.add(timed ? rule.at(((FaultTrigger.At) rule.trigger()).ps() + begin) : rule);
-        }
-        return new FaultPlan(rules);
-    }
-
-    private void strikeDisks() {
-        for (FaultRule rule : spec.faults().rules()) {
-            if (!ofDisk(rule) || !(rule.action() instanceof FaultAction.OnNode on)) {
-                continue;
-            }
-            if (!(rule.trigger() instanceof FaultTrigger.At at)) {
-                throw new ConfigurationException("fault " + rule.name() + ": a disk fails at a time (at_us)");
-            }
-            Node node = system.cluster().nodes().stream()
-                    .filter(n -> n.name().equals(on.node()))
-                    .findFirst()
-                    .orElseThrow(() ->
-                            new ConfigurationException("fault " + rule.name() + ": " + on.node() + " has no disk"));
-            long until = rule.forPs() == 0 ? Disk.NEVER : begin + at.ps() + rule.forPs();
-            boolean slow = on.what() == NodeFault.DISK_SLOW;
-            node.worker(0)
-                    .after(
-                            at.ps(),
-                            (a, b) -> {
-                                if (slow) {
-                                    node.disks().forEach(d -> d.slow(SLOW_PS, until));
-                                } else {
-                                    node.disks().forEach(d -> d.fail(until));
-                                }
-                            },
-                            0,
-                            0);
-        }
+        faults.begin(system.cluster());
     }
 
     /** Returns the system. */
@@ -161,13 +90,8 @@ public final class StorageRun {
 
     /** Returns a line for each fault of a time and each strike that never happened: the run is not what its author thinks. */
     public List<String> idleFaults() {
-        List<String> lines = new ArrayList<>();
-        long now = system.cluster().sim().now();
-        for (FaultRule rule : spec.faults().rules()) {
-            if (rule.trigger() instanceof FaultTrigger.At at && begin + at.ps() > now) {
-                lines.add(new FaultCount(rule, 0).toString());
-            }
-        }
+        List<String> lines =
+                new ArrayList<>(faults.idle(begin, system.cluster().sim().now()));
         for (FaultStrike s : system.cluster().idleStrikes()) {
             lines.add("schedule: '" + s.text() + "' never struck");
         }
@@ -181,6 +105,7 @@ public final class StorageRun {
 
     private LoadResult timed(Load load) {
         long before = cpuNanos();
+        load.expect(faults.lastPs());
         load.stopWhen(() -> {
             patience.look(load::progress);
             return stop.getAsBoolean();

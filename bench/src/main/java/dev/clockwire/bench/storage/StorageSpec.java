@@ -116,6 +116,13 @@ public record StorageSpec(
         return d.done();
     }
 
+    /** Returns a copy in which something goes wrong at steps of the protocol. */
+    public StorageSpec withSchedule(FaultSchedule line) {
+        Draft d = new Draft(this);
+        d.schedule = line;
+        return d.done();
+    }
+
     /** Returns a copy with what only large clusters have. */
     public StorageSpec withScale(ScaleSpec other) {
         Draft d = new Draft(this);
@@ -146,7 +153,7 @@ public record StorageSpec(
         private SoftwareSpec software;
         private final LoadSpec load;
         private FaultPlan faults;
-        private final FaultSchedule schedule;
+        private FaultSchedule schedule;
         private ScaleSpec scale;
         private final int stamps;
 

@@ -7,6 +7,7 @@ import dev.clockwire.roce.soft.SoftSpec;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Nearest;
+import dev.clockwire.sim.fault.FaultAction;
 import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.storage.ceph.Ceph;
@@ -78,6 +79,14 @@ public final class StorageSystems {
             CephModel.of("crimson"); // says why not
         }
         return SYSTEMS.containsKey(name);
+    }
+
+    /** Returns the steps of a system's protocol, by which faults are set off. */
+    public static List<String> steps(String system) {
+        if (system.equals("daos")) {
+            return dev.clockwire.storage.daos.engine.Watch.STEPS;
+        }
+        return system.startsWith("ceph") ? dev.clockwire.storage.ceph.osd.Watch.STEPS : Watch.STEPS;
     }
 
     /**
@@ -174,8 +183,10 @@ public final class StorageSystems {
     }
 
     private static Cluster cluster(
-            StorageSpec spec, FaultPlan faults, NodeSpec node, NodeSpec client, List<String> steps) {
-        LabSpec lab = new LabSpec(SimSpec.of(spec.seed()), spec.payload(), spec.stamps()).withFaults(faults);
+            StorageSpec spec, FaultPlan faults, NodeSpec node, NodeSpec client) {
+        boolean parts = spec.faults().rules().stream().anyMatch(r -> r.action() instanceof FaultAction.Partition);
+        LabSpec lab = new LabSpec(SimSpec.of(spec.seed()), spec.payload(), spec.stamps())
+                .withFaults(parts ? faults.withMore() : faults);
         NvmeSpec ssd = NvmeSpec.of(spec.media());
         long blocks = ssd.namespaces().get(0).blocks() * ssd.namespaces().get(0).blockBytes() / Disk.BLOCK;
         ClusterSpec machines = ClusterSpec.of(
@@ -189,7 +200,7 @@ public final class StorageSystems {
                 .withDisk(ssd.withNamespaces(List.of(new NamespaceSpec(Disk.BLOCK, blocks))), spec.disk())
                 .withSoftware(node, client)
                 .withSchedule(spec.schedule());
-        spec.schedule().check(machines.hosts(), steps);
+        spec.schedule().check(machines.hosts(), steps(spec.system()));
         return new Cluster(machines);
     }
 
@@ -205,7 +216,7 @@ public final class StorageSystems {
         service = service.withTransfer(spec.software().transfer()).withSlots(slots(spec, service.slots()));
         ServiceSpec used = spec.software().quick() ? service.withTimes(ThreeFsTimes.quick()) : service;
         NodeSpec software = NodeSpec.of(WorkerSpec.sleeping());
-        Cluster cluster = cluster(spec, faults, software, software, Watch.STEPS);
+        Cluster cluster = cluster(spec, faults, software, software);
         long each = (mostTargets(places, spec.nodes()) + spec.scale().disks() - 1L)
                 / spec.scale().disks();
         long need = each * ChunkStore.diskBytes(chunk, used.blocks());
@@ -266,15 +277,14 @@ public final class StorageSystems {
         }
         NodeSpec client = NodeSpec.of(WorkerSpec.polling());
         NodeSpec node = client.withWorkers(used.cores());
-        Cluster cluster = cluster(spec, faults, node, client, dev.clockwire.storage.daos.engine.Watch.STEPS);
+        Cluster cluster = cluster(spec, faults, node, client);
         return new DaosSystem(spec.system(), new Daos(cluster, used, spec.replicas(), DtxTap.NONE));
     }
 
     private static StorageSystem ceph(StorageSpec spec, FaultPlan faults, CephModel model) {
         refuseScale(spec);
         CephSpec ceph = tuned(spec, CephSpec.of(model, spec.nodes(), spec.replicas()));
-        Cluster cluster = cluster(
-                spec, faults, ceph.software(), CephSpec.software(model), dev.clockwire.storage.ceph.osd.Watch.STEPS);
+        Cluster cluster = cluster(spec, faults, ceph.software(), CephSpec.software(model));
         String name = model == CephModel.CRIMSON_RDMA ? spec.system() + " (hypothetical)" : spec.system();
         return new CephSystem(name, new Ceph(cluster, spec.software().quick() ? ceph.quick() : ceph, OsdTap.NONE));
     }

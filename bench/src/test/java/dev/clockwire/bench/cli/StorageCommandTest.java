@@ -250,6 +250,32 @@ class StorageCommandTest {
         assertThat(d.get("replicas_equal").asBoolean()).isTrue();
     }
 
+    /** The manager hears nothing of a node for longer than it has patience, and the node serves nobody then. */
+    @Test
+    void aPartitionOfAFaultFileIsNoticed() {
+        String line = "3fs --provider soft --ssd media --quick-timers --duration 30ms --keys 4 --seed 2 --faults ";
+        JsonNode d = json(line + faults("{partition: [node0, mgmt0], at_us: 300, for_us: 20000}"));
+        assertThat(d.get("linearizable").asBoolean()).isTrue();
+        assertThat(d.get("lost_acked_writes").asLong()).isZero();
+        assertThat(d.get("replicas_equal").asBoolean()).isTrue();
+        assertThat(d.get("ops").asInt())
+                .as("a node that hears no manager for 6 ms serves nobody")
+                .isLessThan(json(line.replace(" --faults ", "")).get("ops").asInt() / 2);
+        assertThat(d.get("overheads").has("resync")).isTrue();
+    }
+
+    /** A step of the protocol in a fault file is the same as in a schedule. */
+    @Test
+    void aStepOfAFaultFileStrikesAsInASchedule() {
+        String line = "daos --provider soft --ssd media --quick-timers --clients 2 --ops 40 --keys 4 --faults "
+                + faults("{crash: node1, at_event: prepared, of: node0, nth: 2, restart_after_us: 1000}");
+        JsonNode d = json(line);
+        assertThat(d.get("replicas_equal").asBoolean()).isTrue();
+        assertThat(d.get("overheads").has("dtx.resync") || d.get("overheads").has("rebuild")).isTrue();
+        storage("daos --ops 4 --faults " + faults("{crash: node1, at_event: committ}"))
+                .failsWith(3, "unknown event 'committ'; did you mean commit?");
+    }
+
     private Path faults(String... entries) {
         try {
             return Files.writeString(

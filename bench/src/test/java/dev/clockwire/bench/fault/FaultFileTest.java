@@ -35,6 +35,65 @@ class FaultFileTest {
         return plan("  - {" + entry + "}\n").rules().get(0);
     }
 
+    private static final FaultPlaces STORAGE = new FaultPlaces(
+            Map.of("node0", "node0", "node1", "node1", "mgmt0", "mgmt0"),
+            List.of("node0-switch"),
+            Set.of(NodeFault.CRASH, NodeFault.DISK_SLOW),
+            List.of("commit", "forward"));
+
+    private static FaultRule stored(String entry) {
+        return FaultFile.parse("f.yaml", "faults:\n  - {" + entry + "}\n", STORAGE)
+                .rules()
+                .get(0);
+    }
+
+    /** A step is that of the machine to which something happens, unless another one is named. */
+    @Test
+    void readsStepsAndPartitions() {
+        assertThat(stored("crash: node1, at_event: commit").trigger())
+                .isEqualTo(new FaultTrigger.AtStep("node1", "commit", 1));
+        assertThat(stored("crash: node1, at_event: commit, of: node0, nth: 3").trigger())
+                .isEqualTo(new FaultTrigger.AtStep("node0", "commit", 3));
+        assertThat(stored("link: {down: node0-switch}, at_event: forward, for_us: 1")
+                        .trigger())
+                .isEqualTo(new FaultTrigger.AtStep("node0", "forward", 1));
+        FaultRule parted = stored("partition: [node1, mgmt0], at_event: forward, for_us: 7");
+        assertThat(parted.trigger()).isEqualTo(new FaultTrigger.AtStep("node1", "forward", 1));
+        assertThat(parted.action()).isEqualTo(new FaultAction.Partition("node1", "mgmt0"));
+        assertThat(stored("partition: [node1, mgmt0], at_us: 7").trigger()).isEqualTo(new FaultTrigger.At(7_000_000));
+        assertThat(stored("drop: frame, at_event: nak").trigger())
+                .isEqualTo(new FaultTrigger.AtEvent("nak", FrameEvent.NAK));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "crash: node1, at_event: comit | unknown event 'comit'; did you mean commit?",
+                "crash: node1, at_event: commit, of: nodeX | unknown node 'nodeX'",
+                "crash: node1, at_event: commit, nth: 0 | f.yaml:2:43: 0 is outside its range 1 to",
+                "crash: node1, at_event: nak, nth: 2 | 'nth' is about a step of a protocol",
+                "crash: node1, at_us: 3, of: node0 | 'of' is about a step of a protocol",
+                "drop: frame, at_event: commit | frames have ack, nak,",
+                "disk: {slow: node1}, at_event: commit | has 'for_us'",
+                "partition: [node0, node1], at_event: commit | has 'for_us'",
+                "partition: [node0, node0], at_us: 1 | between two nodes",
+                "partition: [node0], at_us: 1 | between two nodes",
+                "partition: [node0, nod1], at_us: 1 | unknown node 'nod1'; did you mean node1?",
+                "partition: [node0, node1], frames: 3 | at a time (at_us) or at a step"
+            })
+    void refusesStepsAndPartitionsThatCannotBe(String entry, String words) {
+        assertThatThrownBy(() -> stored(entry))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(words);
+    }
+
+    @Test
+    void hostsWithoutProtocolHaveNeither() {
+        assertThatThrownBy(() -> rule("partition: [client, node0], at_us: 1")).hasMessageContaining("cannot happen");
+        assertThatThrownBy(() -> rule("crash: node0, at_event: commit")).hasMessageContaining("unknown event 'commit'");
+    }
+
     @Test
     void readsEveryActionAndTrigger() {
         assertThat(rule("drop: frame, probability: 0.25"))

@@ -16,6 +16,9 @@ public record FaultCount(FaultRule rule, long hits) {
         if (action instanceof FaultAction.LinkDown down) {
             return "link down: " + down.link();
         }
+        if (action instanceof FaultAction.Partition parts) {
+            return "partition: " + parts.node() + ", " + parts.other();
+        }
         if (action instanceof FaultAction.OnNode on) {
             return on.what().text() + ": " + on.node();
         }

@@ -63,6 +63,14 @@ public sealed interface FaultAction {
      */
     record OnPacket(PacketFault what, String node, boolean toHost, String type) implements FaultAction {}
 
+    /**
+     * Nothing passes between two nodes for the rule's duration, for ever if it has none; both reach everybody else.
+     *
+     * @param node one
+     * @param other the other
+     */
+    record Partition(String node, String other) implements FaultAction {}
+
     /** What can happen to a packet between host and device. */
     enum PacketFault {
         /** It is gone, and what it asked for never comes. */

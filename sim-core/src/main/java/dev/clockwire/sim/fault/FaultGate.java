@@ -1,5 +1,6 @@
 package dev.clockwire.sim.fault;
 
+import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.state.Snapshot;
 import dev.clockwire.sim.state.State;
@@ -33,6 +34,9 @@ public final class FaultGate implements State {
         this.rule = rule;
         this.random = random;
         trigger = rule.trigger();
+        if (trigger instanceof FaultTrigger.AtStep at) {
+            throw new ConfigurationException("fault " + rule.name() + ": nothing here knows of step " + at.step());
+        }
         numbers = trigger instanceof FaultTrigger.Frames f
                 ? f.numbers().stream().mapToLong(Long::longValue).toArray()
                 : new long[0];

@@ -57,6 +57,22 @@ public sealed interface FaultTrigger {
     }
 
     /**
+     * When a node takes a step of its program's protocol. Only whoever runs programs knows of steps.
+     *
+     * @param node whose step it is
+     * @param step its name, such as {@code commit}
+     * @param nth which of its steps of that name, from 1, counted from the start of the nodes
+     */
+    record AtStep(String node, String step, int nth) implements FaultTrigger {
+        /** Checks the number. */
+        public AtStep {
+            if (nth < 1) {
+                throw new ConfigurationException("step " + step + " of " + node + " number " + nth + ": must be 1 or more");
+            }
+        }
+    }
+
+    /**
      * When something is first seen, the thing that shows it included.
      *
      * @param name of the event, for messages

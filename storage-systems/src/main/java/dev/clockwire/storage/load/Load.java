@@ -49,6 +49,7 @@ public final class Load {
     private boolean stopped;
     private int questions;
     private String gaveUp = "";
+    private long expectedPs;
 
     /** Prepares a load. */
     public Load(StorageSystem system, LoadSpec spec) {
@@ -78,6 +79,15 @@ public final class Load {
      */
     public void stopWhen(BooleanSupplier when) {
         stop = when;
+    }
+
+    /**
+     * Says that something goes wrong that the cluster does not know of beforehand.
+     *
+     * @param untilPs when it is over, from the first operation on
+     */
+    public void expect(long untilPs) {
+        expectedPs = untilPs;
     }
 
     /** Returns whether it has ended early. */
@@ -158,7 +168,7 @@ public final class Load {
     /** Runs it all; if something never ends, the result says so. */
     public LoadResult run() {
         Cluster cluster = system.cluster();
-        Waits waits = system.waits().with(cluster.longestFaultPs());
+        Waits waits = system.waits().with(cluster.longestFaultPs() + expectedPs);
         prepare(waits);
         awaitSilence();
         cluster.wire().restart();
