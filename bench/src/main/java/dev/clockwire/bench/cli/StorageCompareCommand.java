@@ -34,7 +34,7 @@ final class StorageCompareCommand extends ClockwireTask {
             names = "--clients",
             paramLabel = "N",
             split = ",",
-            defaultValue = "1,4,16",
+            defaultValue = "1,4,16,64",
             description = "Clients that load a system together, 1 to 64, a row each (default: ${DEFAULT-VALUE}).")
     private List<Integer> clients = new ArrayList<>();
 

@@ -19,6 +19,10 @@ public final class StorageCompare {
     private static final int INLINE_MOST = 15 * 1024;
     private static final int OPS_A_CLIENT = 16;
     private static final int LEAST_OPS = 64;
+    /** A row moves no more values than this if it has operations enough: large ones take long to simulate. */
+    private static final long MOST_BYTES = 512L << 20;
+
+    private static final int LEAST_OPS_A_CLIENT = 2;
     private static final int KEYS_A_CLIENT = 8;
     private static final int LONE_OPS = 20;
     private static final int REPLICAS = 3;
@@ -152,8 +156,8 @@ public final class StorageCompare {
     }
 
     private Row loaded(Row lone, LoadSpec.Op op, int clients) {
-        int ops = Math.max(LEAST_OPS, OPS_A_CLIENT * clients * depth);
-        LoadSpec load = LoadSpec.of(op, lone.size(), ops, KEYS_A_CLIENT * clients * depth);
+        LoadSpec load =
+                LoadSpec.of(op, lone.size(), ops(lone.size(), clients * depth), KEYS_A_CLIENT * clients * depth);
         LoadResult many = run(lone.system(), clients, load.withDepth(depth));
         return new Row(
                 lone.system(),
@@ -167,6 +171,12 @@ public final class StorageCompare {
                 many.gbps(),
                 us(many, 50),
                 us(many, 99));
+    }
+
+    /** Returns the operations of a row: 16 for each that is under way, fewer large ones, 64 in all at least. */
+    static int ops(int size, int underWay) {
+        long each = Math.min(OPS_A_CLIENT, MOST_BYTES / ((long) size * underWay));
+        return Math.max(LEAST_OPS, (int) Math.max(LEAST_OPS_A_CLIENT, each) * underWay);
     }
 
     private static double us(LoadResult r, double percentile) {
