@@ -109,13 +109,11 @@ public final class RunFiles implements AutoCloseable {
      * @param ports whose frames are captured, each of which has no other observer; none for no capture
      * @param most bytes of the capture, 0 = as many as come
      */
-    public RunFiles(
-            Sim sim, List<Port> ports, Path directory, Source source, @Nullable WaveChoice choice, long most) {
+    public RunFiles(Sim sim, List<Port> ports, Path directory, Source source, @Nullable WaveChoice choice, long most) {
         this(
                 sim,
                 ports.stream().map(Port::name).toList(),
-                sink -> FrameOrder.watch(
-                        sim::now, ports.stream().map(Port::end).toList(), sink),
+                sink -> FrameOrder.watch(sim::now, ports.stream().map(Port::end).toList(), sink),
                 directory,
                 source,
                 choice,
@@ -138,8 +136,8 @@ public final class RunFiles implements AutoCloseable {
             limit = null;
             order = null;
         } else {
-            PcapngWriter writer = PcapngWriter.create(
-                    directory.resolve(CAPTURE), "Clockwire " + source.version(), source.command());
+            PcapngWriter writer =
+                    PcapngWriter.create(directory.resolve(CAPTURE), "Clockwire " + source.version(), source.command());
             int[] ids = ports.stream().mapToInt(writer::addInterface).toArray();
             CaptureLimit bounded = new CaptureLimit(writer, most);
             capture = writer;

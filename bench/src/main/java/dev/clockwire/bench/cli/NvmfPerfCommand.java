@@ -252,12 +252,7 @@ final class NvmfPerfCommand extends ClockwireTask {
                 spec.profile().name(),
                 own.seed);
         try (RunFiles files = new RunFiles(
-                run.stack().sim(),
-                run.built().ports(),
-                out.file(""),
-                source,
-                own.waveChoice(),
-                own.captureLimit())) {
+                run.stack().sim(), run.built().ports(), out.file(""), source, own.waveChoice(), own.captureLimit())) {
             PerfResults results = run.run(Interrupt::requested);
             files.finish(results.latency());
             if (!files.remark().isEmpty()) {

@@ -43,8 +43,8 @@ final class StorageCommand extends CommandGroup {
                             + " exit code 1 if something was.")
     static final class Run extends ClockwireTask {
         /** What cannot change the trace. */
-        private static final Set<String> SILENT = Set.of(
-                "--payload", "--out", "--waves", "--capture-limit", "--json", "--history", "--diagram");
+        private static final Set<String> SILENT =
+                Set.of("--payload", "--out", "--waves", "--capture-limit", "--json", "--history", "--diagram");
 
         private static final int USUAL_READS = 50;
         private static final int LEAST_SIZE = 512;
@@ -330,8 +330,7 @@ final class StorageCommand extends CommandGroup {
         private int recorded(StorageSpec spec, OutputDirectory out) {
             String typed = TypedCommand.of(Objects.requireNonNull(command), SILENT);
             RunFiles.Source source = new RunFiles.Source(Version.text(), typed, hardware.profile(), hardware.seed());
-            try (StorageFiles recorder =
-                    new StorageFiles(out.file(""), source, files.waveChoice(), capture.bytes())) {
+            try (StorageFiles recorder = new StorageFiles(out.file(""), source, files.waveChoice(), capture.bytes())) {
                 StorageRun run = new StorageRun(spec, recorder);
                 LoadResult r = ran(run);
                 String lacks = recorder.finish(r);

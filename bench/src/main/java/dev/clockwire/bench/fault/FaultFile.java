@@ -261,7 +261,8 @@ public final class FaultFile {
         boolean step = name.equals("at_event") && places.steps().contains(value.text());
         for (String option : List.of("of", "nth")) {
             if (keys.containsKey(option) && !step) {
-                throw keys.get(option).error("'" + option + "' is about a step of a protocol, as in 'at_event: commit'");
+                throw keys.get(option)
+                        .error("'" + option + "' is about a step of a protocol, as in 'at_event: commit'");
             }
         }
         if (step) {

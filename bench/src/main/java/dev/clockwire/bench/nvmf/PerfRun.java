@@ -1,7 +1,7 @@
 package dev.clockwire.bench.nvmf;
 
-import dev.clockwire.sim.Sim;
 import dev.clockwire.bench.text.Patience;
+import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.InvariantViolation;
 import dev.clockwire.sim.random.RandomStream;
 import dev.clockwire.sim.stats.Histogram;

@@ -77,8 +77,7 @@ public final class Stacks {
                 s.transports().isEmpty() ? 0 : namespace(s.transports().get(0)));
         Lab hosts = stack.lab().lab();
         return new BuiltStack(
-                stack,
-                List.of(new RunFiles.Port("host0", hosts.endOfA()), new RunFiles.Port("host1", hosts.endOfB())));
+                stack, List.of(new RunFiles.Port("host0", hosts.endOfA()), new RunFiles.Port("host1", hosts.endOfB())));
     }
 
     /**

@@ -36,7 +36,8 @@ record StorageFaults(FaultPlan plan) {
                         + on.what().name().toLowerCase(Locale.ROOT) + " of " + on.node()
                         + (isOfDisk(rule)
                                 ? ": it has no disk, only storage nodes (node0...) have"
-                                : ": only storage nodes (node0...) come back from that; others: link, partition, pause"));
+                                : ": only storage nodes (node0...) come back from that; others: link,"
+                                        + " partition, pause"));
             }
             boolean told = isOfDisk(rule) || rule.action() instanceof FaultAction.Partition;
             if (told && !isAtStep(rule) && !(rule.trigger() instanceof FaultTrigger.At)) {
@@ -124,13 +125,16 @@ record StorageFaults(FaultPlan plan) {
                 Node node = find(cluster, on.node());
                 long until = rule.forPs() == 0 ? Disk.NEVER : begin + at.ps() + rule.forPs();
                 boolean slow = on.what() == NodeFault.DISK_SLOW;
-                later(cluster, at.ps(), () -> node.disks().forEach(d -> {
-                    if (slow) {
-                        d.slow(SLOW_PS, until);
-                    } else {
-                        d.fail(until);
-                    }
-                }));
+                later(
+                        cluster,
+                        at.ps(),
+                        () -> node.disks().forEach(d -> {
+                            if (slow) {
+                                d.slow(SLOW_PS, until);
+                            } else {
+                                d.fail(until);
+                            }
+                        }));
             }
         }
     }

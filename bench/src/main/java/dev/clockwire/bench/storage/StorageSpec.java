@@ -179,7 +179,8 @@ public record StorageSpec(
 
         StorageSpec done() {
             return new StorageSpec(
-                    system, profile, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, software, load, faults, schedule, scale, stamps);
+                    system, profile, seed, soft, payload, disk, media, replicas, nodes, clients, chunk, software, load,
+                    faults, schedule, scale, stamps);
         }
     }
 }

@@ -182,8 +182,7 @@ public final class StorageSystems {
         }
     }
 
-    private static Cluster cluster(
-            StorageSpec spec, FaultPlan faults, NodeSpec node, NodeSpec client) {
+    private static Cluster cluster(StorageSpec spec, FaultPlan faults, NodeSpec node, NodeSpec client) {
         boolean parts = spec.faults().rules().stream().anyMatch(r -> r.action() instanceof FaultAction.Partition);
         LabSpec lab = new LabSpec(SimSpec.of(spec.seed()), spec.payload(), spec.stamps())
                 .withFaults(parts ? faults.withMore() : faults);

@@ -271,7 +271,8 @@ class StorageCommandTest {
                 + faults("{crash: node1, at_event: prepared, of: node0, nth: 2, restart_after_us: 1000}");
         JsonNode d = json(line);
         assertThat(d.get("replicas_equal").asBoolean()).isTrue();
-        assertThat(d.get("overheads").has("dtx.resync") || d.get("overheads").has("rebuild")).isTrue();
+        assertThat(d.get("overheads").has("dtx.resync") || d.get("overheads").has("rebuild"))
+                .isTrue();
         storage("daos --ops 4 --faults " + faults("{crash: node1, at_event: committ}"))
                 .failsWith(3, "unknown event 'committ'; did you mean commit?");
     }

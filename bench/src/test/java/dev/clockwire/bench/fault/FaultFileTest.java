@@ -236,7 +236,8 @@ class FaultFileTest {
             delimiter = '|',
             value = {
                 "ur: tlp, match: {type: MWr}, packets: 1, direction: upstream, host: client | 2:22: ur of MWr: nobody",
-                "poison: tlp, match: {type: MRd}, packets: 1, direction: upstream, host: client | 2:26: poison of MRd: it",
+                "poison: tlp, match: {type: MRd}, packets: 1, direction: upstream, host: client | 2:26: poison of MRd:"
+                        + " it",
                 "poison: frame, packets: 1 | 2:14: unknown object of 'poison' 'frame'; known are tlp",
                 "drop: tlpp, packets: 1 | 2:12: unknown object of 'drop' 'tlpp'; did you mean tlp?",
                 "drop: dllp, packets: 1 | 2:12: a dllp can only be corrupted",

@@ -49,8 +49,8 @@ class GoneForGoodTest {
     /** One that comes back is waited for, however late that is. */
     @Test
     void oneThatComesBackLate() {
-        LoadResult r =
-                run("ceph", false, 20, crash("node1", 300).restartingAfter(60_000_000 * US)).run();
+        LoadResult r = run("3fs", true, 20, crash("node1", 300).restartingAfter(5_000_000 * US))
+                .run();
         assertThat(r.gone()).isEmpty();
         assertThat(r.isSafe()).as(r.differences().toString()).isTrue();
     }
@@ -71,7 +71,8 @@ class GoneForGoodTest {
     /** Somebody who wants the end gets it, whatever is waited for then. */
     @Test
     void anInterruptEndsAWaitThatWouldBeLong() {
-        StorageRun run = run("ceph", false, 60, crash("node1", 300), crash("node2", 400).restartingAfter(400_000_000 * US));
+        StorageRun run =
+                run("ceph", false, 60, crash("node1", 300), crash("node2", 400).restartingAfter(400_000_000 * US));
         int[] asked = {0};
         run.stopWhen(() -> ++asked[0] > 4);
         LoadResult r = run.run();

@@ -67,7 +67,8 @@ public sealed interface FaultTrigger {
         /** Checks the number. */
         public AtStep {
             if (nth < 1) {
-                throw new ConfigurationException("step " + step + " of " + node + " number " + nth + ": must be 1 or more");
+                throw new ConfigurationException(
+                        "step " + step + " of " + node + " number " + nth + ": must be 1 or more");
             }
         }
     }

@@ -184,7 +184,9 @@ public final class Ceph {
 
     private boolean isQuiet(Node n) {
         boolean up = monitor().map().isUp(n.number());
-        return n.isGone() ? !up : up && n.isRunning() && osd(n).isQuiet(monitor().map().epoch());
+        return n.isGone()
+                ? !up
+                : up && n.isRunning() && osd(n).isQuiet(monitor().map().epoch());
     }
 
     /** Returns the chunks of all processes that run, for whoever looks whether all come back. */

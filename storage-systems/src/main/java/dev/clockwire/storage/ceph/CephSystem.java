@@ -1,17 +1,17 @@
 package dev.clockwire.storage.ceph;
 
-import dev.clockwire.storage.ceph.osd.OsdSpec;
-import dev.clockwire.storage.load.Waits;
-import dev.clockwire.storage.check.monitor.Finding;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.storage.ceph.check.CephMonitors;
+import dev.clockwire.storage.ceph.osd.OsdSpec;
 import dev.clockwire.storage.ceph.store.LogEntry;
 import dev.clockwire.storage.ceph.store.PgDisk;
 import dev.clockwire.storage.ceph.store.StoredObject;
+import dev.clockwire.storage.check.monitor.Finding;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.load.StorageDone;
 import dev.clockwire.storage.load.StorageSystem;
+import dev.clockwire.storage.load.Waits;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -81,7 +81,9 @@ public final class CephSystem implements StorageSystem {
     public Waits waits() {
         OsdSpec osd = ceph.spec().osd();
         long down = osd.times().heartbeat() + osd.times().grace() + osd.times().lease();
-        long again = osd.times().again() + osd.messenger().readyPs() + osd.messenger().backoffPs();
+        long again = osd.times().again()
+                + osd.messenger().readyPs()
+                + osd.messenger().backoffPs();
         return new Waits(3 * (down + again), 3 * (down + again));
     }
 

@@ -1,10 +1,7 @@
 package dev.clockwire.storage.daos;
 
-import dev.clockwire.storage.daos.pool.TargetState;
-import dev.clockwire.storage.daos.pool.DaosTimes;
-import dev.clockwire.storage.load.Waits;
-import dev.clockwire.storage.check.monitor.Finding;
 import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.storage.check.monitor.Finding;
 import dev.clockwire.storage.check.monitor.Invariant;
 import dev.clockwire.storage.check.monitor.Monitors;
 import dev.clockwire.storage.check.monitor.TransactionMonitor;
@@ -13,10 +10,13 @@ import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.cluster.Pool;
 import dev.clockwire.storage.daos.client.DaosOutcome;
 import dev.clockwire.storage.daos.engine.Target;
+import dev.clockwire.storage.daos.pool.DaosTimes;
 import dev.clockwire.storage.daos.pool.PoolMap;
+import dev.clockwire.storage.daos.pool.TargetState;
 import dev.clockwire.storage.daos.vos.Extent;
 import dev.clockwire.storage.load.StorageDone;
 import dev.clockwire.storage.load.StorageSystem;
+import dev.clockwire.storage.load.Waits;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -143,7 +143,7 @@ public final class DaosSystem implements StorageSystem {
 
     private List<Pool> pools() {
         List<Pool> all = new ArrayList<>(daos.manager().context().endpoint().pools());
-        for (Node n : cluster().nodes()) {
+        for (Node n : cluster().nodes().stream().filter(Node::isRunning).toList()) {
             for (Target t : daos.engine(n).targets()) {
                 all.add(t.dma().pool());
                 all.addAll(t.context().endpoint().pools());

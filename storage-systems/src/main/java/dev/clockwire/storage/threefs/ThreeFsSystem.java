@@ -1,21 +1,21 @@
 package dev.clockwire.storage.threefs;
 
-import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
-import dev.clockwire.storage.load.Waits;
-import dev.clockwire.storage.check.monitor.Finding;
 import dev.clockwire.roce.verbs.MemoryRegion;
+import dev.clockwire.storage.check.monitor.Finding;
 import dev.clockwire.storage.check.monitor.Monitors;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.cluster.Pool;
 import dev.clockwire.storage.load.StorageDone;
 import dev.clockwire.storage.load.StorageSystem;
+import dev.clockwire.storage.load.Waits;
 import dev.clockwire.storage.threefs.chunk.ChunkMeta;
 import dev.clockwire.storage.threefs.chunk.ChunkStore;
 import dev.clockwire.storage.threefs.client.Outcome;
 import dev.clockwire.storage.threefs.mgmtd.Chain;
 import dev.clockwire.storage.threefs.mgmtd.Target;
 import dev.clockwire.storage.threefs.mgmtd.TargetState;
+import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
