@@ -202,7 +202,7 @@ public final class Load {
 
     private void prepare(Waits waits) {
         loaders.forEach(Loader::open);
-        await(() -> loaders.stream().allMatch(Loader::isOpen), waits.rest(), "registered buffers");
+        system.cluster().await(() -> loaders.stream().allMatch(Loader::isOpen), "registered buffers");
         if (spec.op() == LoadSpec.Op.READ && gaveUp.isEmpty()) {
             for (int i = 0; i < loaders.size(); i++) {
                 loaders.get(i).fill(i, loaders.size());
