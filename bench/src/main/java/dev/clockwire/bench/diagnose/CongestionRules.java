@@ -27,9 +27,9 @@ final class CongestionRules {
     static final List<Rule> ALL = List.of(
             Rule.of(
                     "pfc-storm",
-                    "a NIC pauses its switch without end: its receiver stands still (hung host, broken NIC), and the"
-                            + " pauses spread to everybody who shares a port with it",
-                    "take the NIC down or repair it; a PFC watchdog on the switch contains the storm",
+                    "the far end of a port pauses it without end: a receiver there stands still (hung host, broken"
+                            + " NIC), and the pauses spread to everybody who shares a port with it",
+                    "take that NIC down or repair it; a PFC watchdog on the switch contains the storm",
                     CongestionRules::storm),
             Rule.of(
                     "ecn-too-high",
@@ -70,7 +70,7 @@ final class CongestionRules {
             for (int c = 0; c < Machine.CLASSES; c++) {
                 String pauses = "rx_prio" + c + "_pause";
                 String ends = pauses + "_transition";
-                if (m.has(ends) && !m.isHost() && m.get(pauses) > (long) RENEWED * (m.get(ends) + 1)) {
+                if (m.has(ends) && m.get(pauses) > (long) RENEWED * (m.get(ends) + 1)) {
                     found.add(m.show(pauses, ends, pauses + "_duration"));
                 }
             }

@@ -36,7 +36,7 @@ final class LossRules {
                             + " no PFC at all",
                     "a lower XOFF threshold or a larger buffer of the priority (mlnx_qos --buffer_size), PFC on, a"
                             + " receiver that keeps up",
-                    all -> each(all, "rx_discards_phy", "tx_prio3_pause", "rx_packets_phy")),
+                    LossRules::overflows),
             Rule.of(
                     "mtu-mismatch",
                     "a port dropped frames that are longer than its MTU: the two ends, or the switch between them, do"
@@ -90,6 +90,12 @@ final class LossRules {
     static @Nullable String each(Counters all, String... names) {
         return join(all.those(m -> m.get(names[0]) > 0).stream()
                 .map(m -> m.show(names))
+                .toList());
+    }
+
+    private static @Nullable String overflows(Counters all) {
+        return join(all.those(m -> outweighs(m.get("rx_discards_phy"), WORTH_A_WORD, m.get("rx_packets_phy"))).stream()
+                .map(m -> m.show("rx_discards_phy", "rx_packets_phy") + " tx pauses=" + m.classes("tx_prio", "_pause"))
                 .toList());
     }
 

@@ -11,10 +11,11 @@ import dev.clockwire.bench.doc.GeneratedPart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,21 +27,41 @@ class CataloguePagesTest {
         |---|---|---|---|---|---|
         """;
 
+    /** All of them take a minute on a busy machine: these stand for them when not everything is tested. */
+    private static final Set<String> QUICK = Set.of(
+            "retry-exc-mtu-mismatch",
+            "roce-version-mismatch",
+            "pfc-storm",
+            "numa-doubling",
+            "reg-mr-failure",
+            "rnr-receive-starvation",
+            "ssd-bus-master-off");
+
+    private static final boolean ALL =
+            Boolean.getBoolean("clockwire.full") || "write".equals(System.getProperty("clockwire.docs"));
+
     @Test
     void everyFaultIsNamedAndCured() throws IOException {
-        StringBuilder table = new StringBuilder(HEAD);
+        List<String> rows = new ArrayList<>();
         for (Scenario s : Scenarios.all()) {
+            if (!ALL && !QUICK.contains(s.name())) {
+                continue;
+            }
             JsonNode report = clockwire("scenario", "run", s.name(), "--json").json();
             assertThat(report.get("passed").asBoolean())
                     .as(s.name() + ": " + report.get("diagnosis").asText())
                     .isTrue();
-            table.append(row(s, report));
+            rows.add(row(s, report));
         }
-        GeneratedPart.check(
-                "troubleshooting.md",
-                "catalogue",
-                table.toString(),
-                (page, made) -> assertThat(page).isEqualTo(made));
+        assertThat(rows).hasSize(ALL ? Scenarios.all().size() : QUICK.size());
+        GeneratedPart.check("troubleshooting.md", "catalogue", HEAD + String.join("", rows), (page, made) -> {
+            if (ALL) {
+                assertThat(page).isEqualTo(made);
+            } else {
+                assertThat(page).startsWith(HEAD).contains(rows);
+                assertThat(page.lines().count()).isEqualTo(3 + Scenarios.all().size());
+            }
+        });
     }
 
     private static String row(Scenario s, JsonNode report) {
@@ -66,12 +87,16 @@ class CataloguePagesTest {
                 Locale.ROOT, "%.4g", report.get(run).get(s.figure().field()).asDouble());
     }
 
-    /** Each rule of the diagnosis is proved by a scenario, or stands here with its reason. */
+    /** Each rule of the diagnosis is proved by a scenario, but for those that need what no simulated host has, or that name no cause. */
     @Test
-    void everyScenarioHasARule() {
-        Map<String, String> proved = new TreeMap<>();
-        Scenarios.all().forEach(s -> proved.put(s.rule(), s.name()));
-        assertThat(Diagnosis.rules()).containsAll(proved.keySet());
+    void everyRuleHasAScenario() {
+        Set<String> unproved = new TreeSet<>(Diagnosis.rules());
+        Scenarios.all()
+                .forEach(s -> assertThat(
+                                unproved.remove(s.rule()) || Diagnosis.rules().contains(s.rule()))
+                        .as(s.name())
+                        .isTrue());
+        assertThat(unproved).containsExactly("link-degraded", "loss-on-the-way", "no-answer");
         List<String> names = Scenarios.all().stream().map(Scenario::name).toList();
         assertThat(names).doesNotHaveDuplicates().allMatch(n -> n.matches("[a-z0-9-]+"));
     }

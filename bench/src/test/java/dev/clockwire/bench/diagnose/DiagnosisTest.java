@@ -53,7 +53,7 @@ class DiagnosisTest {
                 "rx_prio3_discards: 7 | tx_prio3_pause: 0 | pfc-off",
                 "rx_prio3_discards: 7 | tx_prio3_pause: 9 | pfc-headroom",
                 "rx_prio3_discards: 7 | tx_prio4_pause: 9 | pfc-off",
-                "rx_discards_phy: 3 | rx_packets_phy: 50 | receive-buffer",
+                "rx_discards_phy: 3 | rx_packets_phy: 30000 | receive-buffer",
                 "rx_oversize_pkts_phy: 8 | rx_packets_phy: 50 | mtu-mismatch",
                 "ingress_policy_engine: 8 | rx_packets_phy: 50 | filtered",
                 "rx_icrc_encapsulated: 1 | rx_packets_phy: 50 | damaged-packets",
