@@ -52,6 +52,11 @@ final class CommandRunner {
         return err;
     }
 
+    /** Returns all that a command printed, however it ended. */
+    String printed() {
+        return out + err;
+    }
+
     /** Returns the one document of a command that went well. */
     JsonNode json() {
         return json(0);
