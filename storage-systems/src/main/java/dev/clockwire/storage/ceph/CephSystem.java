@@ -94,7 +94,7 @@ public final class CephSystem implements StorageSystem {
 
     @Override
     public void rest() {
-        cluster().quiescent(ceph.pools(), monitors);
+        cluster().quiescent(ceph::pools, monitors);
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Managers, storage nodes with disks, and clients around a switch, and what the wire between them carries. */
@@ -114,11 +115,16 @@ public final class Cluster {
 
     /**
      * Tells whoever watches that nothing is under way any more, and every machine is as well as it will be. Runs on until each pool was whole once, two seconds at most: queue
-     * pairs may still try to deliver what nobody takes. Most are whole at once.
+     * pairs may still try to deliver what nobody takes. Most are whole at once. A program may end meanwhile and begin anew, as one does that has lost its lease: then its
+     * present pools count.
+     *
+     * @param pools those of the programs that run now
      */
-    public void quiescent(List<Pool> pools, ProtocolEvents events) {
-        List<Pool> open = new ArrayList<>(pools);
-        sim().runUntil(() -> isWhole(open), sim().now() + GIVE_UP_PS);
+    public void quiescent(Supplier<List<Pool>> pools, ProtocolEvents events) {
+        List<Pool> open = untilWhole(pools.get());
+        if (!open.isEmpty()) {
+            open = untilWhole(pools.get());
+        }
         long now = sim().now();
         open.forEach(p -> events.pooled(
                 now, p.node(), p.name(), p.free().getAsInt(), p.all().getAsInt()));
@@ -127,6 +133,12 @@ public final class Cluster {
             List<Node> all = all();
             w.quiescent(i -> all.get(i).isRunning());
         }
+    }
+
+    private List<Pool> untilWhole(List<Pool> pools) {
+        List<Pool> open = new ArrayList<>(pools);
+        sim().runUntil(() -> isWhole(open), sim().now() + GIVE_UP_PS);
+        return open;
     }
 
     private static boolean isWhole(List<Pool> open) {

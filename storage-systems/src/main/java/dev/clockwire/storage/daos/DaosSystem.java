@@ -113,7 +113,7 @@ public final class DaosSystem implements StorageSystem {
 
     @Override
     public void rest() {
-        cluster().quiescent(pools(), monitors);
+        cluster().quiescent(this::pools, monitors);
     }
 
     @Override

@@ -114,7 +114,7 @@ public final class ThreeFsSystem implements StorageSystem {
 
     @Override
     public void rest() {
-        cluster().quiescent(pools(), monitors);
+        cluster().quiescent(this::pools, monitors);
     }
 
     @Override

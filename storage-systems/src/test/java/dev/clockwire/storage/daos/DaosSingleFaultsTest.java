@@ -43,6 +43,16 @@ class DaosSingleFaultsTest {
         DaosTrial.assertSafe(List.of(DaosTrial.of(size).with(schedule)));
     }
 
+    /** A slow disk writes the copy of a version while a newer one is committed: the newer one is what the engine has, in the eyes of AGR-1 too. */
+    @ParameterizedTest
+    @CsvSource({
+        "4096, node1:persist#3 disk-slow for=5ms; node1:persist#3 power restart=3ms",
+        "65536, node0:forward#6 power restart=3ms; node0:pulled#1 disk-slow for=5ms"
+    })
+    void aCopyThatComesBehindANewerVersionIsNotTheNewest(int size, String schedule) {
+        DaosTrial.assertSafe(List.of(DaosTrial.of(size).with(schedule)));
+    }
+
     @EnabledIfSystemProperty(named = "clockwire.full", matches = "true")
     @ParameterizedTest
     @ValueSource(ints = {2048, 4096, 65_536})

@@ -50,6 +50,16 @@ class SingleFaultsTest {
                 .with("node0:read#5 partition from=mgmt0 for=30ms")));
     }
 
+    /** RD-7 is about programs that run: one that has lost its lease ends after the load is over, and its buffers with it. */
+    @ParameterizedTest
+    @EnumSource(DataPath.class)
+    void buffersOfAProgramThatEndsBehindTheLoadAreNotMissed(DataPath path) {
+        LoadSpec few = new LoadSpec(LoadSpec.Op.MIX, Trial.SIZE, 8, 1, 1, 50);
+        Trial.assertSafe(List.of(
+                Trial.of(path, ReadRule.REJECT).with(few).with("node0:read.disk#1 pause for=5ms"),
+                Trial.of(path, ReadRule.REJECT).with(few).with("node0:read#4 link for=5ms")));
+    }
+
     @ParameterizedTest
     @EnumSource(DataPath.class)
     void sampledFaultsLoseNothing(DataPath path) {

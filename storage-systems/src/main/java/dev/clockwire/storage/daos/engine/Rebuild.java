@@ -228,7 +228,11 @@ final class Rebuild {
         target.dtx().committed(id, of.key, of.epoch, now);
         int g = target.map().group(of.key);
         target.watch().transactions().prepared(now, target.number(), g, of.key, of.epoch);
-        target.watch().events().replaced(now, target.number(), g, of.key, 0, of.epoch, of.checksum);
+        Extent newest = target.vos().newest(of.key);
+        if (newest != null
+                && newest.epoch() == of.epoch) { // a newer one may have come by itself while a slow disk wrote this
+            target.watch().events().replaced(now, target.number(), g, of.key, 0, of.epoch, of.checksum);
+        }
     }
 
     /** Answers one that is being brought up to date, when what began without it has ended. */

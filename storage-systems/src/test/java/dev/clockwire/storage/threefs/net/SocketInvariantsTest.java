@@ -44,7 +44,7 @@ class SocketInvariantsTest {
         rig.cluster.sim().run(rig.cluster.sim().now() + 3 * MS);
         rig.onClient(() -> rig.client.socket().close());
         rig.cluster.sim().run(rig.cluster.sim().now() + 200 * MS);
-        rig.cluster.quiescent(List.of(), new Monitors());
+        rig.cluster.quiescent(List::of, new Monitors());
     }
 
     @ParameterizedTest
