@@ -1,5 +1,6 @@
 package dev.clockwire.bench.artefact;
 
+import dev.clockwire.bench.explain.PercentileWaterfall;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.sim.Sim;
@@ -36,12 +37,16 @@ public final class RunFiles implements AutoCloseable {
     public static final String SERIES = "series.csv";
     /** The same, drawn. */
     public static final String PLOT = "series.svg";
+    /** Latency over percentile. */
+    public static final String LATENCY = "latency.hgrm";
+    /** The page of all this, made later. */
+    public static final String REPORT = "report.html";
+    /** First field of {@link #STATS}. */
+    public static final String SCHEMA = "clockwire.stats/1";
 
-    private static final String LATENCY = "latency.hgrm";
     private static final String TIMELINE = "timeline.perfetto-trace";
     private static final String WAVES = "waves.vcd";
-    private static final String SCHEMA = "clockwire.stats/1";
-    private static final List<String> ALL = List.of(STATS, LATENCY, TIMELINE, WAVES, CAPTURE, SERIES, PLOT);
+    private static final List<String> ALL = List.of(STATS, LATENCY, TIMELINE, WAVES, CAPTURE, SERIES, PLOT, REPORT);
     private static final int HEAD_BYTES = 256;
     private static final double PS_PER_NS = 1000;
 
@@ -159,13 +164,14 @@ public final class RunFiles implements AutoCloseable {
      *
      * @param latenciesPs one for each message
      * @param unitPs what a latency counts in ps, 0.5 for half round trips
+     * @param waterfalls of the operations at some percentiles
      */
-    public void finish(long[] latenciesPs, double unitPs) {
+    public void finish(long[] latenciesPs, double unitPs, List<PercentileWaterfall> waterfalls) {
         Histogram latency = new Histogram("latency", "ps", "Latency of a message");
         for (long value : latenciesPs) {
             latency.record((long) (value * unitPs));
         }
-        finish(latency);
+        finish(latency, waterfalls);
     }
 
     /**
@@ -174,6 +180,10 @@ public final class RunFiles implements AutoCloseable {
      * @param latency in ps, null if there is none
      */
     public void finish(@Nullable Histogram latency) {
+        finish(latency, List.of());
+    }
+
+    private void finish(@Nullable Histogram latency, List<PercentileWaterfall> waterfalls) {
         if (capture != null && order != null) {
             order.flush();
             capture.commit();
@@ -181,7 +191,7 @@ public final class RunFiles implements AutoCloseable {
         if (latency != null) {
             AtomicFile.write(directory.resolve(LATENCY), HgrmText.of(latency, PS_PER_NS));
         }
-        AtomicFile.write(directory.resolve(STATS), stats(sim.stats(), sim.now(), source));
+        AtomicFile.write(directory.resolve(STATS), stats(sim.stats(), sim.now(), source, waterfalls));
         timeline();
         if (waves != null && waveFile != null) {
             waves.finish();
@@ -206,6 +216,10 @@ public final class RunFiles implements AutoCloseable {
 
     /** Returns the statistics of a run as a document. */
     public static String stats(StatRegistry stats, long now, Source source) {
+        return stats(stats, now, source, List.of());
+    }
+
+    private static String stats(StatRegistry stats, long now, Source source, List<PercentileWaterfall> waterfalls) {
         StringBuilder text = new StringBuilder();
         JsonWriter json = new JsonWriter(text);
         json.beginObject()
@@ -215,9 +229,28 @@ public final class RunFiles implements AutoCloseable {
                 .field("profile", source.profile())
                 .field("seed", source.seed())
                 .field("simulated_ps", now);
+        if (!waterfalls.isEmpty()) {
+            write(waterfalls, json.name("waterfalls"));
+        }
         StatsFile.json(stats, now, json.name("stats"));
         json.endObject().finish();
         return text.toString();
+    }
+
+    private static void write(List<PercentileWaterfall> waterfalls, JsonWriter json) {
+        json.beginArray();
+        for (PercentileWaterfall w : waterfalls) {
+            json.beginObject().field("percentile", w.percentile()).field("latency_ns", w.latencyNs());
+            json.name("stages").beginArray();
+            w.stages()
+                    .forEach(s -> json.beginObject()
+                            .field("stage", s.stage())
+                            .field("ns", s.ns())
+                            .field("wait_ns", s.waitNs())
+                            .endObject());
+            json.endArray().endObject();
+        }
+        json.endArray();
     }
 
     /**

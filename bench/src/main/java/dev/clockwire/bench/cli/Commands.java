@@ -22,6 +22,7 @@ final class Commands {
         root.addSubcommand(new ValidateCommand(console));
         root.addSubcommand(new AuditCommand(console));
         root.addSubcommand(new DiagnoseCommand(console));
+        root.addSubcommand(new ReportCommand(console));
         root.addSubcommand(new CommandLine(new ScenarioCommand())
                 .addSubcommand(new ScenarioCommand.ListAll(console))
                 .addSubcommand(new ScenarioCommand.Run(console)));

@@ -137,7 +137,7 @@ final class ExplainCommand extends ClockwireTask {
         try (OutputDirectory out = OutputDirectory.at(directory)) {
             try (RunFiles files = new RunFiles(operation.lab(), out.file(""), source, run.waveChoice())) {
                 OperationResult result = operation.run();
-                files.finish(operation.latenciesPs(), 1);
+                files.finish(operation.latenciesPs(), 1, operation.waterfalls());
                 out.keep();
                 return result;
             }
@@ -208,10 +208,10 @@ final class ExplainCommand extends ClockwireTask {
         console()
                 .line(
                         tail
-                                ? " cq_record: its completion queue has one entry, so the NIC first reads from the record whether the"
-                                        + " program has taken the entry before."
-                                : " Its completion queue of one entry was empty. At depth 1 (perftest) each further operation finds it full and"
-                                        + " waits for its record: cq_record.");
+                                ? " cq_record: its completion queue has one entry, so the NIC first reads from the"
+                                        + " record whether the program has taken the entry before."
+                                : " Its completion queue of one entry was empty. At depth 1 (perftest) each further"
+                                        + " operation finds it full and waits for its record: cq_record.");
         console().line("");
         console().line(" Frames on the wire:");
         r.wire().stream()

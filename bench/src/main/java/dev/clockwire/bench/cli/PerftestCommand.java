@@ -219,7 +219,7 @@ final class PerftestCommand extends ClockwireTask {
                 new RunFiles.Source(Version.text(), command, spec.profile().name(), spec.seed());
         try (RunFiles files = new RunFiles(test.lab(), out.file(""), source, run.waveChoice(), view)) {
             PerftestResult result = test.run(watch(test));
-            files.finish(test.latenciesPs(), spec.tool().isPingPong() ? 0.5 : 1);
+            files.finish(test.latenciesPs(), spec.tool().isPingPong() ? 0.5 : 1, test.waterfalls());
             return result;
         }
     }

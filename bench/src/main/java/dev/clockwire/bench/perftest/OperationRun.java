@@ -2,6 +2,7 @@ package dev.clockwire.bench.perftest;
 
 import dev.clockwire.bench.artefact.FrameOrder;
 import dev.clockwire.bench.explain.Excess;
+import dev.clockwire.bench.explain.PercentileWaterfall;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.sim.Sim;
@@ -74,6 +75,14 @@ public final class OperationRun {
     /** Returns the latency of each operation that was run, in ps. */
     public long[] latenciesPs() {
         return recorder.flights.latencies();
+    }
+
+    /** Returns where the time of the slowest operation went, and of several that of the median one. */
+    public List<PercentileWaterfall> waterfalls() {
+        PercentileWaterfall slowest = PercentileWaterfall.of(100, 1, List.of(path(wanted)));
+        return tail == null
+                ? List.of(slowest)
+                : List.of(PercentileWaterfall.of(50, 1, List.of(path(tail.median))), slowest);
     }
 
     private TailChoice choose() {

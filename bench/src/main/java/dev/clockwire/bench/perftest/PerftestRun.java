@@ -1,6 +1,7 @@
 package dev.clockwire.bench.perftest;
 
 import dev.clockwire.bench.explain.Excess;
+import dev.clockwire.bench.explain.PercentileWaterfall;
 import dev.clockwire.bench.explain.StageReport;
 import dev.clockwire.bench.explain.TailReport;
 import dev.clockwire.bench.fault.FaultReport;
@@ -16,6 +17,7 @@ import dev.clockwire.sim.trace.Losses;
 import dev.clockwire.sim.trace.StageChain;
 import dev.clockwire.sim.trace.Waterfall;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +37,10 @@ public final class PerftestRun {
 
     private static final int HASH_PIECE = 1 << 20;
     private static final double PS_PER_US = 1e6;
+    private static final double[] PERCENTILES = {0, 50, 90, 99, 99.9, 100};
+
+    /** An operation so near to a percentile, as a part of its latency, stands for it. */
+    private static final double NEAR = 0.01;
 
     private final PerftestSpec spec;
     private final Testbed bed;
@@ -193,6 +199,33 @@ public final class PerftestRun {
     /** Returns all latencies in ps in the order of completion; of ping-pong tools whole round trips. */
     public long[] latenciesPs() {
         return recorder.flights.latencies();
+    }
+
+    /**
+     * Returns where the time went of the operations at some percentiles; after the run. A percentile is left out if no operation near it has
+     * all its stamps in the log still.
+     */
+    public List<PercentileWaterfall> waterfalls() {
+        JourneyLog log = bed.lab.sim().journeys();
+        Flights flights = recorder.flights;
+        if (log == null || flights.count() == 0 || spec.provider() == Provider.SOFT) {
+            return List.of();
+        }
+        long[] sorted = flights.latencies().clone();
+        Arrays.sort(sorted);
+        int ways = spec.tool().isPingPong() ? 2 : 1;
+        List<PercentileWaterfall> all = new ArrayList<>();
+        for (double percentile : PERCENTILES) {
+            long latency = Percentiles.of(sorted, sorted.length, percentile);
+            int i = MedianOperation.nearest(flights, log, latency);
+            if (i >= 0 && Math.abs(flights.done(i) - flights.posted(i) - latency) <= latency * NEAR) {
+                all.add(PercentileWaterfall.of(
+                        percentile,
+                        1.0 / ways,
+                        IntStream.range(0, ways).mapToObj(way -> path(i, way)).toList()));
+            }
+        }
+        return all;
     }
 
     /** Returns the period of the NIC's core clock in ps. */

@@ -1,0 +1,53 @@
+package dev.clockwire.bench.explain;
+
+import dev.clockwire.sim.trace.Waterfall;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where the time of the operation at a percentile went.
+ *
+ * @param percentile 0 to 100
+ * @param latencyNs of this operation, in ns: the sum of its stages
+ * @param stages in the order in which the operation met them, each once
+ */
+public record PercentileWaterfall(double percentile, double latencyNs, List<Share> stages) {
+    /**
+     * Time in one stage.
+     *
+     * @param ns all of it
+     * @param waitNs how much of it nothing was done for this operation
+     */
+    public record Share(String stage, double ns, double waitNs) {}
+
+    /** Copies the stages. */
+    public PercentileWaterfall {
+        stages = List.copyOf(stages);
+    }
+
+    /**
+     * Adds up the ways of an operation.
+     *
+     * @param unit latency for each unit of time: 0.5 for half round trips
+     */
+    public static PercentileWaterfall of(double percentile, double unit, List<Waterfall> ways) {
+        Map<String, long[]> perStage = new LinkedHashMap<>();
+        long total = 0;
+        for (Waterfall way : ways) {
+            total += way.totalPs();
+            for (Waterfall.Row row : way.rows()) {
+                long[] sum = perStage.computeIfAbsent(row.stage(), s -> new long[2]);
+                sum[0] += row.durationPs();
+                sum[1] += row.waitPs();
+            }
+        }
+        double ns = unit / 1000;
+        return new PercentileWaterfall(
+                percentile,
+                total * ns,
+                perStage.entrySet().stream()
+                        .map(e -> new Share(e.getKey(), e.getValue()[0] * ns, e.getValue()[1] * ns))
+                        .toList());
+    }
+}

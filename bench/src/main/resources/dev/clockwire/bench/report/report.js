@@ -1,0 +1,184 @@
+'use strict';
+// Draws the page from the data in it. Tables and charts read the same objects; text goes in as text, never as markup.
+const data = JSON.parse(document.getElementById('data').textContent);
+const COLOURS = 10;
+const colour = i => `var(--c${i % COLOURS})`;
+const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const number = x => Number.isInteger(x) ? x.toLocaleString('en') : x.toLocaleString('en', {maximumFractionDigits: 3});
+
+/** Makes an element: attributes (and listeners by on…), then children or texts. */
+function make(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (value !== null) element.setAttribute(name, value);
+  }
+  element.append(...children.filter(child => child !== null));
+  return element;
+}
+
+/** Starts a section, which the contents list. */
+function section(id, title, note) {
+  const made = make('section', {id, 'aria-labelledby': id + '-title'}, make('h2', {id: id + '-title'}, title));
+  if (note) made.append(make('p', {class: 'note'}, note));
+  document.getElementById('main').append(made);
+  document.getElementById('contents').append(make('a', {href: '#' + id}, title));
+  return made;
+}
+
+/** A table; a column is {title, of, number}. Cells keep the exact value in data-value. */
+function table(caption, columns, rows) {
+  const cell = (column, row) => {
+    const value = column.of(row);
+    if (value === undefined || value === null) return make('td', {});
+    return column.number && typeof value === 'number'
+      ? make('td', {class: 'number', 'data-value': value}, number(value))
+      : make('td', {}, String(value));
+  };
+  const head = columns.map(c => make('th', {scope: 'col', class: c.number ? 'number' : null}, c.title));
+  const body = rows.map(row => make('tr', {}, ...columns.map(c => cell(c, row))));
+  return make('table', {}, make('caption', {}, caption), make('thead', {}, make('tr', {}, ...head)), make('tbody', {}, ...body));
+}
+
+const behind = (title, content) => make('details', {}, make('summary', {}, title), make('div', {class: 'scroll', tabindex: 0}, content));
+
+// ---- charts ----
+
+const charts = [];
+
+/** A chart with zoom by dragging, by buttons and by keys: + - 0 and the arrows. */
+function chart(parent, label, options, values) {
+  const frame = make('div', {class: 'chart', tabindex: 0, role: 'group', 'aria-label': label + ', chart; keys: + and - zoom, arrows move, 0 shows all'});
+  const log = options.scales.x.distr === 3;
+  const to = log ? Math.log10 : x => x, from = log ? x => 10 ** x : x => x;
+  const whole = [values[0][0], values[0][values[0].length - 1]];
+  let plot = null;
+  const zoom = (factor, shift) => {
+    const {min, max} = plot.scales.x;
+    const a = to(min), b = to(max), middle = (a + b) / 2 + shift * (b - a), half = (b - a) / 2 * factor;
+    plot.setScale('x', {min: Math.max(whole[0], from(middle - half)), max: Math.min(whole[1], from(middle + half))});
+  };
+  const keys = {
+    '+': () => zoom(0.5, 0), '=': () => zoom(0.5, 0), '-': () => zoom(2, 0),
+    ArrowLeft: () => zoom(1, -0.25), ArrowRight: () => zoom(1, 0.25),
+    '0': () => plot.setScale('x', {min: whole[0], max: whole[1]}),
+  };
+  frame.addEventListener('keydown', event => {
+    if (keys[event.key] && !event.ctrlKey && !event.metaKey) { keys[event.key](); event.preventDefault(); }
+  });
+  const button = (key, text) => make('button', {type: 'button', onclick: keys[key]}, text);
+  parent.append(frame, make('div', {class: 'tools'}, button('+', 'Zoom in'), button('-', 'Zoom out'), button('0', 'Show all')));
+  plot = new uPlot({width: frame.clientWidth - 18, height: 340, ...options}, values, frame);
+  charts.push({plot, frame});
+  return plot;
+}
+
+const axis = (label, more) => ({
+  label, labelSize: 22, stroke: () => style('--ink'), grid: {stroke: () => style('--line'), width: 1}, ticks: {stroke: () => style('--line')}, ...more,
+});
+const upright = label => axis(label, {size: 64});
+const line = (label, i, more) => ({label, stroke: () => style(`--c${i % COLOURS}`), width: 2, points: {show: false}, ...more});
+
+function fit() {
+  for (const {plot, frame} of charts) plot.setSize({width: frame.clientWidth - 18, height: plot.height});
+}
+addEventListener('resize', fit);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => charts.forEach(c => c.plot.redraw()));
+
+// ---- sections ----
+
+function provenance(run) {
+  const rows = [['command', run.command], ['profile', run.profile], ['seed', run.seed], ['version', run.version], ['simulated', number(run.simulated_ps / 1000) + ' ns']];
+  const list = make('dl', {});
+  for (const [name, value] of rows) {
+    list.append(make('dt', {}, name), make('dd', {}, name === 'command' ? make('code', {}, String(value)) : String(value)));
+  }
+  section('provenance', 'Where this comes from', 'Simulated, no hardware was measured. The command makes the same run again, bit for bit.').append(list);
+}
+
+const percent = p => p === 0 ? 'fastest' : p === 100 ? 'slowest' : 'P' + p;
+
+function waterfalls(falls) {
+  const part = section('waterfall', 'Where the time goes', 'The critical path of the operation at each percentile: every instant belongs to one stage, so the stages sum to its latency.');
+  const stages = [...new Set(falls.flatMap(f => f.stages.map(s => s.stage)))];
+  const longest = Math.max(...falls.map(f => f.latency_ns));
+  const bars = make('div', {class: 'fall', role: 'img', 'aria-label': 'Stages of the operation at each percentile; the table below has the numbers'});
+  for (const fall of falls) {
+    const bar = make('div', {class: 'bar'});
+    for (const s of fall.stages) {
+      bar.append(make('i', {style: `width:${100 * s.ns / longest}%;background:${colour(stages.indexOf(s.stage))}`, title: `${s.stage}: ${number(s.ns)} ns, of it waiting ${number(s.wait_ns)} ns`}));
+    }
+    bars.append(make('span', {}, percent(fall.percentile)), bar, make('span', {}, number(fall.latency_ns) + ' ns'));
+  }
+  const legend = stages.map((s, i) => make('li', {}, make('i', {style: `background:${colour(i)}`}), s));
+  const share = (fall, stage) => fall.stages.find(s => s.stage === stage);
+  const columns = [{title: 'stage', of: s => s}, ...falls.map(f => ({title: percent(f.percentile) + ', ns', number: true, of: s => s === 'total' ? f.latency_ns : share(f, s)?.ns}))];
+  part.append(bars, make('ul', {class: 'legend'}, ...legend), table('Time in each stage, waiting included', columns, [...stages, 'total']));
+  tail(falls);
+}
+
+/** Where the slowest known operation lost what the median did not need, by stage. */
+function tail(falls) {
+  const median = falls.find(f => f.percentile === 50), slowest = falls[falls.length - 1];
+  if (!median || slowest === median) return;
+  const of = (fall, stage, key) => fall.stages.find(s => s.stage === stage)?.[key] || 0;
+  const stages = [...new Set([...slowest.stages, ...median.stages].map(s => s.stage))];
+  const rows = stages.map(stage => ({
+    stage, median: of(median, stage, 'ns'), slow: of(slowest, stage, 'ns'),
+    excess: of(slowest, stage, 'ns') - of(median, stage, 'ns'), wait: of(slowest, stage, 'wait_ns') - of(median, stage, 'wait_ns'),
+  })).sort((a, b) => b.excess - a.excess);
+  const ns = (title, of) => ({title: title + ', ns', number: true, of});
+  section('tail', 'Where the tail comes from', `The ${percent(slowest.percentile)} operation beside the median: what each stage took longer, the greatest first.`).append(
+    table('Excess by stage', [{title: 'stage', of: r => r.stage}, ns('median', r => r.median), ns(percent(slowest.percentile), r => r.slow), ns('excess', r => r.excess), ns('of it waiting', r => r.wait)], rows));
+}
+
+function latency(points) {
+  const part = section('latency', 'Latency by percentile', 'The axis counts nines: each step to the right is ten times rarer. Drag to zoom, double click to show all.');
+  const last = points[points.length - 1];
+  const rarest = Math.max(10, last.count);
+  const x = p => p.percentile === 100 ? rarest : Math.min(rarest, 100 / (100 - p.percentile));
+  const shown = points.filter((p, i) => i === 0 || x(p) > x(points[i - 1]));
+  const nines = v => v >= 1 ? String(+(100 - 100 / v).toPrecision(10)) + ' %' : '';
+  chart(part, 'Latency by percentile', {
+    scales: {x: {time: false, distr: 3, log: 10, range: (u, min, max) => [min, max]}},
+    axes: [axis('percentile', {values: (u, splits) => splits.map(v => Number.isInteger(+Math.log10(v).toFixed(6)) ? nines(v) : '')}), upright('latency, ns')],
+    series: [{label: 'percentile', value: (u, v) => v === null ? '' : nines(v)}, line('ns', 0, {paths: uPlot.paths.stepped({align: -1}), value: (u, v) => v === null ? '' : number(v)})],
+  }, [shown.map(x), shown.map(p => p.ns)]);
+  part.append(behind('The numbers', table('Latency by percentile', [
+    {title: 'percentile', number: true, of: p => p.percentile}, {title: 'ns', number: true, of: p => p.ns}, {title: 'messages up to here', number: true, of: p => p.count}], points)));
+}
+
+function statistics(stats) {
+  const part = section('statistics', 'All statistics', null);
+  const kinds = new Set(stats.flatMap(s => Object.keys(s)));
+  const values = ['value', 'count', 'mean', 'min', 'p50', 'p99', 'p999', 'max', 'stdev'].filter(k => kinds.has(k));
+  const shown = table('Every counter, level and distribution of the run', [
+    {title: 'name', of: s => s.name}, ...values.map(k => ({title: k, number: true, of: s => s[k]})),
+    {title: 'unit', of: s => s.unit}, {title: 'meaning', of: s => s.description}], stats);
+  const rows = [...shown.tBodies[0].rows];
+  const words = make('input', {type: 'search', id: 'filter', placeholder: 'for example host0 pause', size: 32});
+  const zeros = make('input', {type: 'checkbox', id: 'zeros'});
+  const count = make('output', {for: 'filter zeros', id: 'found', 'aria-live': 'polite'});
+  const filter = () => {
+    const wanted = words.value.toLowerCase().split(/\s+/).filter(w => w);
+    let left = 0;
+    stats.forEach((s, i) => {
+      const text = (s.name + ' ' + s.unit + ' ' + s.description).toLowerCase();
+      const seen = wanted.every(w => text.includes(w)) && (zeros.checked || values.some(k => s[k]));
+      rows[i].hidden = !seen;
+      left += seen;
+    });
+    count.textContent = `${left} of ${stats.length}`;
+  };
+  words.addEventListener('input', filter);
+  zeros.addEventListener('change', filter);
+  filter();
+  part.append(make('div', {class: 'tools', role: 'search'}, make('label', {for: 'filter'}, 'Filter'), words, make('label', {}, zeros, ' zeros too'), count),
+    make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Statistics'}, shown));
+}
+
+provenance(data.run);
+if (data.run.waterfalls) waterfalls(data.run.waterfalls);
+if (data.latency && data.latency.points.length > 0) latency(data.latency.points);
+statistics(data.run.stats);
+document.title = 'Clockwire: ' + data.run.command;

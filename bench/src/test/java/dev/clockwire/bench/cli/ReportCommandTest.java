@@ -1,0 +1,99 @@
+package dev.clockwire.bench.cli;
+
+import static dev.clockwire.bench.cli.CommandRunner.clockwire;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command of the page, and what a run leaves for it. */
+class ReportCommandTest {
+    @TempDir
+    private Path folder;
+
+    private Path run(String command) {
+        Path out = folder.resolve("out");
+        clockwire((command + " --out " + out).split(" ")).output();
+        return out;
+    }
+
+    private static JsonNode stats(Path out) throws IOException {
+        return new ObjectMapper().readTree(out.resolve("stats.json").toFile());
+    }
+
+    @Test
+    void thePageLiesBesideTheFilesAndGoesWithThem() throws IOException {
+        Path out = run("perftest read-lat -s 64 -n 100");
+        Path page = out.resolve("report.html");
+        assertThat(clockwire("report", out.toString(), "--json")
+                        .json()
+                        .get("report")
+                        .asText())
+                .isEqualTo(page.toString());
+        String first = Files.readString(page);
+        assertThat(clockwire("report", out.toString()).text()).isEqualTo(page + "\n");
+        assertThat(page).hasContent(first);
+        run("perftest read-lat -s 64 -n 100");
+        assertThat(page).as("the page of an earlier run").doesNotExist();
+    }
+
+    /** Each operation's stages sum to its latency, which is that of the percentile. */
+    @Test
+    void waterfallsSumToTheLatencies() throws IOException {
+        for (String tool : new String[] {"write-lat -s 4096", "read-lat -s 64", "send-bw -s 4096"}) {
+            Path out = run("perftest " + tool + " -n 200 -P host.iommu.enabled=true");
+            JsonNode falls = stats(out).get("waterfalls");
+            assertThat(falls).as(tool).hasSizeGreaterThanOrEqualTo(4);
+            double before = 0;
+            for (JsonNode fall : falls) {
+                double sum = 0;
+                for (JsonNode stage : fall.get("stages")) {
+                    sum += stage.get("ns").asDouble();
+                    assertThat(stage.get("wait_ns").asDouble())
+                            .isBetween(0.0, stage.get("ns").asDouble());
+                }
+                double latency = fall.get("latency_ns").asDouble();
+                assertThat(sum).isCloseTo(latency, offset(0.01));
+                assertThat(latency).isGreaterThanOrEqualTo(before);
+                before = latency;
+            }
+        }
+    }
+
+    @Test
+    void theSlowestOfPerftestIsTheLast() throws IOException {
+        Path out = folder.resolve("out");
+        JsonNode result = clockwire(
+                        ("perftest write-lat -s 4096 -n 200 --json -P host.iommu.enabled=true --out " + out).split(" "))
+                .document();
+        JsonNode falls = stats(out).get("waterfalls");
+        JsonNode slowest = falls.get(falls.size() - 1);
+        assertThat(slowest.get("percentile").asDouble()).isEqualTo(100);
+        assertThat(slowest.get("latency_ns").asDouble() / 1000)
+                .isCloseTo(result.get("latency_us").get("max").asDouble(), offset(1e-9));
+    }
+
+    @Test
+    void whatIsNoRunIsRefusedAndLeavesNothing() throws IOException {
+        clockwire("report", folder.toString()).failsWith(3, "no stats.json", "--out");
+        clockwire("report", folder.resolve("none").toString()).failsWith(3, "none", "no stats.json");
+        clockwire("report").failsWith(2, "DIR");
+        Path stats = folder.resolve("stats.json");
+        Files.writeString(stats, "{\"schema\":");
+        clockwire("report", folder.toString()).failsWith(3, "stats.json", "no JSON");
+        Files.writeString(stats, "{\"mine\":1}");
+        clockwire("report", folder.toString()).failsWith(3, "schema ''", "clockwire.stats/1");
+        Files.writeString(stats, "{\"schema\":\"clockwire.stats/1\"}");
+        clockwire("report", folder.toString()).failsWith(3, "stats.json", "no list 'stats'");
+        Files.writeString(stats, "{\"schema\":\"clockwire.stats/1\",\"stats\":[]}");
+        Files.writeString(folder.resolve("latency.hgrm"), "Value\n 12 x 3\n");
+        clockwire("report", folder.toString()).failsWith(3, "latency.hgrm", "line 2");
+        assertThat(folder.resolve("report.html")).doesNotExist();
+    }
+}
