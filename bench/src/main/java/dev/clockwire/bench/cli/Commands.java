@@ -39,6 +39,7 @@ final class Commands {
         root.addSubcommand(new CommandLine(new StorageCommand())
                 .addSubcommand(new StorageCommand.Run(console))
                 .addSubcommand(new StorageCompareCommand(console)));
+        root.addSubcommand(new CommandLine(new SweepCommand(console)).addSubcommand(new SweepMergeCommand(console)));
         root.addSubcommand(new WavesCommand(console));
         root.addSubcommand(new LiveCommand(console));
         root.addSubcommand(new BenchCommand(console));

@@ -76,6 +76,11 @@ public final class Console {
         document = null;
     }
 
+    /** Whether a person sees standard error as it is written. */
+    boolean onTerminal() {
+        return err instanceof StandardStream && StandardStream.errorIsTerminal();
+    }
+
     PrintStream err() {
         return err;
     }

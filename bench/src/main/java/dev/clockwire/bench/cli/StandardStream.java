@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** A stream of the process in UTF-8, whatever the locale says. It remembers why it could not be written; a print stream does not. */
 final class StandardStream extends PrintStream {
@@ -25,6 +27,15 @@ final class StandardStream extends PrintStream {
 
     static StandardStream of(OutputStream to) {
         return new StandardStream(new Remembering(to));
+    }
+
+    /** Whether standard error of the process is a terminal; Java itself knows of input and output together only, so it asks Linux. */
+    static boolean errorIsTerminal() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString().matches("/dev/(pts/|tty|console).*");
+        } catch (IOException e) {
+            return false; // no Linux: better no bar than one in a file
+        }
     }
 
     /** Returns why the first write that failed did, empty if none has. */

@@ -73,7 +73,8 @@ final class CommandRunner {
         return document(0);
     }
 
-    private JsonNode document(int expected) {
+    /** Returns the one document of a command that ended with this code and may have notes. */
+    JsonNode document(int expected) {
         assertThat(code).isEqualTo(expected);
         try {
             return new ObjectMapper().readTree(out);

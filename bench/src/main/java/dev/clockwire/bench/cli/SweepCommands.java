@@ -1,0 +1,101 @@
+package dev.clockwire.bench.cli;
+
+import dev.clockwire.bench.sweep.Results;
+import dev.clockwire.bench.sweep.Runner;
+import dev.clockwire.bench.text.Count;
+import dev.clockwire.sim.error.ConfigurationException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** What a sweep needs of the command line: the commands themselves, and what both of its own say at their end. */
+final class SweepCommands {
+    /** The plan beside the rows: what they are rows of. */
+    static final String PLAN = "plan.yaml";
+
+    private static final int MOST_REMARKS = 10;
+
+    private SweepCommands() {}
+
+    /** Runs a command in this thread as the launcher would. */
+    static Runner.Ended run(List<String> arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = Main.run(stream(out), stream(err), arguments.toArray(String[]::new));
+        return new Runner.Ended(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private static PrintStream stream(OutputStream to) {
+        return new PrintStream(to, true, StandardCharsets.UTF_8);
+    }
+
+    /** Returns the options of the command that the words begin with. */
+    static Map<String, Boolean> options(List<String> words) {
+        CommandLine command = ClockwireCommand.parser(
+                new Console(stream(OutputStream.nullOutputStream()), stream(OutputStream.nullOutputStream())));
+        for (String word : words) {
+            CommandLine below = command.getSubcommands().get(word);
+            if (below != null) {
+                command = below;
+            } else if (command.getCommandSpec().userObject() instanceof CommandGroup) {
+                throw new ConfigurationException(CliException.unknownText(
+                        "command", word, command.getSubcommands().keySet()));
+            } else {
+                break;
+            }
+        }
+        if (command.getCommandSpec().userObject() instanceof SweepCommand) {
+            throw new ConfigurationException("a sweep cannot run sweeps");
+        }
+        Map<String, Boolean> options = new TreeMap<>();
+        for (OptionSpec o : command.getCommandSpec().options()) {
+            for (String name : o.names()) {
+                options.put(name, o.arity().max() > 0);
+            }
+        }
+        return options;
+    }
+
+    /** Copies the plan beside the rows; shards may do so at the same time, so each has a temporary name of its own. */
+    static void keepPlan(Path plan, Path folder, int shard) throws IOException {
+        Path kept = folder.resolve(PLAN);
+        if (!Files.exists(kept) || !Files.isSameFile(plan, kept)) {
+            Path partial = folder.resolve("." + PLAN + "." + shard);
+            Files.write(partial, Files.readAllBytes(plan));
+            Files.move(partial, kept, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** Prints the outcome; remarks of the runs go to standard error. */
+    static void report(Console console, Results results, Path folder, boolean json) {
+        List<String> remarks = results.remarks();
+        remarks.stream().limit(MOST_REMARKS).forEach(console::note);
+        if (remarks.size() > MOST_REMARKS) {
+            console.note("and " + Count.of(remarks.size() - MOST_REMARKS, "other remark") + "; see rows");
+        }
+        int missing = results.missing().size();
+        if (missing > 0) {
+            console.note(Count.of(missing, "row") + " of " + (missing + results.runs()) + " missing, the first is "
+                    + results.missing().get(0) + "; sweep --resume runs them");
+        }
+        if (json) {
+            console.json(new JsonDocument("sweep")
+                    .with("runs", results.runs())
+                    .with("failed", results.failed())
+                    .with("missing", missing)
+                    .with("out", folder.toString()));
+        } else {
+            console.line(Count.of(results.runs(), "run") + ", " + results.failed() + " failed, in " + folder);
+        }
+    }
+}

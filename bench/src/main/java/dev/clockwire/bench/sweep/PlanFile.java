@@ -1,0 +1,217 @@
+package dev.clockwire.bench.sweep;
+
+import dev.clockwire.bench.yaml.YamlValue;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.Nearest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Reads a plan; the keys are described in docs/sweeps.md. */
+public final class PlanFile {
+    private static final Set<String> KEYS = Set.of("command", "grid", "random", "list", "repeat", "seed", "measure");
+    private static final Set<String> COLUMNS = Set.of("row", "point", "repetition", "exit", "error");
+    private static final String SAMPLES = "samples";
+    private static final int MOST_ROWS = 1_000_000;
+
+    private final CommandSyntax syntax;
+
+    private PlanFile(CommandSyntax syntax) {
+        this.syntax = syntax;
+    }
+
+    /**
+     * Reads a plan.
+     *
+     * @throws IOException if the file cannot be read
+     * @throws ConfigurationException with all that is wrong in it, with file, line and column
+     */
+    public static SweepPlan read(Path file, CommandSyntax syntax) throws IOException {
+        return YamlValue.read(file, new PlanFile(syntax)::plan);
+    }
+
+    private SweepPlan plan(YamlValue root) {
+        Map<String, YamlValue> parts = root.map(KEYS);
+        CommandTemplate command = command(root.get("command"));
+        long seed = parts.containsKey("seed") ? root.get("seed").integer(0, Long.MAX_VALUE) : 1;
+        int repeat = parts.containsKey("repeat") ? (int) root.get("repeat").integer(1, MOST_ROWS) : 1;
+        Set<String> names = new LinkedHashSet<>();
+        List<Map<String, String>> points = List.of(Map.of());
+        for (Map.Entry<String, YamlValue> part : parts.entrySet()) {
+            YamlValue value = part.getValue();
+            List<Map<String, String>> own = switch (part.getKey()) {
+                case "grid" -> grid(value, command, names);
+                case "random" -> random(value, command, names, seed);
+                case "list" -> list(value, command, names);
+                default -> List.of(Map.of());
+            };
+            points = product(points, own, value, repeat);
+        }
+        checkPlaceholders(root.get("command"), command, names);
+        if (names.contains(CommandTemplate.SEED) && repeat > 1) {
+            root.refuse(root.get("repeat").error("repetitions of a given seed are equal: leave out one of them"));
+        }
+        return new SweepPlan(command, points, repeat, seed, measures(root, names));
+    }
+
+    private CommandTemplate command(YamlValue value) {
+        List<String> words = new ArrayList<>();
+        List<YamlValue> given = value.listOrOne();
+        given.forEach(w -> words.addAll(
+                given.size() > 1
+                        ? List.of(w.text())
+                        : Arrays.asList(w.text().strip().split("\\s+"))));
+        Map<String, Boolean> options;
+        try {
+            options = syntax.options(words);
+        } catch (ConfigurationException e) {
+            throw value.error(String.valueOf(e.getMessage()));
+        }
+        if (!options.containsKey("--json")) {
+            throw value.error("'" + String.join(" ", words) + "' has no --json: nothing could be gathered from it");
+        }
+        for (String own : List.of("--json", "--seed")) {
+            if (words.stream().anyMatch(w -> w.equals(own) || w.startsWith(own + "="))) {
+                value.refuse(value.error(own + " is given by the sweep; 'seed:' in the plan is the root of all seeds"));
+            }
+        }
+        if (words.stream().anyMatch(w -> w.equals("--out") || w.startsWith("--out="))
+                && words.stream().noneMatch(w -> w.contains("{row}"))) {
+            value.refuse(value.error("--out: all runs would write there; --out DIR/{row} gives each its own"));
+        }
+        return new CommandTemplate(words, options);
+    }
+
+    private static List<Map<String, String>> grid(YamlValue part, CommandTemplate command, Set<String> names) {
+        List<Map<String, String>> points = List.of(Map.of());
+        Map<String, YamlValue> variables = part.map();
+        Set<String> own = new LinkedHashSet<>();
+        check(part, command, names, own);
+        names.addAll(own);
+        for (Map.Entry<String, YamlValue> v : variables.entrySet()) {
+            List<Map<String, String>> values = new ArrayList<>();
+            for (YamlValue one : v.getValue().listOrOne()) {
+                values.add(Map.of(v.getKey(), value(command, v.getKey(), one)));
+            }
+            points = product(points, values, part, 1);
+        }
+        return points;
+    }
+
+    private static List<Map<String, String>> list(YamlValue part, CommandTemplate command, Set<String> names) {
+        List<Map<String, String>> points = new ArrayList<>();
+        Set<String> own = new LinkedHashSet<>();
+        for (YamlValue entry : part.list()) {
+            Map<String, String> point = new LinkedHashMap<>();
+            entry.map().forEach((name, v) -> point.put(name, value(command, name, v)));
+            check(entry, command, names, own);
+            points.add(point);
+        }
+        names.addAll(own);
+        return points;
+    }
+
+    private static List<Map<String, String>> random(
+            YamlValue part, CommandTemplate command, Set<String> names, long seed) {
+        Map<String, YamlValue> variables = part.map();
+        int samples = (int) part.get(SAMPLES).integer(1, MOST_ROWS);
+        Set<String> own = new LinkedHashSet<>(Set.of(SAMPLES));
+        check(part, command, names, own);
+        own.remove(SAMPLES);
+        names.addAll(own);
+        List<Map<String, String>> points = new ArrayList<>();
+        for (int i = 0; i < samples; i++) {
+            points.add(new LinkedHashMap<>());
+        }
+        variables.forEach((name, kind) -> {
+            if (!name.equals(SAMPLES)) {
+                List<String> drawn = RandomValues.draw(kind, name, seed, samples);
+                for (int i = 0; i < drawn.size(); i++) {
+                    points.get(i).put(name, drawn.get(i));
+                }
+            }
+        });
+        return points;
+    }
+
+    /** Checks the names of variables; those of this part may stand in it several times, those of other parts not again. */
+    private static void check(YamlValue part, CommandTemplate command, Set<String> others, Set<String> own) {
+        for (YamlValue key : part.keys()) {
+            String name = key.text();
+            if (own.contains(name)) {
+                continue;
+            }
+            if (others.contains(name)) {
+                part.refuse(key.error("'" + name + "' varies in another part of the plan already"));
+            }
+            if (COLUMNS.contains(name)) {
+                part.refuse(key.error("'" + name + "' is the name of a column of the results"));
+            }
+            Set<String> placed = command.placeholders();
+            if (name.indexOf('.') < 0
+                    && !placed.contains(name)
+                    && command.option(name).isEmpty()) {
+                Set<String> valid = new TreeSet<>(placed);
+                command.options().keySet().forEach(o -> valid.add(o.replaceFirst("^--?", "")));
+                part.refuse(key.unknown("option", name, valid));
+            }
+            own.add(name);
+        }
+    }
+
+    private static String value(CommandTemplate command, String name, YamlValue value) {
+        String text = value.text();
+        if (command.isSwitch(name) && !text.equals("true") && !text.equals("false")) {
+            value.refuse(value.error("'" + name + "' takes no value: expected true or false, found '" + text + "'"));
+        }
+        return text;
+    }
+
+    private static List<Map<String, String>> product(
+            List<Map<String, String>> outer, List<Map<String, String>> inner, YamlValue place, int repeat) {
+        long rows = (long) outer.size() * inner.size() * repeat;
+        if (rows > MOST_ROWS || rows == 0) {
+            place.refuse(place.error(rows == 0 ? "no values" : rows + " runs are more than " + MOST_ROWS));
+            return outer;
+        }
+        List<Map<String, String>> all = new ArrayList<>();
+        for (Map<String, String> a : outer) {
+            for (Map<String, String> b : inner) {
+                Map<String, String> both = new LinkedHashMap<>(a);
+                both.putAll(b);
+                all.add(both);
+            }
+        }
+        return all;
+    }
+
+    private static void checkPlaceholders(YamlValue place, CommandTemplate command, Set<String> names) {
+        Set<String> valid = new TreeSet<>(names);
+        valid.addAll(Set.of(CommandTemplate.ROW, CommandTemplate.SEED));
+        for (String name : command.placeholders()) {
+            if (!valid.contains(name)) {
+                place.refuse(
+                        place.error("nothing in the plan gives {" + name + "} a value" + Nearest.hint(name, valid)));
+            }
+        }
+    }
+
+    private static List<String> measures(YamlValue root, Set<String> names) {
+        List<String> paths = new ArrayList<>();
+        root.find("measure")
+                .ifPresent(m -> m.listOrOne().forEach(one -> {
+                    if (names.contains(one.text()) || paths.contains(one.text())) {
+                        root.refuse(one.error("'" + one.text() + "' is a column already"));
+                    }
+                    paths.add(one.text());
+                }));
+        return paths;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.clockwire.bench.sweep;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.export.AtomicFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The finished rows in the folders of a sweep, one file each, there whole or not at all. */
+public final class RowStore {
+    /** The folder below that of the sweep. */
+    public static final String FOLDER = "rows";
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final List<Path> folders;
+
+    /** Creates the store over one folder, or over several of which the first is written to. */
+    public RowStore(List<Path> folders) {
+        this.folders = folders.stream().map(f -> f.resolve(FOLDER)).toList();
+    }
+
+    /** Returns whether the row has been run, whatever came of it. */
+    public boolean has(SweepRow row) {
+        return folders.stream().anyMatch(f -> Files.exists(f.resolve(name(row.number()))));
+    }
+
+    /** Writes a row. */
+    public void write(SweepRow row, RowResult result) {
+        ObjectNode file = MAPPER.createObjectNode();
+        file.put("row", row.number());
+        file.set("command", MAPPER.valueToTree(row.arguments()));
+        file.put("exit", result.exit());
+        file.put("error", result.error());
+        file.set("notes", MAPPER.valueToTree(result.notes()));
+        file.set("result", result.result());
+        AtomicFile.write(folders.get(0).resolve(name(row.number())), file + "\n");
+    }
+
+    /**
+     * Returns a row, empty if it has not been run.
+     *
+     * @throws ConfigurationException if the file is of another command line
+     */
+    public Optional<RowResult> read(SweepRow row) throws IOException {
+        for (Path folder : folders) {
+            Path file = folder.resolve(name(row.number()));
+            if (Files.exists(file)) {
+                return Optional.of(read(file, row));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static RowResult read(Path file, SweepRow row) throws IOException {
+        JsonNode json;
+        try {
+            json = MAPPER.readTree(file.toFile());
+        } catch (JsonProcessingException e) {
+            throw new ConfigurationException(file + ": is no row of a sweep: " + e.getOriginalMessage());
+        }
+        List<String> command = words(json.path("command"));
+        if (!command.equals(row.arguments())) {
+            throw new ConfigurationException(file + ": is of another plan: '" + String.join(" ", command)
+                    + "', but this one says '" + String.join(" ", row.arguments()) + "'");
+        }
+        return new RowResult(
+                json.path("exit").asInt(), json.path("error").asText(), words(json.path("notes")), json.path("result"));
+    }
+
+    private static List<String> words(JsonNode list) {
+        List<String> words = new ArrayList<>();
+        list.forEach(w -> words.add(w.asText()));
+        return words;
+    }
+
+    /** Checks that no row stands behind the last one of the plan. */
+    public void checkLast(int rows) throws IOException {
+        for (Path folder : folders) {
+            if (!Files.isDirectory(folder)) {
+                continue;
+            }
+            try (Stream<Path> files = Files.list(folder)) {
+                for (Path file : files.sorted().toList()) {
+                    String digits = file.getFileName().toString().replace(".json", "");
+                    if (digits.matches("\\d{6,9}") && Integer.parseInt(digits) > rows) {
+                        throw new ConfigurationException(file + ": is of another plan: this one has " + rows + " rows");
+                    }
+                }
+            }
+        }
+    }
+
+    private static String name(int row) {
+        return String.format(Locale.ROOT, "%06d.json", row);
+    }
+}

@@ -1,0 +1,185 @@
+package dev.clockwire.bench.cli;
+
+import static dev.clockwire.bench.cli.CommandRunner.clockwire;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.clockwire.bench.doc.GeneratedPart;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SweepCommandTest {
+    private static final List<String> FILES = List.of("results.csv", "intervals.csv", "results.json");
+
+    /** Eight runs, four of which fail. */
+    private static final String PLAN = """
+        command: perftest write-lat -n 5
+        grid: {size: [64, -1]}
+        list:
+          - {host.isolcpus: false}
+        random: {samples: 2, link.gbps: {uniform: [100, 400]}}
+        repeat: 2
+        measure: [latency_us.avg, latency_us.max]
+        """;
+
+    @TempDir
+    private Path folder;
+
+    private Path plan(String text) throws IOException {
+        return Files.writeString(folder.resolve("plan.yaml"), text);
+    }
+
+    private CommandRunner sweep(Path plan, String out, String... more) {
+        List<String> words = new ArrayList<>(List.of("sweep", plan.toString(), "--out", at(out), "--json"));
+        words.addAll(List.of(more));
+        return clockwire(words.toArray(String[]::new));
+    }
+
+    private String at(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private List<String> left(String out) throws IOException {
+        List<String> texts = new ArrayList<>();
+        for (String file : FILES) {
+            texts.add(Files.readString(folder.resolve(out).resolve(file)));
+        }
+        return texts;
+    }
+
+    @Test
+    void theSameBytesHoweverItWasRun() throws IOException {
+        Path plan = plan(PLAN);
+        assertThat(sweep(plan, "one", "--jobs", "1").document(1).get("failed").asInt())
+                .isEqualTo(4);
+        List<String> expected = left("one");
+        assertThat(expected.get(0)).hasLineCount(9).contains("outside its range");
+        sweep(plan, "four", "--jobs", "4").document(1);
+        assertThat(left("four")).isEqualTo(expected);
+
+        for (int i = 3; i >= 1; i--) {
+            sweep(plan, "shared", "--shard", i + "/3");
+            sweep(plan, "apart/shard" + i, "--shard", i + "/3");
+        }
+        for (String shards : List.of("shared", "apart")) {
+            JsonNode merged = clockwire("sweep", "merge", at(shards), "--json").document(1);
+            assertThat(merged.get("runs").asInt()).isEqualTo(8);
+            assertThat(left(shards)).isEqualTo(expected);
+        }
+
+        Files.delete(folder.resolve("one/rows/000002.json"));
+        Files.delete(folder.resolve("one/rows/000007.json"));
+        JsonNode partly = clockwire("sweep", "merge", at("one"), "--json").document(1);
+        assertThat(partly.get("missing").asInt()).isEqualTo(2);
+        assertThat(folder.resolve("one/INTERRUPTED")).exists();
+        assertThat(left("one").get(0)).hasLineCount(7);
+        sweep(plan, "one", "--resume").document(1);
+        assertThat(left("one")).isEqualTo(expected);
+        assertThat(folder.resolve("one/INTERRUPTED")).doesNotExist();
+    }
+
+    @Test
+    void rowsSayWhatTheyRan() throws IOException {
+        Path plan = plan("""
+            command: perftest {tool} -n 5 --out %s/{row}
+            list:
+              - {tool: write-lat, ipv6: true, nic.core_mhz: 500}
+              - {tool: read-bw, ipv6: false, s: 4096}
+            seed: 3
+            """.formatted(folder.resolve("each")));
+        sweep(plan, "out", "--jobs", "2").json();
+        JsonNode rows = new ObjectMapper()
+                .readTree(folder.resolve("out/results.json").toFile())
+                .get("rows");
+        String first = rows.get(0).get("command").asText();
+        assertThat(first.replaceAll("--seed \\d+", "--seed N"))
+                .isEqualTo("clockwire perftest write-lat -n 5 --out " + at("each/1")
+                        + " --ipv6 -P nic.core_mhz=500 --seed N --json");
+        assertThat(rows.get(1).get("command").asText())
+                .contains("read-bw", "-s 4096")
+                .doesNotContain("ipv6");
+        assertThat(folder.resolve("each/2/stats.json")).exists();
+        JsonNode alone = clockwire(first.replace("clockwire ", "").split(" ")).json();
+        assertThat(rows.get(0).get("measures").get("latency_us.p99"))
+                .isEqualTo(alone.get("latency_us").get("p99"));
+        assertThat(rows.get(0).get("measures").has("stages.wire.duration_ns")).isTrue();
+        assertThat(rows.get(0).get("measures").has("wall_s")).isFalse();
+    }
+
+    @Test
+    void rowsOfAnotherPlanAreRefused() throws IOException {
+        Path plan = plan("command: explain write\ngrid: {size: [64, 128]}\nmeasure: total_n\n");
+        assertThat(sweep(plan, "out").document(0).get("runs").asInt()).isEqualTo(2);
+        sweep(plan, "out").failsWith(ExitCode.INPUT, "has rows of a sweep", "--resume");
+        plan("command: explain write\ngrid: {size: [64, 256]}\n");
+        sweep(plan, "out", "--resume").failsWith(ExitCode.INPUT, "000002.json", "--size 128", "--size 256");
+        plan("command: explain write\ngrid: {size: [64]}\n");
+        sweep(plan, "out", "--resume").failsWith(ExitCode.INPUT, "000002.json", "1 row");
+        plan("command: explain write\ngrid: {size: [64, 128]}\nmeasure: total_ns\n");
+        sweep(plan, "out", "--resume").json();
+        assertThat(left("out").get(0)).contains("error,total_ns\n");
+    }
+
+    @Test
+    void allThatIsWrongWithAPlanIsTold() throws IOException {
+        Path plan = plan("""
+            command: perftest write-lat {too} --seed 3
+            grid:
+              siz: [64, 4096]
+              nic.core_mhz: []
+            random:
+              samples: 0
+              a.b: {unifrm: [1, 2]}
+              c.d: {integer: [1, 2.5]}
+            list:
+              - {ipv6: x, error: 1}
+              - {nic.core_mhz: 1}
+            repeats: 3
+            """);
+        assertThat(String.join("\n", sweep(plan, "out").mistakes(ExitCode.INPUT))
+                        .replace(plan.toString(), "plan"))
+                .contains(
+                        "plan:1:10: --seed is given by the sweep",
+                        "plan:1:10: nothing in the plan gives {too} a value",
+                        "plan:3:3: unknown option 'siz'; did you mean size?",
+                        "plan:6:12: 0 is outside its range",
+                        "plan:7:9: unknown key 'unifrm'; did you mean uniform?",
+                        "plan:8:18: expected two whole numbers",
+                        "plan:10:12: 'ipv6' takes no value",
+                        "plan:10:15: 'error' is the name of a column",
+                        "plan:11:6: 'nic.core_mhz' varies in another part",
+                        "plan:12:1: unknown key 'repeats'; did you mean repeat?");
+        assertThat(folder.resolve("out")).doesNotExist();
+        plan("command: perftst write-lat\n");
+        sweep(plan, "out").failsWith(ExitCode.INPUT, ":1:10:", "did you mean perftest?");
+        plan("command: sweep x.yaml\n");
+        sweep(plan, "out").failsWith(ExitCode.INPUT, "cannot run sweeps");
+        plan("command: perftest write-lat --out x\nrepeat: 2\n");
+        sweep(plan, "out").failsWith(ExitCode.INPUT, "{row}");
+        plan("command: explain write\n");
+        sweep(plan, "out", "--shard", "0/2").failsWith(ExitCode.USAGE, "0/2", "i from 1 to n");
+        sweep(plan, "out", "--jobs", "0").failsWith(ExitCode.USAGE, "--jobs 0", "1 to 1024");
+        clockwire("sweep").failsWith(ExitCode.USAGE, "FILE.yaml");
+        clockwire("sweep", "merge", folder.toString()).failsWith(ExitCode.INPUT, "no sweep");
+    }
+
+    /** The plan in the page makes the table below it. */
+    @Test
+    void thePageShowsWhatItsPlanGives() throws IOException {
+        String page = Files.readString(Path.of("../docs/sweeps.md"));
+        int from = page.indexOf("```yaml\n") + 8;
+        Path plan = plan(page.substring(from, page.indexOf("```", from)));
+        sweep(plan, "out").json();
+        GeneratedPart.check(
+                "sweeps.md",
+                "intervals",
+                "\n```text\n" + Files.readString(folder.resolve("out/intervals.csv")) + "```\n",
+                (shown, made) -> assertThat(shown).isEqualTo(made));
+    }
+}
