@@ -34,10 +34,15 @@ public final class PcapDecode {
      *     the message names file and offset
      */
     public static CaptureReport decode(Path file) {
+        return decode(file, Long.MAX_VALUE);
+    }
+
+    /** Reads the first frames of a file, at most so many; otherwise as {@link #decode(Path)}. */
+    public static CaptureReport decode(Path file, long most) {
         PcapDecode decode = new PcapDecode();
         long frames = 0;
         try (CaptureReader reader = CaptureReader.open(file)) {
-            while (reader.next()) {
+            while (frames < most && reader.next()) {
                 if (reader.linkType() != CaptureReader.ETHERNET) {
                     throw new ConfigurationException(file + ": offset " + reader.recordOffset() + ": frame "
                             + reader.number() + " has link type " + reader.linkType() + ", expected 1 (Ethernet)");

@@ -3,6 +3,8 @@ package dev.clockwire.bench.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.text.InputFile;
@@ -17,9 +19,17 @@ import java.nio.file.Path;
  * run. What the page shows stands in it once, as JSON.
  */
 public final class Report {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .build();
 
     private Report() {}
+
+    /** Makes of a file what the page shows of it. */
+    @FunctionalInterface
+    private interface Reader {
+        Object read(Path file) throws IOException;
+    }
 
     /**
      * Writes the page beside the files.
@@ -39,11 +49,16 @@ public final class Report {
     private static ObjectNode data(Path directory) throws IOException {
         ObjectNode data = MAPPER.createObjectNode();
         data.set("run", statistics(directory));
-        Path latency = directory.resolve(RunFiles.LATENCY);
-        if (Files.isRegularFile(latency)) {
-            data.set("latency", MAPPER.valueToTree(LatencyCurve.read(latency)));
-        }
+        add(data, "latency", directory.resolve(RunFiles.LATENCY), LatencyCurve::read);
+        add(data, "series", directory.resolve(RunFiles.SERIES), Series::read);
+        add(data, "frames", directory.resolve(RunFiles.CAPTURE), Frames::read);
         return data;
+    }
+
+    private static void add(ObjectNode data, String name, Path file, Reader reader) throws IOException {
+        if (Files.isRegularFile(file)) {
+            data.set(name, MAPPER.valueToTree(reader.read(file)));
+        }
     }
 
     private static JsonNode statistics(Path directory) throws IOException {

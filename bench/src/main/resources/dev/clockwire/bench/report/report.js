@@ -76,7 +76,7 @@ function chart(parent, label, options, values) {
 const axis = (label, more) => ({
   label, labelSize: 22, stroke: () => style('--ink'), grid: {stroke: () => style('--line'), width: 1}, ticks: {stroke: () => style('--line')}, ...more,
 });
-const upright = label => axis(label, {size: 64});
+const upright = label => axis(label, {size: 76});
 const line = (label, i, more) => ({label, stroke: () => style(`--c${i % COLOURS}`), width: 2, points: {show: false}, ...more});
 
 function fit() {
@@ -148,6 +148,94 @@ function latency(points) {
     {title: 'percentile', number: true, of: p => p.percentile}, {title: 'ns', number: true, of: p => p.ns}, {title: 'messages up to here', number: true, of: p => p.count}], points)));
 }
 
+/** The time series of a quantity: those ten objects whose values reach highest, of those that the filter leaves. */
+function series(all) {
+  const part = section('series', 'Over time', 'A gap is a time for which the run has kept no value: an empty queue, a flow that has nothing to send.');
+  const words = make('input', {type: 'search', id: 'objects', placeholder: 'for example switch', size: 24});
+  const holder = make('div', {});
+  part.append(make('div', {class: 'tools', role: 'search'}, make('label', {for: 'objects'}, 'Objects'), words), holder);
+  const highest = line => line.values.reduce((a, v) => v !== null && v > a ? v : a, -Infinity);
+  const draw = () => {
+    for (let i = charts.length; i-- > 0;) if (holder.contains(charts[i].frame)) charts.splice(i, 1)[0].plot.destroy();
+    holder.replaceChildren();
+    for (const {metric, times_us, objects} of all) {
+      const found = objects.filter(o => o.name.toLowerCase().includes(words.value.toLowerCase()));
+      const shown = [...found].sort((a, b) => highest(b) - highest(a)).slice(0, COLOURS);
+      if (shown.length === 0) continue;
+      holder.append(make('h3', {}, metric + (shown.length < found.length ? `: the ${shown.length} highest of ${found.length}` : '')));
+      chart(holder, metric, {
+        scales: {x: {time: false, range: (u, min, max) => [min, max > min ? max : min + 1]}, y: {}},
+        axes: [axis('time, us'), upright(metric)], cursor: {sync: {key: 'time', setSeries: false}},
+        series: [{label: 'us'}, ...shown.map((o, i) => line(o.name, i, {points: {size: 4, fill: () => style(`--c${i}`)}}))],
+      }, [times_us, ...shown.map(o => o.values)]);
+      const rows = times_us.map((t, i) => [t, ...shown.map(o => o.values[i])]).filter(r => r.some((v, i) => i > 0 && v !== null));
+      holder.append(behind('The numbers', table(metric, ['us', ...shown.map(o => o.name)].map((title, i) => ({title, number: true, of: r => r[i]})), rows)));
+    }
+  };
+  words.addEventListener('input', draw);
+  draw();
+}
+
+/** Bytes as dumps show them: offset, hexadecimal, text. */
+function dump(hex) {
+  const bytes = hex.match(/../g) || [], lines = [];
+  for (let i = 0; i < bytes.length; i += 16) {
+    const row = bytes.slice(i, i + 16);
+    const text = row.map(b => { const c = parseInt(b, 16); return c > 31 && c < 127 ? String.fromCharCode(c) : '.'; });
+    lines.push(`${i.toString(16).padStart(4, '0')}  ${row.join(' ').padEnd(47)}  ${text.join('')}`);
+  }
+  return lines.join('\n');
+}
+
+/** Who sent what to whom: a lane for each address, a row for each frame, its bytes when it is chosen. */
+function ladder({first, more}) {
+  const part = section('ladder', 'Packets', `The ${more ? 'first ' : ''}${first.length} frames of capture.pcapng, in ns from the first. Choose one to see its fields and bytes.`);
+  const lanes = [...new Set(first.flatMap(f => [f.from, f.to]))];
+  const place = lane => lanes.indexOf(lane);
+  const bytes = make('pre', {id: 'bytes', 'aria-live': 'polite', tabindex: 0}, 'No frame chosen.');
+  const show = frame => {
+    const {packet, hex, ...head} = frame;
+    const fields = Object.entries(packet || head).map(([k, v]) => `${k}: ${typeof v === 'object' ? JSON.stringify(v) : v}`);
+    const cut = hex.length / 2 < frame.length ? `\n(the first ${hex.length / 2} of ${frame.length} bytes)` : '';
+    bytes.textContent = `${fields.join('\n')}\n\n${dump(hex)}${cut}`;
+    rows.forEach((r, i) => r.setAttribute('aria-pressed', String(first[i] === frame)));
+  };
+  const rows = first.map(frame => {
+    const a = place(frame.from), b = place(frame.to), left = Math.min(a, b), right = Math.max(a, b);
+    const arrow = make('i', {class: b < a ? 'arrow back' : 'arrow', style: `grid-column:${left + 2}/${Math.max(right, left + 1) + 2}`}, make('b', {}, `${frame.label}${frame.packet && frame.packet.psn ? ' ' + frame.packet.psn : ''}, ${frame.length} B`));
+    return make('button', {type: 'button', class: 'rung', 'aria-pressed': 'false', onclick: () => show(frame),
+      'aria-label': `frame ${frame.number}, ${frame.label} from ${frame.from} to ${frame.to}`}, make('span', {}, number(frame.time_ns - first[0].time_ns)), arrow);
+  });
+  const head = make('div', {class: 'rung head'}, make('span', {}, 'ns'), ...lanes.slice(0, -1).map((lane, i) => make('span', {class: 'lane'}, lane, i === lanes.length - 2 ? make('em', {}, lanes[i + 1]) : '')));
+  const grid = make('div', {class: 'ladder', style: `--lanes:${Math.max(1, lanes.length - 1)}`}, head, ...rows);
+  part.append(make('div', {class: 'packets'}, make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Packets'}, grid), make('div', {class: 'scroll'}, bytes)));
+}
+
+/** Views of the statistics: what was lost and why, who waited, how busy links were. */
+function views(run) {
+  const named = pattern => run.stats.filter(s => pattern.test(s.name) && s.value);
+  const name = {title: 'counter', of: s => s.name}, meaning = {title: 'meaning', of: s => s.description}, unit = {title: 'unit', of: s => s.unit};
+  const view = (id, title, note, rows, ...columns) => {
+    if (rows.length > 0) section(id, title, note).append(make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title}, table(title, [name, ...columns, meaning], rows)));
+  };
+  const value = {title: 'value', number: true, of: s => s.value};
+  view('losses', 'Losses, errors and pauses', 'Counters that tell of drops, errors, repetitions, marks and pauses, where they are not zero; diagnose names likely causes.',
+    named(/(drop|discard|_err|error|out_of|retr|nak|fault|storm|exceeded|oversize|policy_engine|timeout|ecn_marked|cnp_|_pause$)/), value, unit);
+  const share = {title: 'of the time, %', number: true, of: s => 100 * s.value / run.simulated_ps};
+  view('waits', 'Who waits', 'Time in which something waited, summed; several may wait at once.', named(/(stall|wait)\w*_ps$/),
+    {title: 'ns', number: true, of: s => s.value / 1000}, share);
+  const rate = {title: 'Gb/s', number: true, of: s => 8000 * s.value / run.simulated_ps};
+  view('links', 'PCIe links', 'Mean over the whole simulated time, headers and framing included.', named(/\.wire_bytes$/), value, rate);
+}
+
+/** What the command laid over the profile. */
+function overrides(run) {
+  const rows = [...String(run.command).matchAll(/(?:^|\s)-P\s+([^\s=]+)=(\S+)/g)].map(m => ({path: m[1], value: m[2]}));
+  if (rows.length > 0) {
+    document.getElementById('provenance').append(table('Parameters that differ from profile ' + run.profile, [{title: 'parameter', of: r => r.path}, {title: 'value', of: r => r.value}], rows));
+  }
+}
+
 function statistics(stats) {
   const part = section('statistics', 'All statistics', null);
   const kinds = new Set(stats.flatMap(s => Object.keys(s)));
@@ -178,7 +266,11 @@ function statistics(stats) {
 }
 
 provenance(data.run);
+overrides(data.run);
 if (data.run.waterfalls) waterfalls(data.run.waterfalls);
 if (data.latency && data.latency.points.length > 0) latency(data.latency.points);
+if (data.series && data.series.length > 0) series(data.series);
+if (data.frames && data.frames.first.length > 0) ladder(data.frames);
+views(data.run);
 statistics(data.run.stats);
 document.title = 'Clockwire: ' + data.run.command;

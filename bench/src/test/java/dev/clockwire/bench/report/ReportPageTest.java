@@ -109,7 +109,7 @@ class ReportPageTest {
         }
         assertThat(page.get("title").asText())
                 .isEqualTo("Clockwire: " + stats.get("command").asText());
-        assertThat(page.get("headings")).hasSize(5);
+        assertThat(page.get("headings")).hasSize(8);
         page.get("drawn").forEach(inked -> assertThat(inked.asInt()).isGreaterThan(5000));
         page.get("contrasts").forEach(c -> assertThat(c.asDouble()).isGreaterThan(4.5));
     }
