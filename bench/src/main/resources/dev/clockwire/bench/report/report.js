@@ -189,7 +189,7 @@ function dump(hex) {
 
 /** Who sent what to whom: a lane for each address, a row for each frame, its bytes when it is chosen. */
 function ladder({first, more}) {
-  const part = section('ladder', 'Packets', `The ${more ? 'first ' : ''}${first.length} frames of capture.pcapng, in ns from the first. Choose one to see its fields and bytes.`);
+  const part = section('ladder', 'Packets', `The ${more ? 'first ' : ''}${first.length} frames of capture.pcapng, in ns from the first. Choose one to see its fields and bytes; a PSN as filter leaves a request and its answer.`);
   const lanes = [...new Set(first.flatMap(f => [f.from, f.to]))];
   const place = lane => lanes.indexOf(lane);
   const bytes = make('pre', {id: 'bytes', 'aria-live': 'polite', tabindex: 0}, 'No frame chosen.');
@@ -208,7 +208,12 @@ function ladder({first, more}) {
   });
   const head = make('div', {class: 'rung head'}, make('span', {}, 'ns'), ...lanes.slice(0, -1).map((lane, i) => make('span', {class: 'lane'}, lane, i === lanes.length - 2 ? make('em', {}, lanes[i + 1]) : '')));
   const grid = make('div', {class: 'ladder', style: `--lanes:${Math.max(1, lanes.length - 1)}`}, head, ...rows);
-  part.append(make('div', {class: 'packets'}, make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Packets'}, grid), make('div', {class: 'scroll'}, bytes)));
+  const words = make('input', {type: 'search', id: 'packets', placeholder: 'for example a PSN, or acknowledge', size: 32});
+  words.addEventListener('input', () => first.forEach((f, i) => {
+    const text = `${f.label} ${f.packet?.psn} ${f.from} ${f.to}`.toLowerCase();
+    rows[i].hidden = !words.value.toLowerCase().split(/\s+/).every(w => text.includes(w));
+  }));
+  part.append(make('div', {class: 'tools', role: 'search'}, make('label', {for: 'packets'}, 'Filter'), words), make('div', {class: 'packets'}, make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Packets'}, grid), make('div', {class: 'scroll'}, bytes)));
 }
 
 /** Views of the statistics: what was lost and why, who waited, how busy links were. */

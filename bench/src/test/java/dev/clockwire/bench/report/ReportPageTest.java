@@ -153,6 +153,27 @@ class ReportPageTest {
         assertThat(page.get("count").asText()).isEqualTo(stats + " of " + stats);
     }
 
+    /** The first WRITE of one packet and what acknowledges it have the same PSN. */
+    @Test
+    void aPsnLeavesARequestAndItsAnswer() throws Exception {
+        Browser.Answer answer = Browser.ask(out.resolve("report.html"), """
+            const words = document.getElementById('packets'), first = data.frames.first[0];
+            words.value = first.packet.psn.toUpperCase();
+            words.dispatchEvent(new Event('input'));
+            const left = [...document.querySelectorAll('button.rung')].filter(r => r.offsetHeight > 0);
+            left[0].click();
+            return {labels: left.map(r => r.getAttribute('aria-label')), bytes: document.getElementById('bytes').textContent};
+            """);
+        assertThat(answer.complaints()).isEmpty();
+        assertThat(answer.value().get("labels"))
+                .extracting(JsonNode::asText)
+                .containsExactly(
+                        "frame 1, RC_RDMA_WRITE_ONLY from 10.0.0.1 to 10.0.0.2",
+                        "frame 2, RC_ACKNOWLEDGE from 10.0.0.2 to 10.0.0.1");
+        assertThat(answer.value().get("bytes").asText())
+                .contains("opcode: RC_RDMA_WRITE_ONLY", "(the first 256 of 4170 bytes)");
+    }
+
     /** In decades. */
     private static double width(JsonNode range) {
         return Math.log10(range.get(1).asDouble() / range.get(0).asDouble());
