@@ -36,6 +36,13 @@ public final class Console {
         err.println("clockwire: " + line);
     }
 
+    /** Like {@link #note}, how far a long run is: for who waits for this process, not for who keeps what one command of many prints. */
+    public void progress(String line) {
+        if (err instanceof StandardStream) {
+            note(line);
+        }
+    }
+
     /** Prints at once and past the buffer: only for commands that live as long as their peer does. */
     public void now(String line) {
         out.println(line);

@@ -156,7 +156,7 @@ final class FabricCommand extends CommandGroup {
             FabricRun run = new FabricRun(job, SimSpec.of(seed))
                     .threads(threads)
                     .endpoints(kind, chosen(), this::overridden)
-                    .told(console()::note);
+                    .told(console()::progress);
             if (warm) {
                 run.run();
             }

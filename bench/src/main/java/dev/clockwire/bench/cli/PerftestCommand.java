@@ -191,7 +191,7 @@ final class PerftestCommand extends ClockwireTask {
             if (now > next.get()) {
                 next.set(now + PATIENCE_NS);
                 console()
-                        .note(String.format(
+                        .progress(String.format(
                                 Locale.ROOT,
                                 "%d messages, %.3f ms simulated in %.0f s",
                                 test.latenciesPs().length,

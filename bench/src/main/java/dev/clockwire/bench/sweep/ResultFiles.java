@@ -3,7 +3,9 @@ package dev.clockwire.bench.sweep;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.clockwire.sim.export.AtomicFile;
 import dev.clockwire.sim.export.CsvWriter;
 import java.io.IOException;
@@ -109,6 +111,11 @@ public final class ResultFiles {
         return text.toString();
     }
 
+    /** A seed of the plan's own may be no number: the run has refused it then. */
+    private static JsonNode number(String seed) {
+        return seed.matches("-?\\d{1,18}") ? LongNode.valueOf(Long.parseLong(seed)) : TextNode.valueOf(seed);
+    }
+
     private ObjectNode document() {
         ObjectNode all = MAPPER.createObjectNode().put("schema", "clockwire.sweep-results/1");
         all.put("runs", results.runs()).put("failed", results.failed());
@@ -119,7 +126,7 @@ public final class ResultFiles {
                     .put("row", e.row().number())
                     .put("point", e.row().point());
             row.put("repetition", e.row().repetition());
-            row.put("seed", e.row().seed());
+            row.set("seed", number(e.row().seed()));
             row.put("command", "clockwire " + String.join(" ", e.row().arguments()));
             row.set("variables", MAPPER.valueToTree(values(e.row().point())));
             row.put("exit", e.exit()).put("error", e.error());

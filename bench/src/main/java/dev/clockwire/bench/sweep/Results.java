@@ -19,6 +19,7 @@ public final class Results {
     private final Set<String> measures = new LinkedHashSet<>();
     private final Set<String> known = new TreeSet<>();
     private final Map<String, Integer> notes = new LinkedHashMap<>();
+    private final Set<String> versions = new TreeSet<>();
     private int failed;
 
     private Results(SweepPlan plan) {
@@ -47,6 +48,9 @@ public final class Results {
         result.notes().forEach(note -> notes.putIfAbsent(note, row.number()));
         if (result.failed()) {
             notes.putIfAbsent("exit code " + result.exit() + ": " + result.error(), row.number());
+        }
+        if (result.result().hasNonNull("version")) {
+            versions.add(result.result().get("version").asText());
         }
         Map<String, JsonNode> wanted = new LinkedHashMap<>();
         Set<String> variables = plan.variables();
@@ -88,13 +92,16 @@ public final class Results {
         return missing;
     }
 
-    /** Returns what is to be said of them: measures that no run has, and remarks of the runs, each once. */
+    /** Returns what is to be said of them: measures that no run has, several versions of Clockwire, and remarks of the runs, each once. */
     public List<String> remarks() {
         List<String> all = new ArrayList<>();
         for (String m : plan.measures()) {
             if (!known.contains(m) && failed < entries.size()) {
                 all.add("measure '" + m + "' is in no result" + Nearest.hint(m, known));
             }
+        }
+        if (versions.size() > 1) {
+            all.add("the rows are of several versions: " + String.join(", ", versions));
         }
         notes.forEach((note, row) -> all.add("row " + row + ": " + note));
         return all;

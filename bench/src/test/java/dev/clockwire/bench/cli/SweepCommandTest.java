@@ -112,6 +112,21 @@ class SweepCommandTest {
         assertThat(rows.get(0).get("measures").has("wall_s")).isFalse();
     }
 
+    /** A remark of the runs is told once, with the first row that it is of; a seed of the plan's own makes the runs of that seed. */
+    @Test
+    void remarksAreToldOnce() throws IOException {
+        Path plan = plan("command: perftest write-lat -n 5\ngrid: {seed: [7, 8], outs: [4]}\n");
+        CommandRunner ran = sweep(plan, "out");
+        JsonNode rows = new ObjectMapper()
+                .readTree(folder.resolve("out/results.json").toFile())
+                .get("rows");
+        assertThat(rows.get(1).get("seed").asLong()).isEqualTo(8);
+        assertThat(rows.get(1).get("command").asText()).contains("--seed 8").doesNotContain("--seed 7");
+        assertThat(ran.notes().lines().filter(l -> l.contains("has no effect")))
+                .hasSize(1)
+                .allMatch(l -> l.startsWith("clockwire: row 1: "));
+    }
+
     @Test
     void rowsOfAnotherPlanAreRefused() throws IOException {
         Path plan = plan("command: explain write\ngrid: {size: [64, 128]}\nmeasure: total_n\n");
