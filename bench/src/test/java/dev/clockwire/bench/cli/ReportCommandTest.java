@@ -94,6 +94,12 @@ class ReportCommandTest {
         Files.writeString(stats, "{\"schema\":\"clockwire.stats/1\",\"stats\":[]}");
         Files.writeString(folder.resolve("latency.hgrm"), "Value\n 12 x 3\n");
         clockwire("report", folder.toString()).failsWith(3, "latency.hgrm", "line 2");
+        Files.delete(folder.resolve("latency.hgrm"));
+        Files.writeString(folder.resolve("series.csv"), "time_us,object,metric,value\n1,a,b,much\n");
+        clockwire("report", folder.toString()).failsWith(3, "series.csv:2", "'much'");
+        Files.delete(folder.resolve("series.csv"));
+        Files.writeString(folder.resolve("capture.pcapng"), "no capture at all, whatever its name");
+        clockwire("report", folder.toString()).failsWith(3, "capture.pcapng");
         assertThat(folder.resolve("report.html")).doesNotExist();
     }
 }
