@@ -49,8 +49,8 @@ final class HostScenarios {
                     "no-hugepages",
                     "Buffers in small pages under an IOMMU",
                     "perftest write-bw --profile cx6-200g -s 65536 -q 16 -n 40 --payload sizes"
-                        + " --counters=hw-counters,ethtool-s,iommu -P host.iommu.enabled=true -P host.iommu.walkers=2"
-                        + " -P host.iommu.walk_ns=380",
+                            + " --counters=hw-counters,ethtool-s,iommu -P host.iommu.enabled=true -P host.iommu.walkers=2"
+                            + " -P host.iommu.walk_ns=380",
                     "-P host.huge_pages=never",
                     "-P host.huge_pages=2M",
                     Figure.BANDWIDTH,

@@ -141,9 +141,9 @@ class LargeReadTest {
     void theWholeOneRunsBetweenItsBounds() throws IOException, InterruptedException {
         String line =
                 "storage run 3fs --op read --size 4194304 --payload sizes --provider soft --ssd media --media pm9a3"
-                    + " --nodes 180 --chains 900 --keys 900 --disks 16 --clients 500 --depth 8 --node-gbps 400"
-                    + " --client-gbps 200 --lossless --switch-buffer 512 --connect-on-use --warmup 3ms --duration 7ms"
-                    + " --json";
+                        + " --nodes 180 --chains 900 --keys 900 --disks 16 --clients 500 --depth 8 --node-gbps 400"
+                        + " --client-gbps 200 --lossless --switch-buffer 512 --connect-on-use --warmup 3ms --duration 7ms"
+                        + " --json";
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElse("java"),
                 "-XX:+UseSerialGC",
