@@ -1,11 +1,13 @@
 package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.storage.SoftwareSpec;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What DAOS and Ceph do about memory and waiting. */
 final class SoftwareOptions {
     private static final int MOST_US = 100_000_000;
+    private static final int UNSAID = -1;
     private static final int MOST_OSD_US = 10_000;
 
     @Option(
@@ -16,25 +18,25 @@ final class SoftwareOptions {
     @Option(
             names = "--polling-us",
             paramLabel = "N",
-            defaultValue = "-1",
             description = "Ceph: ms_async_rdma_polling_us, 0 for interrupts (default: 1000).")
-    private int pollingUs = -1;
+    private @Nullable Integer pollingUs;
 
     @Option(
             names = "--osd-us",
             paramLabel = "N",
-            defaultValue = "-1",
             description = "Ceph: microseconds of a core that an operation takes in an OSD (default: 2).")
-    private int osdUs = -1;
+    private @Nullable Integer osdUs;
 
     SoftwareOptions() {}
 
+    private static int orUnsaid(String option, @Nullable Integer value, int most) {
+        return value == null ? UNSAID : (int) Range.check(option, value, 0, most, "us");
+    }
+
     SoftwareSpec spec() {
-        Range.check("--polling-us", pollingUs, -1, MOST_US, "");
-        Range.check("--osd-us", osdUs, -1, MOST_OSD_US, "");
         return SoftwareSpec.usual()
                 .withRegistrationCache(cache)
-                .withPollingUs(pollingUs)
-                .withOsdUs(osdUs);
+                .withPollingUs(orUnsaid("--polling-us", pollingUs, MOST_US))
+                .withOsdUs(orUnsaid("--osd-us", osdUs, MOST_OSD_US));
     }
 }

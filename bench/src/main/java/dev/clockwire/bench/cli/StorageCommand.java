@@ -249,6 +249,9 @@ final class StorageCommand extends CommandGroup {
             Range.check("--depth", depth, 1, 1024, "");
             Range.check("--reads", reads, 0, 100, "percent");
             Range.check("--chunk", chunk, 0, MOST_SIZE, "");
+            if (chunk != 0) {
+                Range.check("--chunk", chunk, LEAST_SIZE, MOST_SIZE, "");
+            }
             if (duration.isEmpty() && TimeText.toPs(warmup) != 0) {
                 throw CliException.usage("--warmup " + warmup + " goes with --duration only: --ops counts all");
             }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -61,9 +62,13 @@ public record FaultSchedule(List<FaultStrike> strikes) {
         String from = "";
         long ps = 0;
         long after = 0;
+        Set<String> said = new TreeSet<>();
         for (int i = 2; i < words.length; i++) {
             int equals = words[i].indexOf('=');
             String name = equals < 0 ? words[i] : words[i].substring(0, equals);
+            if (!said.add(name)) {
+                throw new ConfigurationException("schedule: '" + text + "' says " + name + "= twice");
+            }
             String value = equals < 0 ? "" : words[i].substring(equals + 1);
             List<String> options = what.options();
             String time = options.get(options.size() - 1);

@@ -41,6 +41,7 @@ public final class Node {
     private int incarnation;
     private boolean running;
     private boolean away;
+    private boolean ended;
 
     /** Adds a node's cores to a host that is being built. */
     Node(LabHost host, int number, NodeSpec spec, List<Disk> disks) {
@@ -65,6 +66,14 @@ public final class Node {
 
     /** Begins an incarnation, in an event of the host or between runs. */
     public void boot() {
+        ended = false;
+        renew();
+        int mine = incarnation;
+        workers.get(0).post((a, b) -> open(mine), 0, 0);
+    }
+
+    /** Nothing of the last incarnation runs any more; cores have nothing to do yet. */
+    private void renew() {
         incarnation++;
         running = false;
         workers.forEach(Worker::end);
@@ -78,8 +87,19 @@ public final class Node {
             workers.add(w);
             w.start();
         }
-        int mine = incarnation;
-        workers.get(0).post((a, b) -> open(mine), 0, 0);
+    }
+
+    /**
+     * Ends its program if a disk has failed for good: who begins it anew gives up, since it fails each time. Called in a step of it, of which nothing more may come.
+     *
+     * @return whether it has ended
+     */
+    public boolean endIfBroken() {
+        ended = disks.stream().anyMatch(Disk::isBroken);
+        if (ended) {
+            renew();
+        }
+        return ended;
     }
 
     private void open(int mine) {
@@ -196,9 +216,9 @@ public final class Node {
         away = true;
     }
 
-    /** Returns whether it has crashed and does not come back. */
+    /** Returns whether it has crashed, or ended with its disk, and does not come back. */
     public boolean isGone() {
-        return away && host.core().isHalted();
+        return ended || (away && host.core().isHalted());
     }
 
     /** Returns the name, {@code node0} or {@code client0}. */

@@ -8,6 +8,8 @@ import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.storage.ceph.osd.OsdTap;
+import dev.clockwire.storage.cluster.Disk;
+import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.load.Load;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
@@ -49,6 +51,21 @@ class CephLoadTest {
         LoadResult r = run(model, soft, FaultPlan.NONE, 11, ops);
         assertSafe(r);
         assertThat(r.ended()).isEqualTo(ops);
+    }
+
+    /** An OSD whose disk has failed for good ends, and groups go on without it. */
+    @ParameterizedTest
+    @CsvSource({"CLASSIC,true,60", "CLASSIC,false,40", "CRIMSON_RDMA,true,60"})
+    void aDiskThatFailsForGoodStopsNobody(CephModel model, boolean soft, int ops) {
+        CephRig rig = new CephRig(CephSpec.of(model, 3, 3).quick(), soft, 2, FaultPlan.NONE, OsdTap.NONE, 14, 3);
+        CephSystem system = new CephSystem("ceph", rig.ceph);
+        system.start();
+        Node broken = rig.cluster.nodes().get(0);
+        broken.worker(0).after(60 * CephRig.US, (a, b) -> broken.disk().fail(Disk.NEVER), 0, 0);
+        LoadResult r = new Load(system, LoadSpec.of(LoadSpec.Op.MIX, 4096, ops, 4)).run();
+        assertSafe(r);
+        assertThat(r.ended()).isEqualTo(ops);
+        assertThat(r.gone()).containsExactly("node0");
     }
 
     /** Whom a client has lost while it connected it meets again, though nothing is asked of him. */

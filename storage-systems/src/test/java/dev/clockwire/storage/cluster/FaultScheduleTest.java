@@ -48,6 +48,7 @@ class FaultScheduleTest {
                 "node1:commit#1 crsh|unknown action 'crsh'; did you mean crash?",
                 "node1:commit#1 crash restrt=3ms|did you mean restart?",
                 "node1:commit#1 link|needs a time",
+                "node1:commit#1 crash restart=1ms restart=2ms|says restart= twice",
                 "node1:commit#1 exit for=3ms|exit for=3ms: a process that ends is begun anew at once",
                 "node1:commit#1 exit restart=0s|exit has no time",
                 "node1:commit#1 exit from=node2|of exit; known are after, on",

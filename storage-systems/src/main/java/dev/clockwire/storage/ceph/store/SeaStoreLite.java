@@ -200,7 +200,10 @@ public final class SeaStoreLite {
                         bytes,
                         va,
                         (token, ok) -> {
-                            if (!ok) { // an OSD whose disk fails would end; this one tries until the disk is well
+                            if (!ok && node.endIfBroken()) {
+                                return;
+                            }
+                            if (!ok) { // Ceph would end here, too; this one tries until the disk is well
                                 node.worker(0).after(AGAIN_PS, (a, b) -> put(group, at, bytes, va), 0, 0);
                                 return;
                             }
@@ -218,7 +221,7 @@ public final class SeaStoreLite {
                         0);
     }
 
-    /** Reads an object's content; {@code then} gets null if the disk fails. */
+    /** Reads an object's content; {@code then} gets null if the disk fails for now; for good, it is the end of the OSD. */
     public void read(StoredObject o, Consumer<@Nullable Payload> then) {
         int bytes = Math.max(PAGE, aligned(o.length()));
         long va = buffer(bytes);
@@ -229,6 +232,9 @@ public final class SeaStoreLite {
                         bytes,
                         va,
                         (token, ok) -> {
+                            if (!ok && node.endIfBroken()) {
+                                return;
+                            }
                             Payload p = null;
                             if (ok) {
                                 p = new Payload();
