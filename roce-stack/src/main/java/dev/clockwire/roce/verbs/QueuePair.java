@@ -252,6 +252,10 @@ public final class QueuePair implements AutoCloseable {
             posted.sent(wrId, "WAIT");
         }
         told(wrId, false);
+        VerbsTap tap = tap();
+        if (tap != null) {
+            tap.waitPosted(qpn());
+        }
         provider.ringSend();
     }
 

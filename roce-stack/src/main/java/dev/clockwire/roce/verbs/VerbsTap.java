@@ -41,6 +41,9 @@ public interface VerbsTap {
      */
     default void sendPosted(int qpn, long wrId, boolean signaled) {}
 
+    /** A request is posted at which the send queue stands until others have completed: sends behind it may wait for long. */
+    default void waitPosted(int qpn) {}
+
     /** A receive is posted to a queue pair of its own. */
     default void receivePosted(int qpn, long wrId) {}
 

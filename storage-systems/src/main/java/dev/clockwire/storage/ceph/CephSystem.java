@@ -104,6 +104,9 @@ public final class CephSystem implements StorageSystem {
         for (int pg = 0; pg < ceph.spec().pgs(); pg++) {
             List<Node> places =
                     ceph.places(pg).stream().filter(n -> !n.isGone()).toList();
+            if (places.isEmpty()) {
+                continue; // all are gone for good
+            }
             PgDisk first = ceph.disk(places.get(0), pg);
             for (Node node : places) {
                 compare("group " + pg + " on " + node.name(), first, ceph.disk(node, pg), found);

@@ -8,6 +8,7 @@ import dev.clockwire.sim.fault.FaultPlan;
 import dev.clockwire.sim.fault.FaultRule;
 import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.storage.cluster.Cluster;
+import dev.clockwire.storage.cluster.Disk;
 import dev.clockwire.storage.cluster.DiskKind;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.daos.engine.DaosSpec;
@@ -71,6 +72,20 @@ class DaosLoadTest {
         assertThat(r.isSafe()).as(r.differences() + " lost " + r.lostAcked()).isTrue();
         assertThat(r.ended()).isEqualTo(200);
         assertThat(retries).as("tries again: the crash must hit the load").isPositive();
+    }
+
+    /** An engine whose disk has failed for good ends, and its pool goes on without it: before, it stayed and refused a third of all. */
+    @ParameterizedTest
+    @CsvSource({"true,4096", "false,4096", "true,65536"})
+    void aDiskThatFailsForGoodStopsNobody(boolean soft, int size) {
+        DaosSystem system = system(soft, FaultPlan.NONE, 14);
+        Node broken = system.cluster().nodes().get(0);
+        broken.worker(0).after(300 * US, (a, b) -> broken.disk().fail(Disk.NEVER), 0, 0);
+        LoadResult r = new Load(system, LoadSpec.of(LoadSpec.Op.MIX, size, 200, 4)).run();
+        assertThat(r.verdict().isLinearizable()).as(r.verdict().text()).isTrue();
+        assertThat(r.isSafe()).as(r.differences() + " lost " + r.lostAcked()).isTrue();
+        assertThat(r.ended()).isEqualTo(200);
+        assertThat(r.gone()).containsExactly("node0");
     }
 
     private static long writePs(StorageSystem system) {

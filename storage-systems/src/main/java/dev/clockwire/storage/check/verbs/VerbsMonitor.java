@@ -35,6 +35,9 @@ public final class VerbsMonitor implements VerbsTap {
         boolean connected;
         int depth;
         long errorPs = -1;
+        /** Sends may wait for what others do, as long as these do nothing. */
+        boolean waits;
+
         boolean closing;
         boolean flushing;
 
@@ -153,6 +156,14 @@ public final class VerbsMonitor implements VerbsTap {
     }
 
     @Override
+    public void waitPosted(int qpn) {
+        Pair p = pairs.get(qpn);
+        if (p != null) {
+            p.waits = true;
+        }
+    }
+
+    @Override
     public void receivePosted(int qpn, long wrId) {
         Pair p = pairs.get(qpn);
         if (p != null) {
@@ -263,7 +274,7 @@ public final class VerbsMonitor implements VerbsTap {
     public void quiescent() {
         long now = clock.getAsLong();
         pairs.forEach(p -> {
-            if (!p.closing && p.errorPs < 0 && p.sends.oldestPs() < now - GIVEN_UP_PS) {
+            if (!p.closing && !p.waits && p.errorPs < 0 && p.sends.oldestPs() < now - GIVEN_UP_PS) {
                 report(
                         Invariant.RD_5,
                         pair(p.qpn),

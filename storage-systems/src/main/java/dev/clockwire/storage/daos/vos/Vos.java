@@ -223,6 +223,9 @@ public final class Vos {
     }
 
     private void written(Extent x, DtxState as, boolean ok, Done done) {
+        if (!ok && node.endIfBroken()) {
+            return;
+        }
         tap.step("data.done", x);
         if (!ok && x.state == DtxState.INITED) {
             abort(x);
@@ -363,6 +366,9 @@ public final class Vos {
                         bytes,
                         va,
                         (t, ok) -> {
+                            if (!ok && node.endIfBroken()) {
+                                return;
+                            }
                             tap.step("fetch.done", x);
                             x.readers--;
                             if (x.dropped && x.readers == 0) {

@@ -196,6 +196,16 @@ class VerbsMonitorTest {
         found("RD-5");
     }
 
+    /** A queue that stands at a WAIT for what nobody sends any more has nothing to be missed. */
+    @Test
+    void aSendBehindAWaitMayStayForEver() {
+        m.waitPosted(QP);
+        m.sendPosted(QP, 1, true);
+        now += 2 * VerbsMonitor.GIVEN_UP_PS;
+        m.quiescent();
+        found();
+    }
+
     /** What fails has a completion even if it is not signalled; sends with one number cannot be told apart. */
     @Test
     void everythingIsFlushedBehindAnError() {
