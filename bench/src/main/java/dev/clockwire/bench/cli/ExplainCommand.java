@@ -36,7 +36,8 @@ final class ExplainCommand extends ClockwireTask {
     @Option(
             names = {"-s", "--size"},
             paramLabel = "BYTES",
-            description = "Message size (default: 2; atomic 8).")
+            converter = MessageSizeConverter.class,
+            description = "Message size, such as 4096, 64K or 1M (default: 2; atomic 8).")
     private @Nullable Long size;
 
     @Option(

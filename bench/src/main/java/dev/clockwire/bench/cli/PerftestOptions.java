@@ -16,7 +16,8 @@ final class PerftestOptions {
     @Option(
             names = {"-s", "--size"},
             paramLabel = "BYTES",
-            description = "Message size (default: 2 lat, 65536 bw).")
+            converter = MessageSizeConverter.class,
+            description = "Message size, such as 4096, 64K or 1M (default: 2 lat, 65536 bw).")
     @Nullable
     Long size;
 

@@ -133,8 +133,9 @@ final class ScenarioCommand extends CommandGroup {
                     return p.report(document(p, false), document(p, true));
                 }
             }
-            throw CliException.unknown(
-                    "scenario", wanted, entries().stream().map(Entry::name).toList());
+            List<String> names = entries().stream().map(Entry::name).toList();
+            throw CliException.usage(
+                    CliException.unknownText("scenario", wanted, names) + " ('scenario list' shows all)");
         }
 
         private List<String> chosen() {

@@ -14,6 +14,9 @@ final class LossRules {
     /** Each wait for a receive takes 10 us and more, the time of hundreds of packets: one in a thousand costs a tenth of the rate. */
     private static final double WAITS = 1e-3;
 
+    /** IEEE 802.3 allows one wrong bit in 10^12: a link that keeps to that damages 3 of 10^8 frames of 4 KB. */
+    private static final double WRONG_FRAMES = 1e-12 * 8 * 4178;
+
     private static final String FILTERED = "ingress_policy_engine";
 
     static final List<Rule> ALL = List.of(
@@ -65,6 +68,12 @@ final class LossRules {
                             + " means 655 ms)",
                     LossRules::starved),
             Rule.of(
+                    "damaged-frames",
+                    "frames came in with a wrong frame check sequence: the cable, a transceiver or the far port damages"
+                            + " them, and each one is lost",
+                    "clean or replace cable and transceivers; mlxlink -d mlx5_0 -c -e shows the errors of the line",
+                    LossRules::damaged),
+            Rule.of(
                     "damaged-packets",
                     "packets came in with a wrong ICRC: something on the way damages them behind the frame check"
                             + " sequence",
@@ -91,6 +100,13 @@ final class LossRules {
         return join(all.those(m -> m.get(names[0]) > 0).stream()
                 .map(m -> m.show(names))
                 .toList());
+    }
+
+    private static @Nullable String damaged(Counters all) {
+        return join(
+                all.those(m -> outweighs(m.get("rx_crc_errors_phy"), WRONG_FRAMES, m.get("rx_packets_phy"))).stream()
+                        .map(m -> m.show("rx_crc_errors_phy", "rx_packets_phy"))
+                        .toList());
     }
 
     private static @Nullable String overflows(Counters all) {

@@ -96,7 +96,7 @@ class CataloguePagesTest {
                                 unproved.remove(s.rule()) || Diagnosis.rules().contains(s.rule()))
                         .as(s.name())
                         .isTrue());
-        assertThat(unproved).containsExactly("link-degraded", "loss-on-the-way", "no-answer");
+        assertThat(unproved).containsExactly("damaged-frames", "link-degraded", "loss-on-the-way", "no-answer");
         List<String> names = Scenarios.all().stream().map(Scenario::name).toList();
         assertThat(names).doesNotHaveDuplicates().allMatch(n -> n.matches("[a-z0-9-]+"));
     }
@@ -126,5 +126,6 @@ class CataloguePagesTest {
         assertThat(findings.get(0).get("rule").asText()).isEqualTo("pfc-off");
         assertThat(text).contains(findings.get(0).get("evidence").asText());
         clockwire("scenario", "run", "retry-exc-pfc-of").failsWith(2, "retry-exc-pfc-off");
+        clockwire("scenario", "run", "slowness").failsWith(2, "'scenario list' shows all");
     }
 }

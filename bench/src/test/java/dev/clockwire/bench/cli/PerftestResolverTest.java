@@ -57,6 +57,13 @@ class PerftestResolverTest {
         assertThat(resolve(Tool.WRITE_BW, "--cq-mod", "7").cqMod()).isEqualTo(7);
     }
 
+    /** As the real tool's {@code -s}, whose K and M are powers of 1024. */
+    @Test
+    void sizesMayHaveUnits() {
+        assertThat(resolve(Tool.WRITE_BW, "-s", "64K").size()).isEqualTo(65_536);
+        assertThat(resolve(Tool.WRITE_BW, "--size=1M").size()).isEqualTo(1 << 20);
+    }
+
     @Test
     void moreQueuePairsThanTheWindowHasPagesAreRefused() {
         assertThat(resolve(Tool.WRITE_BW, "-q", "16367").qps()).isEqualTo(16_367);

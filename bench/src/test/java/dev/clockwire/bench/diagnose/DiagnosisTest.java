@@ -56,6 +56,7 @@ class DiagnosisTest {
                 "rx_discards_phy: 3 | rx_packets_phy: 30000 | receive-buffer",
                 "rx_oversize_pkts_phy: 8 | rx_packets_phy: 50 | mtu-mismatch",
                 "ingress_policy_engine: 8 | rx_packets_phy: 50 | filtered",
+                "rx_crc_errors_phy: 912 | rx_packets_phy: 9204511414 | damaged-frames",
                 "rx_icrc_encapsulated: 1 | rx_packets_phy: 50 | damaged-packets",
                 "rx_prio3_pause: 900 | rx_prio3_pause_transition: 2 | pfc-storm",
             },
@@ -63,6 +64,15 @@ class DiagnosisTest {
     void oneLineOfEthtoolAndAnotherGiveACause(String one, String other, String rule) {
         assertThat(rules("NIC statistics:\n     " + one + "\n     " + other + "\n"))
                 .containsExactly(rule);
+    }
+
+    /** A link within IEEE 802.3's bit error ratio of 1e-12 damages a frame of 4 KB in 30 million. */
+    @ParameterizedTest
+    @CsvSource({"33, false", "34, true"})
+    void damagedFramesAreMeasuredByTheBitErrorRatioOfALine(int wrong, boolean worthAWord) {
+        assertThat(rules(" rx_crc_errors_phy: " + wrong + "\n rx_packets_phy: 1000000000\n")
+                        .contains("damaged-frames"))
+                .isEqualTo(worthAWord);
     }
 
     /** Pauses of one switch's ports are those of one buffer; another switch's are its own. */
