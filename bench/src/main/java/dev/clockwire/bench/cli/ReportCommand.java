@@ -7,12 +7,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code report DIR}: the page of a run. */
+/** {@code report DIR}: the page of a run or a sweep. */
 @Command(
         name = "report",
-        description = "Make one page, DIR/report.html, of what a run has left with --out. It opens without a network.")
+        description = "Make one page, DIR/report.html, of what a run or a sweep has left with --out. It opens without a"
+                + " network.")
 final class ReportCommand extends ClockwireTask {
-    @Parameters(paramLabel = "DIR", description = "The directory of the run.")
+    @Parameters(paramLabel = "DIR", description = "The directory of the run or the sweep.")
     private Path directory = Path.of("");
 
     @Mixin

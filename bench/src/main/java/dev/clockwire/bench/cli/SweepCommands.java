@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.sweep.ResultFiles;
 import dev.clockwire.bench.sweep.Results;
 import dev.clockwire.bench.sweep.Runner;
 import dev.clockwire.bench.text.Count;
@@ -20,9 +21,6 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** What a sweep needs of the command line: the commands themselves, and what both of its own say at their end. */
 final class SweepCommands {
-    /** The plan beside the rows: what they are rows of. */
-    static final String PLAN = "plan.yaml";
-
     private static final int MOST_REMARKS = 10;
 
     private SweepCommands() {}
@@ -68,9 +66,9 @@ final class SweepCommands {
 
     /** Copies the plan beside the rows; shards may do so at the same time, so each has a temporary name of its own. */
     static void keepPlan(Path plan, Path folder, int shard) throws IOException {
-        Path kept = folder.resolve(PLAN);
+        Path kept = folder.resolve(ResultFiles.PLAN);
         if (!Files.exists(kept) || !Files.isSameFile(plan, kept)) {
-            Path partial = folder.resolve("." + PLAN + "." + shard);
+            Path partial = folder.resolve("." + ResultFiles.PLAN + "." + shard);
             Files.write(partial, Files.readAllBytes(plan));
             Files.move(partial, kept, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         }

@@ -32,7 +32,7 @@ final class SweepMergeCommand extends ClockwireTask {
     @Override
     public Integer call() throws IOException {
         List<Path> folders = folders();
-        Path plan = folders.get(0).resolve(SweepCommands.PLAN);
+        Path plan = folders.get(0).resolve(ResultFiles.PLAN);
         SweepPlan read = PlanFile.read(plan, SweepCommands::options);
         List<SweepRow> rows = read.rows();
         RowStore store = new RowStore(folders);
@@ -49,10 +49,10 @@ final class SweepMergeCommand extends ClockwireTask {
             folders.addAll(below.filter(Files::isDirectory).sorted().toList());
         }
         folders.removeIf(
-                f -> !Files.isDirectory(f.resolve(RowStore.FOLDER)) || !Files.exists(f.resolve(SweepCommands.PLAN)));
+                f -> !Files.isDirectory(f.resolve(RowStore.FOLDER)) || !Files.exists(f.resolve(ResultFiles.PLAN)));
         if (folders.isEmpty()) {
             throw CliException.input(
-                    folder + ": no sweep: neither here nor one folder below are " + SweepCommands.PLAN + " and rows");
+                    folder + ": no sweep: neither here nor one folder below are " + ResultFiles.PLAN + " and rows");
         }
         return folders;
     }

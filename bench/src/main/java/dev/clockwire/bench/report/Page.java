@@ -17,9 +17,10 @@ final class Page {
     /**
      * Returns the page.
      *
+     * @param script the sections, which are of the kind that the data are
      * @param json the data; as {@code <} in it is escaped, no text in it can end the script that it stands in
      */
-    static String of(String json) {
+    static String of(String script, String json) {
         String charts = CHARTS + version() + "/";
         String licence = "/*\n" + text(charts + "LICENSE") + "*/\n";
         StringBuilder page = new StringBuilder();
@@ -34,7 +35,7 @@ final class Page {
                                             + "</script>";
                                 case "<!-- charts -->" ->
                                     "<script>\n" + licence + text(charts + "dist/uPlot.iife.min.js") + "</script>";
-                                case "<!-- script -->" -> "<script>\n" + text("report.js") + "</script>";
+                                case "<!-- script -->" -> "<script>\n" + text("page.js") + text(script) + "</script>";
                                 default -> line;
                             })
                     .append('\n');

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.clockwire.bench.artefact.RunFiles;
+import dev.clockwire.bench.sweep.ResultFiles;
 import dev.clockwire.bench.text.InputFile;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.export.AtomicFile;
@@ -15,8 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The page of a run. It is made from the run's files alone: no simulation is asked, so it can be made later and of somebody else's
- * run. What the page shows stands in it once, as JSON.
+ * The page of a run or a sweep. It is made from its files alone: no simulation is asked, so it can be made later and of somebody else's. What the page shows stands in it once, as JSON.
  */
 public final class Report {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
@@ -34,24 +34,52 @@ public final class Report {
     /**
      * Writes the page beside the files.
      *
-     * @param directory where a run has left its files
+     * @param directory where a run or a sweep has left its files
      * @return the page
-     * @throws ConfigurationException if these are not the files of a run, or damaged; then nothing is written
+     * @throws ConfigurationException if these are not the files of one, or damaged; then nothing is written
      */
     public static Path write(Path directory) throws IOException {
-        String text = Page.of(data(directory).toString());
+        String text = page(directory);
         Path page = directory.resolve(RunFiles.REPORT);
         AtomicFile.write(page, text);
         return page;
     }
 
+    private static String page(Path directory) throws IOException {
+        if (Files.isRegularFile(directory.resolve(RunFiles.STATS))) {
+            return Page.of("run.js", run(directory).toString());
+        }
+        if (Files.isRegularFile(directory.resolve(ResultFiles.DOCUMENT))) {
+            return Page.of("sweep.js", sweep(directory).toString());
+        }
+        throw new ConfigurationException(directory + ": no " + RunFiles.STATS + " and no " + ResultFiles.DOCUMENT
+                + " in it; expected the directory that a run or a sweep has left with --out");
+    }
+
     /** Collects what the page shows: {@code run} is the document of statistics as it is, the rest is there if the run has left it. */
-    private static ObjectNode data(Path directory) throws IOException {
+    private static ObjectNode run(Path directory) throws IOException {
         ObjectNode data = MAPPER.createObjectNode();
-        data.set("run", statistics(directory));
+        data.set(
+                "run",
+                document(directory.resolve(RunFiles.STATS), RunFiles.SCHEMA, "the statistics of a run", "stats"));
         add(data, "latency", directory.resolve(RunFiles.LATENCY), LatencyCurve::read);
         add(data, "series", directory.resolve(RunFiles.SERIES), Series::read);
         add(data, "frames", directory.resolve(RunFiles.CAPTURE), Frames::read);
+        return data;
+    }
+
+    /** Collects what the page shows: {@code sweep} is the results without the measures of single runs, {@code plan} the text that they are of. */
+    private static ObjectNode sweep(Path directory) throws IOException {
+        ObjectNode data = MAPPER.createObjectNode();
+        Path file = directory.resolve(ResultFiles.DOCUMENT);
+        JsonNode results = document(file, ResultFiles.SCHEMA, "the results of a sweep", "missing", "rows", "points");
+        results.get("rows").forEach(row -> {
+            if (row instanceof ObjectNode one) {
+                one.remove("measures");
+            }
+        });
+        data.set("sweep", results);
+        add(data, "plan", directory.resolve(ResultFiles.PLAN), InputFile::text);
         return data;
     }
 
@@ -61,12 +89,8 @@ public final class Report {
         }
     }
 
-    private static JsonNode statistics(Path directory) throws IOException {
-        Path file = directory.resolve(RunFiles.STATS);
-        if (!Files.isRegularFile(file)) {
-            throw new ConfigurationException(directory + ": no " + RunFiles.STATS
-                    + " in it; expected the directory that a run has left with --out");
-        }
+    /** Reads a document that says by its schema what it is, and has these lists. */
+    private static JsonNode document(Path file, String expected, String meaning, String... lists) throws IOException {
         JsonNode root;
         try {
             root = MAPPER.readTree(InputFile.text(file));
@@ -74,12 +98,14 @@ public final class Report {
             throw new ConfigurationException(file + ": no JSON: " + e.getOriginalMessage());
         }
         String schema = root.path("schema").asText();
-        if (!schema.equals(RunFiles.SCHEMA)) {
+        if (!schema.equals(expected)) {
             throw new ConfigurationException(
-                    file + ": schema '" + schema + "', expected '" + RunFiles.SCHEMA + "', the statistics of a run");
+                    file + ": schema '" + schema + "', expected '" + expected + "', " + meaning);
         }
-        if (!root.path("stats").isArray()) {
-            throw new ConfigurationException(file + ": no list 'stats' in it");
+        for (String list : lists) {
+            if (!root.path(list).isArray()) {
+                throw new ConfigurationException(file + ": no list '" + list + "' in it");
+            }
         }
         return root;
     }

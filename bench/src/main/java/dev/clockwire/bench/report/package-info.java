@@ -1,4 +1,4 @@
-/** One page that shows a run, made from the files that the run has left. */
+/** One page that shows a run or a sweep, made from the files that it has left. */
 @NullMarked
 package dev.clockwire.bench.report;
 

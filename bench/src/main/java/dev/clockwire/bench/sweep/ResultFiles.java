@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.sim.export.AtomicFile;
 import dev.clockwire.sim.export.CsvWriter;
 import java.io.IOException;
@@ -26,6 +27,12 @@ public final class ResultFiles {
     /** Both. */
     public static final String DOCUMENT = "results.json";
 
+    /** First field of {@link #DOCUMENT}. */
+    public static final String SCHEMA = "clockwire.sweep-results/1";
+
+    /** The plan beside the rows: what they are rows of. */
+    public static final String PLAN = "plan.yaml";
+
     /** Stands beside them while rows are missing. */
     public static final String INTERRUPTED = "INTERRUPTED";
 
@@ -39,9 +46,12 @@ public final class ResultFiles {
         variables = List.copyOf(results.plan().variables());
     }
 
-    /** Writes all of them, and the mark if rows are missing. */
+    /** Writes all of them, and the mark if rows are missing; a page of earlier results goes. */
     public static void write(Results results, Path folder) throws IOException {
         ResultFiles files = new ResultFiles(results);
+        if (Files.exists(folder.resolve(DOCUMENT))) {
+            Files.deleteIfExists(folder.resolve(RunFiles.REPORT)); // it shows what stood here
+        }
         AtomicFile.write(folder.resolve(ROWS), files.rows());
         AtomicFile.write(folder.resolve(INTERVALS), files.intervals());
         AtomicFile.write(folder.resolve(DOCUMENT), files.document() + "\n");
@@ -117,7 +127,8 @@ public final class ResultFiles {
     }
 
     private ObjectNode document() {
-        ObjectNode all = MAPPER.createObjectNode().put("schema", "clockwire.sweep-results/1");
+        ObjectNode all = MAPPER.createObjectNode().put("schema", SCHEMA);
+        all.set("versions", MAPPER.valueToTree(results.versions()));
         all.put("runs", results.runs()).put("failed", results.failed());
         all.set("missing", MAPPER.valueToTree(results.missing()));
         ArrayNode rows = all.putArray("rows");

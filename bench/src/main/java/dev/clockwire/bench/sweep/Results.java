@@ -77,6 +77,11 @@ public final class Results {
         return measures;
     }
 
+    /** Returns the versions of Clockwire that the rows are of; more than one if some were run later. */
+    Set<String> versions() {
+        return versions;
+    }
+
     /** Returns how many rows are there. */
     public int runs() {
         return entries.size();

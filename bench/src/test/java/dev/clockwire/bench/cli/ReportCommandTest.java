@@ -81,7 +81,7 @@ class ReportCommandTest {
 
     @Test
     void whatIsNoRunIsRefusedAndLeavesNothing() throws IOException {
-        clockwire("report", folder.toString()).failsWith(3, "no stats.json", "--out");
+        clockwire("report", folder.toString()).failsWith(3, "no stats.json and no results.json", "--out");
         clockwire("report", folder.resolve("none").toString()).failsWith(3, "none", "no stats.json");
         clockwire("report").failsWith(2, "DIR");
         Path stats = folder.resolve("stats.json");
@@ -100,6 +100,12 @@ class ReportCommandTest {
         Files.delete(folder.resolve("series.csv"));
         Files.writeString(folder.resolve("capture.pcapng"), "no capture at all, whatever its name");
         clockwire("report", folder.toString()).failsWith(3, "capture.pcapng");
+        Files.delete(stats);
+        Path results = folder.resolve("results.json");
+        Files.writeString(results, "{\"schema\":\"mine\"}");
+        clockwire("report", folder.toString()).failsWith(3, "schema 'mine'", "clockwire.sweep-results/1");
+        Files.writeString(results, "{\"schema\":\"clockwire.sweep-results/1\",\"missing\":[],\"rows\":[]}");
+        clockwire("report", folder.toString()).failsWith(3, "results.json", "no list 'points'");
         assertThat(folder.resolve("report.html")).doesNotExist();
     }
 }

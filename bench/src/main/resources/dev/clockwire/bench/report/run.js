@@ -1,99 +1,8 @@
-'use strict';
-// Draws the page from the data in it. Tables and charts read the same objects; text goes in as text, never as markup.
-const data = JSON.parse(document.getElementById('data').textContent);
-const COLOURS = 10;
-const colour = i => `var(--c${i % COLOURS})`;
-const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const number = x => Number.isInteger(x) ? x.toLocaleString('en') : x.toLocaleString('en', {maximumFractionDigits: 3});
-
-/** Makes an element: attributes (and listeners by on…), then children or texts. */
-function make(tag, attributes, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes || {})) {
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-    else if (value !== null) element.setAttribute(name, value);
-  }
-  element.append(...children.filter(child => child !== null));
-  return element;
-}
-
-/** Starts a section, which the contents list. */
-function section(id, title, note) {
-  const made = make('section', {id, 'aria-labelledby': id + '-title'}, make('h2', {id: id + '-title'}, title));
-  if (note) made.append(make('p', {class: 'note'}, note));
-  document.getElementById('main').append(made);
-  document.getElementById('contents').append(make('a', {href: '#' + id}, title));
-  return made;
-}
-
-/** A table; a column is {title, of, number}. Cells keep the exact value in data-value. */
-function table(caption, columns, rows) {
-  const cell = (column, row) => {
-    const value = column.of(row);
-    if (value === undefined || value === null) return make('td', {});
-    return column.number && typeof value === 'number'
-      ? make('td', {class: 'number', 'data-value': value}, number(value))
-      : make('td', {}, String(value));
-  };
-  const head = columns.map(c => make('th', {scope: 'col', class: c.number ? 'number' : null}, c.title));
-  const body = rows.map(row => make('tr', {}, ...columns.map(c => cell(c, row))));
-  return make('table', {}, make('caption', {}, caption), make('thead', {}, make('tr', {}, ...head)), make('tbody', {}, ...body));
-}
-
-const behind = (title, content) => make('details', {}, make('summary', {}, title), make('div', {class: 'scroll', tabindex: 0}, content));
-
-// ---- charts ----
-
-const charts = [];
-
-/** A chart with zoom by dragging, by buttons and by keys: + - 0 and the arrows. */
-function chart(parent, label, options, values) {
-  const frame = make('div', {class: 'chart', tabindex: 0, role: 'group', 'aria-label': label + ', chart; keys: + and - zoom, arrows move, 0 shows all'});
-  const log = options.scales.x.distr === 3;
-  const to = log ? Math.log10 : x => x, from = log ? x => 10 ** x : x => x;
-  const whole = [values[0][0], values[0][values[0].length - 1]];
-  let plot = null;
-  const zoom = (factor, shift) => {
-    const {min, max} = plot.scales.x;
-    const a = to(min), b = to(max), middle = (a + b) / 2 + shift * (b - a), half = (b - a) / 2 * factor;
-    plot.setScale('x', {min: Math.max(whole[0], from(middle - half)), max: Math.min(whole[1], from(middle + half))});
-  };
-  const keys = {
-    '+': () => zoom(0.5, 0), '=': () => zoom(0.5, 0), '-': () => zoom(2, 0),
-    ArrowLeft: () => zoom(1, -0.25), ArrowRight: () => zoom(1, 0.25),
-    '0': () => plot.setScale('x', {min: whole[0], max: whole[1]}),
-  };
-  frame.addEventListener('keydown', event => {
-    if (keys[event.key] && !event.ctrlKey && !event.metaKey) { keys[event.key](); event.preventDefault(); }
-  });
-  const button = (key, text) => make('button', {type: 'button', onclick: keys[key]}, text);
-  parent.append(frame, make('div', {class: 'tools'}, button('+', 'Zoom in'), button('-', 'Zoom out'), button('0', 'Show all')));
-  plot = new uPlot({width: frame.clientWidth - 18, height: 340, ...options}, values, frame);
-  charts.push({plot, frame});
-  return plot;
-}
-
-const axis = (label, more) => ({
-  label, labelSize: 22, stroke: () => style('--ink'), grid: {stroke: () => style('--line'), width: 1}, ticks: {stroke: () => style('--line')}, ...more,
-});
-const upright = label => axis(label, {size: 76});
-const line = (label, i, more) => ({label, stroke: () => style(`--c${i % COLOURS}`), width: 2, points: {show: false}, ...more});
-
-function fit() {
-  for (const {plot, frame} of charts) plot.setSize({width: frame.clientWidth - 18, height: plot.height});
-}
-addEventListener('resize', fit);
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => charts.forEach(c => c.plot.redraw()));
-
-// ---- sections ----
+// The sections of the page of a run.
 
 function provenance(run) {
-  const rows = [['command', run.command], ['profile', run.profile], ['seed', run.seed], ['version', run.version], ['simulated', number(run.simulated_ps / 1000) + ' ns']];
-  const list = make('dl', {});
-  for (const [name, value] of rows) {
-    list.append(make('dt', {}, name), make('dd', {}, name === 'command' ? make('code', {}, String(value)) : String(value)));
-  }
-  section('provenance', 'Where this comes from', 'Simulated, no hardware was measured. The command makes the same run again, bit for bit.').append(list);
+  const rows = [['command', make('code', {}, String(run.command))], ['profile', run.profile], ['seed', run.seed], ['version', run.version], ['simulated', number(run.simulated_ps / 1000) + ' ns']];
+  section('provenance', 'Where this comes from', 'Simulated, no hardware was measured. The command makes the same run again, bit for bit.').append(facts(rows));
 }
 
 const percent = p => p === 0 ? 'fastest' : p === 100 ? 'slowest' : 'P' + p;
@@ -156,8 +65,7 @@ function series(all) {
   part.append(make('div', {class: 'tools', role: 'search'}, make('label', {for: 'objects'}, 'Objects'), words), holder);
   const highest = line => line.values.reduce((a, v) => v !== null && v > a ? v : a, -Infinity);
   const draw = () => {
-    for (let i = charts.length; i-- > 0;) if (holder.contains(charts[i].frame)) charts.splice(i, 1)[0].plot.destroy();
-    holder.replaceChildren();
+    clear(holder);
     for (const {metric, times_us, objects} of all) {
       const found = objects.filter(o => o.name.toLowerCase().includes(words.value.toLowerCase()));
       const shown = [...found].sort((a, b) => highest(b) - highest(a)).slice(0, COLOURS);
@@ -213,7 +121,7 @@ function ladder({first, more}) {
     const text = `${f.label} ${f.packet?.psn} ${f.from} ${f.to}`.toLowerCase();
     rows[i].hidden = !words.value.toLowerCase().split(/\s+/).every(w => text.includes(w));
   }));
-  part.append(make('div', {class: 'tools', role: 'search'}, make('label', {for: 'packets'}, 'Filter'), words), make('div', {class: 'packets'}, make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Packets'}, grid), make('div', {class: 'scroll'}, bytes)));
+  part.append(make('div', {class: 'tools', role: 'search'}, make('label', {for: 'packets'}, 'Filter'), words), make('div', {class: 'packets'}, scroll('Packets', grid), make('div', {class: 'scroll'}, bytes)));
 }
 
 /** Views of the statistics: what was lost and why, who waited, how busy links were. */
@@ -221,7 +129,7 @@ function views(run) {
   const named = pattern => run.stats.filter(s => pattern.test(s.name) && s.value);
   const name = {title: 'counter', of: s => s.name}, meaning = {title: 'meaning', of: s => s.description}, unit = {title: 'unit', of: s => s.unit};
   const view = (id, title, note, rows, ...columns) => {
-    if (rows.length > 0) section(id, title, note).append(make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title}, table(title, [name, ...columns, meaning], rows)));
+    if (rows.length > 0) section(id, title, note).append(scroll(title, table(title, [name, ...columns, meaning], rows)));
   };
   const value = {title: 'value', number: true, of: s => s.value};
   view('losses', 'Losses, errors and pauses', 'Counters that tell of drops, errors, repetitions, marks and pauses, where they are not zero; diagnose names likely causes.',
@@ -267,7 +175,7 @@ function statistics(stats) {
   zeros.addEventListener('change', filter);
   filter();
   part.append(make('div', {class: 'tools', role: 'search'}, make('label', {for: 'filter'}, 'Filter'), words, make('label', {}, zeros, ' zeros too'), count),
-    make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Statistics'}, shown));
+    scroll('Statistics', sortable(shown)));
 }
 
 provenance(data.run);

@@ -1,0 +1,117 @@
+'use strict';
+// Draws the page from the data in it. Tables and charts read the same objects; text goes in as text, never as markup.
+const data = JSON.parse(document.getElementById('data').textContent);
+const COLOURS = 10;
+const colour = i => `var(--c${i % COLOURS})`;
+const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const number = x => Number.isInteger(x) ? x.toLocaleString('en') : x.toLocaleString('en', {maximumFractionDigits: 3});
+
+/** Makes an element: attributes (and listeners by on…), then children or texts. */
+function make(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (value !== null) element.setAttribute(name, value);
+  }
+  element.append(...children.filter(child => child !== null));
+  return element;
+}
+
+/** Starts a section, which the contents list. */
+function section(id, title, note) {
+  const made = make('section', {id, 'aria-labelledby': id + '-title'}, make('h2', {id: id + '-title'}, title));
+  if (note) made.append(make('p', {class: 'note'}, note));
+  document.getElementById('main').append(made);
+  document.getElementById('contents').append(make('a', {href: '#' + id}, title));
+  return made;
+}
+
+/** A table; a column is {title, of, number, text}: text writes a number otherwise. Cells keep the exact value in data-value. */
+function table(caption, columns, rows) {
+  const cell = (column, row) => {
+    const value = column.of(row);
+    if (value === undefined || value === null) return make('td', {});
+    return column.number && typeof value === 'number'
+      ? make('td', {class: 'number', 'data-value': value}, (column.text || number)(value))
+      : make('td', {}, String(value));
+  };
+  const head = columns.map(c => make('th', {scope: 'col', class: c.number ? 'number' : null}, c.title));
+  const body = rows.map(row => make('tr', {}, ...columns.map(c => cell(c, row))));
+  return make('table', {}, make('caption', {}, caption), make('thead', {}, make('tr', {}, ...head)), make('tbody', {}, ...body));
+}
+
+/** Lets the heads of a table sort it, by mouse and keyboard: numbers as numbers, what is empty at the end. */
+function sortable(made) {
+  const heads = [...made.tHead.rows[0].cells], body = made.tBodies[0];
+  const value = (row, i) => row.cells[i].dataset.value ?? row.cells[i].textContent;
+  const compare = (a, b) => {
+    if (a === '' || b === '') return 0;
+    return Number.isFinite(+a) && Number.isFinite(+b) ? a - b : a.localeCompare(b);
+  };
+  heads.forEach((head, i) => {
+    const sort = () => {
+      const down = head.getAttribute('aria-sort') === 'ascending';
+      heads.forEach(h => h.removeAttribute('aria-sort'));
+      head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+      const order = (a, b) => (value(a, i) === '') - (value(b, i) === '') || (down ? -1 : 1) * compare(value(a, i), value(b, i));
+      body.append(...[...body.rows].sort(order));
+    };
+    head.replaceChildren(make('button', {type: 'button', onclick: sort}, head.textContent));
+  });
+  return made;
+}
+
+/** Names and what belongs to them; an element stands as it is. */
+const facts = rows => make('dl', {}, ...rows.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value instanceof Node ? value : String(value))]));
+
+const scroll = (label, content) => make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label}, content);
+
+const behind = (title, content) => make('details', {}, make('summary', {}, title), make('div', {class: 'scroll', tabindex: 0}, content));
+
+// ---- charts ----
+
+const charts = [];
+
+/** A chart with zoom by dragging, by buttons and by keys: + - 0 and the arrows. What it shows at first is the range of the x values, or more. */
+function chart(parent, label, options, values, whole = [values[0][0], values[0][values[0].length - 1]]) {
+  const frame = make('div', {class: 'chart', tabindex: 0, role: 'group', 'aria-label': label + ', chart; keys: + and - zoom, arrows move, 0 shows all'});
+  const log = options.scales.x.distr === 3;
+  const to = log ? Math.log10 : x => x, from = log ? x => 10 ** x : x => x;
+  let plot = null;
+  const zoom = (factor, shift) => {
+    const {min, max} = plot.scales.x;
+    const a = to(min), b = to(max), middle = (a + b) / 2 + shift * (b - a), half = (b - a) / 2 * factor;
+    plot.setScale('x', {min: Math.max(whole[0], from(middle - half)), max: Math.min(whole[1], from(middle + half))});
+  };
+  const keys = {
+    '+': () => zoom(0.5, 0), '=': () => zoom(0.5, 0), '-': () => zoom(2, 0),
+    ArrowLeft: () => zoom(1, -0.25), ArrowRight: () => zoom(1, 0.25),
+    '0': () => plot.setScale('x', {min: whole[0], max: whole[1]}),
+  };
+  frame.addEventListener('keydown', event => {
+    if (keys[event.key] && !event.ctrlKey && !event.metaKey) { keys[event.key](); event.preventDefault(); }
+  });
+  const button = (key, text) => make('button', {type: 'button', onclick: keys[key]}, text);
+  parent.append(frame, make('div', {class: 'tools'}, button('+', 'Zoom in'), button('-', 'Zoom out'), button('0', 'Show all')));
+  plot = new uPlot({width: frame.clientWidth - 18, height: 340, ...options}, values, frame);
+  charts.push({plot, frame});
+  return plot;
+}
+
+const axis = (label, more) => ({
+  label, labelSize: 22, stroke: () => style('--ink'), grid: {stroke: () => style('--line'), width: 1}, ticks: {stroke: () => style('--line')}, ...more,
+});
+const upright = label => axis(label, {size: 76});
+const line = (label, i, more) => ({label, stroke: () => style(`--c${i % COLOURS}`), width: 2, points: {show: false}, ...more});
+
+/** Empties an element that may hold charts. */
+function clear(holder) {
+  for (let i = charts.length; i-- > 0;) if (holder.contains(charts[i].frame)) charts.splice(i, 1)[0].plot.destroy();
+  holder.replaceChildren();
+}
+
+function fit() {
+  for (const {plot, frame} of charts) plot.setSize({width: frame.clientWidth - 18, height: plot.height});
+}
+addEventListener('resize', fit);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => charts.forEach(c => c.plot.redraw()));
