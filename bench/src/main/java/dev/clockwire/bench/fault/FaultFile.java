@@ -259,22 +259,23 @@ public final class FaultFile {
             String name, YamlValue entry, Map<String, YamlValue> keys, @Nullable FaultAction about) {
         YamlValue value = entry.get(name);
         boolean step = name.equals("at_event") && places.steps().contains(value.text());
-        for (String option : List.of("of", "nth")) {
-            if (keys.containsKey(option) && !step) {
-                throw keys.get(option)
-                        .error("'" + option + "' is about a step of a protocol, as in 'at_event: commit'");
-            }
-        }
         if (step) {
             return new StepTrigger(places, entry, keys).read(value, about);
         }
-        return switch (name) {
+        FaultTrigger trigger = switch (name) {
             case "probability" -> new FaultTrigger.Probability(value.number(0, 1));
             case "at_us" -> new FaultTrigger.At(time(value));
             case "frames" -> numbers(value, "frame");
             case "packets" -> numbers(value, "packet");
             default -> event(value);
         };
+        for (String option : List.of("of", "nth")) {
+            if (keys.containsKey(option)) {
+                throw keys.get(option)
+                        .error("'" + option + "' is about a step of a protocol, as in 'at_event: commit'");
+            }
+        }
+        return trigger;
     }
 
     private static FaultTrigger numbers(YamlValue value, String of) {

@@ -70,6 +70,7 @@ class FaultFileTest {
             delimiter = '|',
             value = {
                 "crash: node1, at_event: comit | unknown event 'comit'; did you mean commit?",
+                "crash: node1, at_event: comit, of: node0 | unknown event 'comit'; did you mean commit?",
                 "crash: node1, at_event: commit, of: nodeX | unknown node 'nodeX'",
                 "crash: node1, at_event: commit, nth: 0 | f.yaml:2:43: 0 is outside its range 1 to",
                 "crash: node1, at_event: nak, nth: 2 | 'nth' is about a step of a protocol",
