@@ -111,6 +111,9 @@ function list(holder, points, measure) {
     {title: 'runs', number: true, of: of('n')}, amount('mean', 'mean'), amount('low', 'low'), amount('high', 'high'), {title: 'command of the first run', of: p => command.get(p.point)}], points))));
 }
 
+/** Whether points have different means of a measure: one that nothing changes is no first choice. */
+const differs = name => new Set(sweep.points.map(p => p.measures[name]?.mean).filter(v => v !== undefined)).size > 1;
+
 /** A word with = is a whole choice, size=64; another is looked for anywhere. */
 function chosen(point, words) {
   const pairs = variables.map(name => pair(point, name).toLowerCase());
@@ -126,7 +129,7 @@ function results() {
   };
   const x = varying.find(numeric) || varying[0] || variables[0];
   const lot = new Set(sweep.points.map(p => rest(p, x))).size;
-  const measure = choice('measure', 'Measure', measures), over = choice('x', 'over', variables, x), by = choice('by', 'a series for each', [OTHERS, ...variables, NONE], lot > COLOURS ? NONE : OTHERS);
+  const measure = choice('measure', 'Measure', measures, measures.find(differs)), over = choice('x', 'over', variables, x), by = choice('by', 'a series for each', [OTHERS, ...variables, NONE], lot > COLOURS ? NONE : OTHERS);
   const words = make('input', {type: 'search', id: 'filter', placeholder: 'for example size=64', size: 24}), count = make('output', {for: 'filter', id: 'found', 'aria-live': 'polite'});
   const picture = make('div', {}), points = make('div', {});
   const show = () => {

@@ -29,7 +29,7 @@ class SweepPageTest {
           - {size: 4096, host.isolcpus: false}
           - {size: -5, host.isolcpus: true}
         repeat: 3
-        measure: [latency_us.avg, latency_us.p999]
+        measure: [iterations, latency_us.avg, latency_us.p999]
         """;
 
     /** Sets a box or a field as a user does. */
@@ -64,7 +64,7 @@ class SweepPageTest {
               const {data} = plot.ctx.getImageData(x - 2, y, 5, 1);
               return [0, 4, 8, 12, 16].map(i => '#' + [0, 1, 2].map(k => data[i + k].toString(16).padStart(2, '0')).join('')).includes(hex);
             };
-            const first = {points: rows('results .scroll'), charts: drawn(), x: document.getElementById('x').value};
+            const first = {x: document.getElementById('x').value, measure: document.getElementById('measure').value};
             const avg = await show('latency_us.avg', 'size', 'all others'), p999 = await show('latency_us.p999', 'size', 'host.isolcpus');
             const reaches = whisker(data.sweep.points[1]);
             const names = await show('latency_us.avg', 'host.isolcpus', 'none');
@@ -152,6 +152,9 @@ class SweepPageTest {
         assertThat(names.get("xs")).extracting(JsonNode::asInt).containsExactly(0, 0, 1, 1);
         assertThat(names.get("log").asBoolean()).isFalse();
         assertThat(page.get("first").get("x").asText()).isEqualTo("size");
+        assertThat(page.get("first").get("measure").asText())
+                .as("all have 500 iterations")
+                .isEqualTo("latency_us.avg");
     }
 
     @Test
