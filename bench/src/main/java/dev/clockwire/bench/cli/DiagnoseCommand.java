@@ -45,7 +45,8 @@ final class DiagnoseCommand extends ClockwireTask {
             console().line("    cure: " + f.cure());
         }
         if (found.isEmpty()) {
-            console().line("nothing found");
+            int read = counters.sums().size();
+            console().line(read == 0 ? "nothing found" : "nothing found in " + read + " counters");
         }
         return ExitCode.OK;
     }

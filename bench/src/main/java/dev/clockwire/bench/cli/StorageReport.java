@@ -2,6 +2,7 @@ package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.storage.StorageRun;
 import dev.clockwire.sim.stats.Histogram;
+import dev.clockwire.storage.check.Operation;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.LoadSpec;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ record StorageReport(String system, LoadSpec.Op op, int size, int replicas, int 
                 .with("replicas", replicas)
                 .with("clients", clients)
                 .with("ops", r.ended())
+                .with("ops_failed", failed(r))
                 .with("latency_us", r.ended() == 0 ? Map.of() : Latency.of(r.latency()))
                 .with("throughput_gbps", r.gbps())
                 .with("messages", new Messages(t.sends(), t.writes(), t.reads(), t.immediates()))
@@ -74,14 +76,15 @@ record StorageReport(String system, LoadSpec.Op op, int size, int replicas, int 
         }
         add(
                 out,
-                "%s, %s of %d B, %d replicas, %d clients: %d of %d operations ended well",
+                "%s, %s of %d B, %d replicas, %d clients: %d operations ended well, %d without success%s",
                 run.system().name(),
                 op.name().toLowerCase(Locale.ROOT),
                 size,
                 replicas,
                 clients,
                 r.ended(),
-                r.begun());
+                failed(r),
+                uncounted(r));
         if (r.ended() > 0) {
             Latency l = Latency.of(r.latency());
             add(
@@ -102,6 +105,18 @@ record StorageReport(String system, LoadSpec.Op op, int size, int replicas, int 
         }
         out.add("  acknowledged writes lost: " + r.lostAcked() + ", replicas " + compared(r));
         return out;
+    }
+
+    /** Clients have given up, were refused, or never heard. */
+    private static long failed(LoadResult r) {
+        return r.history().operations().stream()
+                .filter(o -> o.outcome() != Operation.Outcome.OK)
+                .count();
+    }
+
+    private static String uncounted(LoadResult r) {
+        long others = r.begun() - r.ended() - failed(r);
+        return others > 0 ? ", " + others + " outside the time that counts" : "";
     }
 
     private static String compared(LoadResult r) {

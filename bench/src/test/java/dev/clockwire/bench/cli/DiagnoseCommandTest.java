@@ -116,6 +116,8 @@ class DiagnoseCommandTest {
         Path nothing = saved("hello\n");
         assertThat(clockwire("diagnose", nothing.toString()).output()).isEqualTo("nothing found\n");
         assertThat(clockwire("diagnose", nothing.toString()).notes()).contains("no counter in it is known");
+        Path healthy = saved("NIC statistics:\n     rx_packets_phy: 9000\n     tx_packets_phy: 8000\nhello\n");
+        assertThat(clockwire("diagnose", healthy.toString()).output()).isEqualTo("nothing found in 2 counters\n");
         clockwire("diagnose", "there-is-none").failsWith(3, "there-is-none");
         clockwire("diagnose").failsWith(2, "FILE");
     }

@@ -71,8 +71,20 @@ class StorageCommandTest {
         JsonNode d = clockwire(with).json(0);
         assertThat(d.get("linearizable").asBoolean()).isTrue();
         assertThat(d.get("lost_acked_writes").asLong()).isZero();
+        assertThat(d.get("ops").asLong() + d.get("ops_failed").asLong()).isEqualTo(40);
         with[line.length] = "node1:comit#1 crash";
         clockwire(with).failsWith(3, "no step 'comit'; did you mean commit?");
+    }
+
+    /** Operations of the warm-up, and those that end too late, are no failures. */
+    @Test
+    void whatIsNotCountedIsNotSaidToHaveFailed() {
+        String run = "storage run 3fs --provider soft --ssd media --quick-timers --seed 1 ";
+        assertThat(clockwire((run + "--duration 2ms --warmup 2ms").split(" ")).text())
+                .containsPattern(
+                        "\\d+ operations ended well, 0 without success, [1-9]\\d* outside the time that counts\n");
+        assertThat(clockwire((run + "--ops 5").split(" ")).text())
+                .contains(": 5 operations ended well, 0 without success\n");
     }
 
     @Test
