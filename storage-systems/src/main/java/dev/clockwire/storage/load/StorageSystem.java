@@ -38,9 +38,7 @@ public interface StorageSystem {
     void rest();
 
     /** Returns in words what invariants found so far; empty if nothing. */
-    default List<String> findings() {
-        return List.of();
-    }
+    List<String> findings();
 
     /** Returns {@link #findings} and in words where replicas in service differ, once it is quiet; empty if nowhere. */
     List<String> differences();

@@ -53,6 +53,11 @@ record Patient(StorageSystem of, long mostPs, Supplier<String> stuck) implements
     }
 
     @Override
+    public List<String> findings() {
+        return of.findings();
+    }
+
+    @Override
     public List<String> differences() {
         return of.differences();
     }
