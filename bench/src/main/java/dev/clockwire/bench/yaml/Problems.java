@@ -2,10 +2,14 @@ package dev.clockwire.bench.yaml;
 
 import dev.clockwire.sim.error.ConfigurationException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.yaml.snakeyaml.nodes.Node;
 
 /** What is wrong in a file, in the order in which it was found. */
 final class Problems {
@@ -16,13 +20,39 @@ final class Problems {
 
     private final List<ConfigurationException> found = new ArrayList<>();
 
+    /** Mappings with a key that nobody knows. */
+    private final Set<Node> mistyped = Collections.newSetFromMap(new IdentityHashMap<>());
+
     Problems() {}
+
+    /** What a mapping lacks that has a mistyped key, too: most likely that. */
+    private static final class Consequence extends ConfigurationException {
+        private static final long serialVersionUID = 1L;
+
+        Consequence(String text) {
+            super(text);
+        }
+    }
+
+    /** Returns an error about a node. */
+    ConfigurationException error(Node about, String text) {
+        return mistyped.contains(about) ? new Consequence(text) : new ConfigurationException(text);
+    }
+
+    /** Remembers that a mapping has a key that nobody knows. */
+    void mistyped(Node mapping) {
+        if (this != NONE_KEPT) {
+            mistyped.add(mapping);
+        }
+    }
 
     void add(ConfigurationException mistake) {
         if (this == NONE_KEPT) {
             throw mistake;
         }
-        found.add(mistake);
+        if (!(mistake instanceof Consequence)) {
+            found.add(mistake);
+        }
     }
 
     /**
@@ -30,7 +60,9 @@ final class Problems {
      * others it is not told.
      */
     ConfigurationException with(ConfigurationException last) {
-        if (found.isEmpty() || PLACE.matcher(String.valueOf(last.getMessage())).lookingAt()) {
+        if (found.isEmpty()
+                || (!(last instanceof Consequence)
+                        && PLACE.matcher(String.valueOf(last.getMessage())).lookingAt())) {
             found.add(last);
         }
         return all();

@@ -115,7 +115,7 @@ public final class YamlValue {
 
     /** Returns an error about this value, to be thrown. */
     public ConfigurationException error(String text) {
-        return new ConfigurationException(place() + text);
+        return problems.error(node, place() + text);
     }
 
     /** Returns an error about a name in this place that nobody knows, with the nearest valid one. */
@@ -161,6 +161,7 @@ public final class YamlValue {
         for (YamlValue key : keys()) {
             if (!valid.contains(key.text()) && entries.remove(key.text()) != null) {
                 problems.add(key.unknown("key", key.text(), valid));
+                problems.mistyped(node);
             }
         }
         return entries;

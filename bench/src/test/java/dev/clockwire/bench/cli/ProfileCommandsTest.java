@@ -176,7 +176,7 @@ class ProfileCommandsTest {
                 faults, "faults:\n  - {drap: frame, frames: [3]}\n  - {drop: frame, probability: 7, fromes: 3}\n");
         assertThat(clockwire("perftest", "write-lat", "--faults", faults.toString())
                         .mistakes(ExitCode.INPUT))
-                .hasSize(4);
+                .hasSize(3);
         Path fabric = folder.resolve("n.yaml");
         Files.writeString(fabric, """
             topology: {kind: star, hosts: 900000000, hats: 2}

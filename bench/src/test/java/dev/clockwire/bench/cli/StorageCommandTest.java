@@ -262,7 +262,7 @@ class StorageCommandTest {
         assertThat(d.get("replicas_equal").asBoolean()).isTrue();
     }
 
-    /** The manager hears nothing of a node for longer than it has patience, and the node serves nobody then. */
+    /** The manager hears nothing of a node for longer than it has patience, and the node serves nobody then, until its chain goes on without it: a quarter of the time at least. */
     @Test
     void aPartitionOfAFaultFileIsNoticed() {
         String line = "3fs --provider soft --ssd media --quick-timers --duration 30ms --keys 4 --seed 2 --faults ";
@@ -272,7 +272,7 @@ class StorageCommandTest {
         assertThat(d.get("replicas_equal").asBoolean()).isTrue();
         assertThat(d.get("ops").asInt())
                 .as("a node that hears no manager for 6 ms serves nobody")
-                .isLessThan(json(line.replace(" --faults ", "")).get("ops").asInt() / 2);
+                .isLessThan(json(line.replace(" --faults ", "")).get("ops").asInt() * 3 / 4);
         assertThat(d.get("overheads").has("resync")).isTrue();
     }
 

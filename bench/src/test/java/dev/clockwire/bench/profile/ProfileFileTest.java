@@ -74,7 +74,6 @@ class ProfileFileTest {
                         "bad.yaml:7:9: link.gbps=abc: allowed is a number from 1 to 1600 Gb/s",
                         "bad.yaml:8:3: unknown parameter 'link.mtv'; did you mean link.mtu?",
                         "bad.yaml:9:7: expected a mapping (key: value), found '5'",
-                        "bad.yaml:10:15: 'value' is missing",
                         "bad.yaml:10:16: unknown key 'vlue'; did you mean value?",
                         "bad.yaml:11:46: confidence 'D': allowed is A, B, C"));
     }
