@@ -21,7 +21,7 @@ final class Capacity {
             throw CliException.usage(option + " " + text + " is outside its range " + min + " to " + max);
         }
         if (!m.matches()) {
-            throw CliException.usage(option + " " + text + ": expected a number such as 4096 or 4k");
+            throw CliException.usage(option + " " + text + ": expected a whole number such as 4096 or 4k");
         }
         long value = Long.parseLong(m.group(1));
         int shift = m.group(2) == null ? 0 : 10 * ("kmg".indexOf(m.group(2)) + 1);

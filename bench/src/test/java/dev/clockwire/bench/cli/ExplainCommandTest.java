@@ -98,7 +98,7 @@ class ExplainCommandTest {
     void mistakesAreNamed() {
         clockwire("explain", "wriet").failsWith(2, "wriet", "write");
         clockwire("explain", "write", "-s", "-5").failsWith(2, "-5");
-        clockwire("explain", "write", "-s", "64x").failsWith(2, "-s 64x: expected a number such as 4096 or 4k");
+        clockwire("explain", "write", "-s", "64x").failsWith(2, "-s 64x: expected a whole number such as 4096 or 4k");
         clockwire("explain", "write", "-s", "2G").failsWith(2, "-s 2G is outside its range 0 to 1073741824");
         clockwire("explain", "read", "-c", "UC").failsWith(2, "needs RC");
         clockwire("explain", "write", "-n", "5").failsWith(2, "--tail");

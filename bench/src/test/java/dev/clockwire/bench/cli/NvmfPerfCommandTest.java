@@ -113,7 +113,7 @@ class NvmfPerfCommandTest {
                 "-q 4 -o 4096 -w randrw -t 0.001|2|missing -M",
                 "-q 0 -o 4096 -w read -t 0.001|2|-q 0 is outside its range 1 to 65536",
                 "-q 4 -o 1000 -w read -t 0.001|3|no multiple of 512",
-                "-q 4 -o 4x -w read -t 0.001|2|-o 4x: expected a number such as 4096 or 4k",
+                "-q 4 -o 4x -w read -t 0.001|2|-o 4x: expected a whole number such as 4096 or 4k",
                 "-q 4 -o 4k -w raed -t 0.001|2|did you mean read?",
                 "-q 4 -o 4k -w read -t NaN|2|-t",
                 "-q 4 -o 4k -w read -t 0.001 --media p5800|3|did you mean p5800x?",

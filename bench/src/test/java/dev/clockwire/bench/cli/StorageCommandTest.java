@@ -407,7 +407,7 @@ class StorageCommandTest {
                 "3fss | unknown storage system '3fss'; did you mean 3fs?",
                 "3fs --size 0 | --size 0 is outside its range 512 to 67108864",
                 "3fs --size 513 | --size 513: must be a multiple of 512",
-                "3fs --size 4x | size 4x: expected a number such as 4096 or 4k",
+                "3fs --size 4x | size 4x: expected a whole number such as 4096 or 4k",
                 "3fs --size 128MiB | --size 134217728 is outside its range 512 to 67108864",
                 "3fs --chunk 1 | --chunk 1 is outside its range 512 to 67108864",
                 "ceph --osd-us -1 | --osd-us -1 is outside its range 0 to 10000",
