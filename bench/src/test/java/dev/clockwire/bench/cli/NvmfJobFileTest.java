@@ -108,7 +108,7 @@ class NvmfJobFileTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "[a]~bs=4x|line 2: bs 4x: expected a number",
+                "[a]~bs=4x|line 2: bs 4x: expected a whole number such as 4096 or 4k",
                 "[a]~bs=700|line 2: bs 700 is no multiple of 512",
                 "[a]~rw=rndread|line 2: rw=rndread: unknown workload 'rndread'; did you mean randread?",
                 "[a]~numjobs=200|line 2: numjobs [0-199]: 200 cores",
