@@ -89,127 +89,59 @@ public record ServiceSpec(
 
     /** Returns a copy with another rule of reads. */
     public ServiceSpec withRule(ReadRule other) {
-        return new ServiceSpec(
-                path,
-                other,
-                times,
-                socket,
-                chunkBytes,
-                blocks,
-                buffers,
-                slots,
-                crcBytePs,
-                durableChannels,
-                transfer,
-                syncRule);
+        Draft d = new Draft(this);
+        d.rule = other;
+        return d.done();
     }
 
     /** Returns a copy with other sockets. */
     public ServiceSpec withSocket(IbSocketSpec other) {
-        return new ServiceSpec(
-                path,
-                rule,
-                times,
-                other,
-                chunkBytes,
-                blocks,
-                buffers,
-                slots,
-                crcBytePs,
-                durableChannels,
-                transfer,
-                syncRule);
+        Draft d = new Draft(this);
+        d.socket = other;
+        return d.done();
     }
 
     /** Returns a copy with other waits. */
     public ServiceSpec withTimes(ThreeFsTimes other) {
-        return new ServiceSpec(
-                path,
-                rule,
-                other,
-                socket,
-                chunkBytes,
-                blocks,
-                buffers,
-                slots,
-                crcBytePs,
-                durableChannels,
-                transfer,
-                syncRule);
+        Draft d = new Draft(this);
+        d.times = other;
+        return d.done();
     }
 
     /** Returns a copy with other room. */
     public ServiceSpec withRoom(int moreBlocks, int moreBuffers) {
-        return new ServiceSpec(
-                path,
-                rule,
-                times,
-                socket,
-                chunkBytes,
-                moreBlocks,
-                moreBuffers,
-                slots,
-                crcBytePs,
-                durableChannels,
-                transfer,
-                syncRule);
+        Draft d = new Draft(this);
+        d.blocks = moreBlocks;
+        d.buffers = moreBuffers;
+        return d.done();
     }
 
     /** Returns a copy that keeps who has written a chunk, or forgets it in a crash. */
     public ServiceSpec withDurableChannels(boolean keep) {
-        return new ServiceSpec(
-                path, rule, times, socket, chunkBytes, blocks, buffers, slots, crcBytePs, keep, transfer, syncRule);
+        Draft d = new Draft(this);
+        d.durableChannels = keep;
+        return d.done();
     }
 
     /** Returns a copy that moves bytes otherwise. */
     public ServiceSpec withTransfer(Transfer other) {
-        return new ServiceSpec(
-                path,
-                rule,
-                times,
-                socket,
-                chunkBytes,
-                blocks,
-                buffers,
-                slots,
-                crcBytePs,
-                durableChannels,
-                other,
-                syncRule);
+        Draft d = new Draft(this);
+        d.transfer = other;
+        return d.done();
     }
 
     /** Returns a copy that brings targets up to date by another rule. */
     public ServiceSpec withSyncRule(SyncRule other) {
-        return new ServiceSpec(
-                path,
-                rule,
-                times,
-                socket,
-                chunkBytes,
-                blocks,
-                buffers,
-                slots,
-                crcBytePs,
-                durableChannels,
-                transfer,
-                other);
+        Draft d = new Draft(this);
+        d.syncRule = other;
+        return d.done();
     }
 
     /** Returns a copy with so many slots for each writer and place. */
     public ServiceSpec withSlots(int each) {
-        return new ServiceSpec(
-                path,
-                rule,
-                times,
-                socket,
-                chunkBytes,
-                blocks,
-                buffers,
-                each,
-                crcBytePs,
-                durableChannels,
-                transfer,
-                syncRule);
+        Draft d = new Draft(this);
+        d.slots = each;
+        return d.done();
     }
 
     /** Returns how a service writes to others. */
@@ -231,5 +163,48 @@ public record ServiceSpec(
     /** Returns the bytes before each buffer that a request may be written into. */
     int lead() {
         return transfer.notice() == Notice.IMM || transfer.forward() == Forwarding.ARTICLE ? PAGE : 0;
+    }
+
+    /** What copies change. */
+    private static final class Draft {
+        private final ServiceSpec from;
+        private ReadRule rule;
+        private ThreeFsTimes times;
+        private IbSocketSpec socket;
+        private int blocks;
+        private int buffers;
+        private int slots;
+        private boolean durableChannels;
+        private Transfer transfer;
+        private SyncRule syncRule;
+
+        Draft(ServiceSpec from) {
+            this.from = from;
+            rule = from.rule;
+            times = from.times;
+            socket = from.socket;
+            blocks = from.blocks;
+            buffers = from.buffers;
+            slots = from.slots;
+            durableChannels = from.durableChannels;
+            transfer = from.transfer;
+            syncRule = from.syncRule;
+        }
+
+        ServiceSpec done() {
+            return new ServiceSpec(
+                    from.path,
+                    rule,
+                    times,
+                    socket,
+                    from.chunkBytes,
+                    blocks,
+                    buffers,
+                    slots,
+                    from.crcBytePs,
+                    durableChannels,
+                    transfer,
+                    syncRule);
+        }
     }
 }
