@@ -2,6 +2,7 @@
 // Draws the page from the data in it. Tables and charts read the same objects; text goes in as text, never as markup.
 const data = JSON.parse(document.getElementById('data').textContent);
 const COLOURS = 10;
+const LONG = 24;
 const colour = i => `var(--c${i % COLOURS})`;
 const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const number = x => Number.isInteger(x) ? x.toLocaleString('en') : x.toLocaleString('en', {maximumFractionDigits: 3});
@@ -33,7 +34,7 @@ function table(caption, columns, rows) {
     if (value === undefined || value === null) return make('td', {});
     return column.number && typeof value === 'number'
       ? make('td', {class: 'number', 'data-value': value}, (column.text || number)(value))
-      : make('td', {}, String(value));
+      : make('td', {class: String(value).length > LONG ? 'long' : null}, String(value));
   };
   const head = columns.map(c => make('th', {scope: 'col', class: c.number ? 'number' : null}, c.title));
   const body = rows.map(row => make('tr', {}, ...columns.map(c => cell(c, row))));

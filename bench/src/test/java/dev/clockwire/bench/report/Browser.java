@@ -1,5 +1,6 @@
 package dev.clockwire.bench.report;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -40,6 +41,38 @@ final class Browser {
      * @param more options of the browser
      */
     static Answer ask(Path page, String script, String... more) throws IOException, InterruptedException {
+        return show(page, script, "", more);
+    }
+
+    /** Opens it as wide as a small telephone is: a window of Chromium cannot be, so the page stands in a frame. */
+    static Answer narrow(Path page, String script) throws IOException, InterruptedException {
+        return show(page, script, """
+            <body><iframe src="page.html" style="width: 420px; height: 900px; border: 0"></iframe>
+            <script>addEventListener('message', ({data}) => {
+              const answer = document.createElement('pre');
+              answer.textContent = data;
+              answer.id = 'answer';
+              document.body.append(answer);
+            });</script>
+            """);
+    }
+
+    /** Asserts that a page needs no sideways scrolling on a small telephone: what is wide scrolls in a box that fits. */
+    static void assertFits(Path page) throws IOException, InterruptedException {
+        Answer answer = narrow(page, """
+            document.querySelectorAll('details').forEach(d => d.open = true);
+            const beside = e => e.getBoundingClientRect().right > innerWidth, boxes = '.scroll, section > table';
+            const names = [...document.querySelectorAll('main *, header *')].filter(e => beside(e) && (e.matches(boxes) || !e.closest(boxes)));
+            return {inner: innerWidth, whole: document.scrollingElement.scrollWidth, beside: names.map(e => e.tagName + '.' + e.className)};
+            """);
+        assertThat(answer.complaints()).isEmpty();
+        assertThat(answer.value().get("inner").asInt()).isEqualTo(420);
+        assertThat(answer.value().get("whole").asInt()).isLessThanOrEqualTo(420);
+        assertThat(answer.value().get("beside")).isEmpty();
+    }
+
+    private static Answer show(Path page, String script, String around, String... more)
+            throws IOException, InterruptedException {
         assumeTrue(
                 Files.isExecutable(PROGRAM) || "true".equals(System.getenv("CI")),
                 "chromium is not installed: how the page looks to a browser is not tested");
@@ -47,7 +80,10 @@ final class Browser {
         try {
             Path copy = folder.resolve("page.html");
             Files.writeString(copy, Files.readString(page).replace("</body>", probe(script) + "</body>"));
-            return open(copy, folder, more);
+            if (around.isEmpty()) {
+                return open(copy, folder, more);
+            }
+            return open(Files.writeString(folder.resolve("frame.html"), around), folder, more);
         } finally {
             try (Stream<Path> all = Files.walk(folder)) {
                 all.sorted((a, b) -> b.compareTo(a))
@@ -66,6 +102,7 @@ final class Browser {
               answer.textContent = JSON.stringify(await (async () => {%s})());
               answer.id = 'answer';
               document.body.append(answer);
+              if (parent !== window) parent.postMessage(answer.textContent, '*');
             });
             </script>
             """.formatted(script);

@@ -136,4 +136,9 @@ class FabricPageTest {
             assertThat(row.get(2).asDouble()).isCloseTo(8000 * row.get(1).asDouble() / ps, within(1e-9));
         }
     }
+
+    @Test
+    void nothingLiesBesideANarrowWindow() throws Exception {
+        Browser.assertFits(out.resolve("report.html"));
+    }
 }

@@ -232,4 +232,9 @@ class ReportPageTest {
                 .anySatisfy(line -> assertThat(line).contains("seen"))
                 .anySatisfy(line -> assertThat(line).contains("Content Security Policy"));
     }
+
+    @Test
+    void nothingLiesBesideANarrowWindow() throws Exception {
+        Browser.assertFits(out.resolve("report.html"));
+    }
 }

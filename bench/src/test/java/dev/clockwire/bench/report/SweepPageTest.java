@@ -196,4 +196,9 @@ class SweepPageTest {
         sweep(out.resolve("plan.yaml"), "--resume");
         assertThat(written).doesNotExist();
     }
+
+    @Test
+    void nothingLiesBesideANarrowWindow() throws Exception {
+        Browser.assertFits(Report.write(out));
+    }
 }
