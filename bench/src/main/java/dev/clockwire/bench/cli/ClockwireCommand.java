@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
@@ -17,10 +18,10 @@ final class ClockwireCommand extends CommandGroup {
 
     private ClockwireCommand() {}
 
-    /** Builds the parser over all registered commands. */
-    static CommandLine parser(Console console) {
+    /** Builds the parser for a command line. */
+    static CommandLine parser(Console console, List<String> words) {
         CommandLine root = new CommandLine(new ClockwireCommand());
-        Commands.register(root, console);
+        Commands.register(root, console, words.isEmpty() ? "" : words.get(0));
         root.setExpandAtFiles(false);
         root.registerConverter(Long.class, text -> number(text, "a whole number of 64 bits", Long::valueOf));
         root.registerConverter(long.class, text -> number(text, "a whole number of 64 bits", Long::valueOf));

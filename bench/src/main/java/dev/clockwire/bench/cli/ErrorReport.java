@@ -10,6 +10,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -32,6 +33,13 @@ final class ErrorReport {
             return failed(console, (Exception) cause);
         }
         return say(console, ExitCode.USAGE, usageText(e), e);
+    }
+
+    /** Returns what {@link #usage} says, on one line. */
+    static String told(ParameterException e) {
+        boolean own = e.getCause() instanceof CliException || e.getCause() instanceof SimException;
+        String text = own ? String.valueOf(Objects.requireNonNull(e.getCause()).getMessage()) : usageText(e);
+        return text.replace('\n', ' ');
     }
 
     /** A command that gave up. */

@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import picocli.CommandLine;
 
 /** Entry point of {@code ./clockwire}. */
@@ -29,7 +30,7 @@ public final class Main {
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
         Console console = new Console(out, err);
-        return run(ClockwireCommand.parser(console), console, args);
+        return run(ClockwireCommand.parser(console, List.of(args)), console, args);
     }
 
     /** Runs one command of a parser that has been built over the console. */

@@ -29,12 +29,36 @@ final class StandardStream extends PrintStream {
         return new StandardStream(new Remembering(to));
     }
 
-    /** Whether standard error of the process is a terminal; Java itself knows of input and output together only, so it asks Linux. */
+    /** Whether standard error of the process is a terminal. Java itself knows of input and output only, so it asks the system where that tells. */
     static boolean errorIsTerminal() {
+        return errorIsTerminal(Path.of("/proc/self/fd/2"), Path.of("/dev/fd/2"), hasConsole());
+    }
+
+    /**
+     * Whether it is one.
+     *
+     * @param linux where Linux says what it is
+     * @param unix what it is on other systems, if they have it: a file is no terminal
+     * @param console whether input and output are one
+     */
+    static boolean errorIsTerminal(Path linux, Path unix, boolean console) {
         try {
-            return Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString().matches("/dev/(pts/|tty|console).*");
-        } catch (IOException e) {
-            return false; // no Linux: better no bar than one in a file
+            return Files.readSymbolicLink(linux).toString().matches("/dev/(pts/|tty|console).*");
+        } catch (IOException | UnsupportedOperationException e) {
+            return console && !Files.isRegularFile(unix);
+        }
+    }
+
+    /** From Java 22 on there may be a console that is no terminal. */
+    @SuppressWarnings("SystemConsoleNull") // asked below
+    private static boolean hasConsole() {
+        java.io.Console console = System.console();
+        try {
+            return console != null
+                    && Boolean.TRUE.equals(
+                            java.io.Console.class.getMethod("isTerminal").invoke(console));
+        } catch (ReflectiveOperationException e) {
+            return true;
         }
     }
 

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -50,7 +51,10 @@ final class StorageCommand extends CommandGroup {
         private static final int LEAST_SIZE = 512;
         private static final int MOST_SIZE = 64 << 20;
 
-        @Parameters(paramLabel = "SYSTEM", description = "3fs, 3fs-push, 3fs-inline, daos, ceph, ceph-crimson-rdma.")
+        @Parameters(
+                paramLabel = "SYSTEM",
+                converter = SystemConverter.class,
+                description = "3fs, 3fs-push, 3fs-inline, daos, ceph, ceph-crimson-rdma.")
         private String system = "";
 
         @Option(
@@ -224,6 +228,19 @@ final class StorageCommand extends CommandGroup {
             }
         }
 
+        /** Checks the name of a system. */
+        static final class SystemConverter implements ITypeConverter<String> {
+            SystemConverter() {}
+
+            @Override
+            public String convert(String text) {
+                if (!StorageSystems.isKnown(text)) {
+                    throw CliException.unknown("storage system", text, StorageSystems.names());
+                }
+                return text;
+            }
+        }
+
         /** Reads the name of a payload mode. */
         static final class PayloadConverter extends EnumConverter<PayloadMode> {
             PayloadConverter() {
@@ -232,9 +249,6 @@ final class StorageCommand extends CommandGroup {
         }
 
         private void checkRanges() {
-            if (!StorageSystems.isKnown(system)) {
-                throw CliException.unknown("storage system", system, StorageSystems.names());
-            }
             files.check();
             capture.check(files.out().isPresent(), "--out DIR");
             Range.check("--size", size, LEAST_SIZE, MOST_SIZE, "");

@@ -66,7 +66,7 @@ final class SweepCommand extends ClockwireTask {
         }
         Range.check("--jobs", jobs, 1, MOST_JOBS, "");
         Shard part = part();
-        SweepPlan read = PlanFile.read(plan, SweepCommands::options);
+        SweepPlan read = PlanFile.read(plan, SweptCommandLine::of);
         List<SweepRow> all = read.rows();
         List<SweepRow> rows = all.stream().filter(part::has).toList();
         Path folder = folder(plan);
@@ -76,6 +76,7 @@ final class SweepCommand extends ClockwireTask {
         run(open, store);
         Results results = Results.read(read, rows, store);
         if (part.equals(Shard.ALL)) {
+            results.checkMeasures();
             ResultFiles.write(results, folder);
         } else {
             ResultFiles.mark(results, folder);

@@ -4,7 +4,6 @@ import dev.clockwire.bench.sweep.ResultFiles;
 import dev.clockwire.bench.sweep.Results;
 import dev.clockwire.bench.sweep.Runner;
 import dev.clockwire.bench.text.Count;
-import dev.clockwire.sim.error.ConfigurationException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,10 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import picocli.CommandLine;
-import picocli.CommandLine.Model.OptionSpec;
 
 /** What a sweep needs of the command line: the commands themselves, and what both of its own say at their end. */
 final class SweepCommands {
@@ -35,33 +30,6 @@ final class SweepCommands {
 
     private static PrintStream stream(OutputStream to) {
         return new PrintStream(to, true, StandardCharsets.UTF_8);
-    }
-
-    /** Returns the options of the command that the words begin with. */
-    static Map<String, Boolean> options(List<String> words) {
-        CommandLine command = ClockwireCommand.parser(
-                new Console(stream(OutputStream.nullOutputStream()), stream(OutputStream.nullOutputStream())));
-        for (String word : words) {
-            CommandLine below = command.getSubcommands().get(word);
-            if (below != null) {
-                command = below;
-            } else if (command.getCommandSpec().userObject() instanceof CommandGroup) {
-                throw new ConfigurationException(CliException.unknownText(
-                        "command", word, command.getSubcommands().keySet()));
-            } else {
-                break;
-            }
-        }
-        if (command.getCommandSpec().userObject() instanceof SweepCommand) {
-            throw new ConfigurationException("a sweep cannot run sweeps");
-        }
-        Map<String, Boolean> options = new TreeMap<>();
-        for (OptionSpec o : command.getCommandSpec().options()) {
-            for (String name : o.names()) {
-                options.put(name, o.arity().max() > 0);
-            }
-        }
-        return options;
     }
 
     /** Copies the plan beside the rows; shards may do so at the same time, so each has a temporary name of its own. */

@@ -33,11 +33,13 @@ final class SweepMergeCommand extends ClockwireTask {
     public Integer call() throws IOException {
         List<Path> folders = folders();
         Path plan = folders.get(0).resolve(ResultFiles.PLAN);
-        SweepPlan read = PlanFile.read(plan, SweepCommands::options);
+        SweepPlan read = PlanFile.read(plan, SweptCommandLine::of);
         List<SweepRow> rows = read.rows();
         RowStore store = new RowStore(folders);
         store.checkLast(rows.size());
         Results results = Results.read(read, rows, store);
+        results.checkMeasures();
+        SweepCommands.keepPlan(plan, folder, 0);
         ResultFiles.write(results, folder);
         SweepCommands.report(console(), results, folder, json.wanted());
         return results.missing().isEmpty() && results.failed() == 0 ? ExitCode.OK : ExitCode.CHECK_FAILED;

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.sweep;
 
+import dev.clockwire.sim.error.Nearest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,15 +15,22 @@ import java.util.regex.Pattern;
  *
  * @param words of the command, without {@code clockwire}
  * @param options of that command, each with whether it takes a value
+ * @param parameters that its -P knows
  */
-record CommandTemplate(List<String> words, Map<String, Boolean> options) {
+record CommandTemplate(List<String> words, Map<String, Boolean> options, Set<String> parameters) {
     static final String SEED = "seed";
     static final String ROW = "row";
+
+    /** Results that are called otherwise than the option that they repeat. */
+    private static final Map<String, String> OTHER_NAMES =
+            Map.of("iterations", "iters", "qps", "qp", "queue_depth", "io-depth");
+
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{([\\w.-]+)}");
 
     CommandTemplate {
         words = List.copyOf(words);
         options = Map.copyOf(options);
+        parameters = Set.copyOf(parameters);
     }
 
     /** Returns the names that stand in braces. */
@@ -42,6 +50,31 @@ record CommandTemplate(List<String> words, Map<String, Boolean> options) {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether a result has the name of an option, in the document itself or in one of its rows: then it says what was asked for. */
+    boolean isInput(String path) {
+        String name = path.replaceFirst("^rows\\.\\d+\\.", "");
+        String plain = OTHER_NAMES.getOrDefault(name, name).replace('_', '-');
+        return options.containsKey("--" + plain);
+    }
+
+    /** Returns what is wrong with the name of a parameter. */
+    Optional<String> parameterMistake(String path) {
+        if (parameters.contains(path)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                parameters.isEmpty()
+                        ? "'" + path + "' is a parameter of a profile, and '" + String.join(" ", words) + "' takes none"
+                        : "unknown parameter '" + path + "'" + Nearest.hint(path, parameters));
+    }
+
+    /** Whether there is a place for a variable. */
+    boolean has(String name) {
+        return name.indexOf('.') >= 0
+                || placeholders().contains(name)
+                || option(name).isPresent();
     }
 
     /** Whether the variable is the value of an option, or its presence. */

@@ -23,6 +23,9 @@ public final class PlanFile {
 
     private final CommandSyntax syntax;
 
+    /** The values of variables as they stand in the file; those that are drawn between bounds stand in none. */
+    private final Map<String, List<YamlValue>> given = new LinkedHashMap<>();
+
     private PlanFile(CommandSyntax syntax) {
         this.syntax = syntax;
     }
@@ -39,7 +42,8 @@ public final class PlanFile {
 
     private SweepPlan plan(YamlValue root) {
         Map<String, YamlValue> parts = root.map(KEYS);
-        CommandTemplate command = command(root.get("command"));
+        SweptCommand swept = swept(root.get("command"));
+        CommandTemplate command = command(root.get("command"), swept);
         long seed = parts.containsKey("seed") ? root.get("seed").integer(0, Long.MAX_VALUE) : 1;
         int repeat = parts.containsKey("repeat") ? (int) root.get("repeat").integer(1, MOST_ROWS) : 1;
         Set<String> names = new LinkedHashSet<>();
@@ -58,22 +62,32 @@ public final class PlanFile {
         if (names.contains(CommandTemplate.SEED) && repeat > 1) {
             root.refuse(root.get("repeat").error("repetitions of a given seed are equal: leave out one of them"));
         }
-        return new SweepPlan(command, points, repeat, seed, measures(root, names));
+        SweepPlan plan = new SweepPlan(command, points, repeat, seed, measures(root, names));
+        new PlanCheck(plan, command, swept, root.get("command"), given).check();
+        return plan;
     }
 
-    private CommandTemplate command(YamlValue value) {
-        List<String> words = new ArrayList<>();
-        List<YamlValue> given = value.listOrOne();
-        given.forEach(w -> words.addAll(
-                given.size() > 1
-                        ? List.of(w.text())
-                        : Arrays.asList(w.text().strip().split("\\s+"))));
-        Map<String, Boolean> options;
+    private SweptCommand swept(YamlValue value) {
         try {
-            options = syntax.options(words);
+            return syntax.command(words(value));
         } catch (ConfigurationException e) {
             throw value.error(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static List<String> words(YamlValue value) {
+        List<String> words = new ArrayList<>();
+        List<YamlValue> parts = value.listOrOne();
+        parts.forEach(w -> words.addAll(
+                parts.size() > 1
+                        ? List.of(w.text())
+                        : Arrays.asList(w.text().strip().split("\\s+"))));
+        return words;
+    }
+
+    private static CommandTemplate command(YamlValue value, SweptCommand swept) {
+        List<String> words = words(value);
+        Map<String, Boolean> options = swept.options();
         if (!options.containsKey("--json")) {
             throw value.error("'" + String.join(" ", words) + "' has no --json: nothing could be gathered from it");
         }
@@ -82,14 +96,10 @@ public final class PlanFile {
                 value.refuse(value.error(own + " is given by the sweep; 'seed:' in the plan is the root of all seeds"));
             }
         }
-        if (words.stream().anyMatch(w -> w.equals("--out") || w.startsWith("--out="))
-                && words.stream().noneMatch(w -> w.contains("{row}"))) {
-            value.refuse(value.error("--out: all runs would write there; --out DIR/{row} gives each its own"));
-        }
-        return new CommandTemplate(words, options);
+        return new CommandTemplate(words, options, swept.parameters());
     }
 
-    private static List<Map<String, String>> grid(YamlValue part, CommandTemplate command, Set<String> names) {
+    private List<Map<String, String>> grid(YamlValue part, CommandTemplate command, Set<String> names) {
         List<Map<String, String>> points = List.of(Map.of());
         Map<String, YamlValue> variables = part.map();
         Set<String> own = new LinkedHashSet<>();
@@ -105,7 +115,7 @@ public final class PlanFile {
         return points;
     }
 
-    private static List<Map<String, String>> list(YamlValue part, CommandTemplate command, Set<String> names) {
+    private List<Map<String, String>> list(YamlValue part, CommandTemplate command, Set<String> names) {
         List<Map<String, String>> points = new ArrayList<>();
         Set<String> own = new LinkedHashSet<>();
         for (YamlValue entry : part.list()) {
@@ -118,8 +128,7 @@ public final class PlanFile {
         return points;
     }
 
-    private static List<Map<String, String>> random(
-            YamlValue part, CommandTemplate command, Set<String> names, long seed) {
+    private List<Map<String, String>> random(YamlValue part, CommandTemplate command, Set<String> names, long seed) {
         Map<String, YamlValue> variables = part.map();
         int samples = (int) part.get(SAMPLES).integer(1, MOST_ROWS);
         Set<String> own = new LinkedHashSet<>(Set.of(SAMPLES));
@@ -133,6 +142,7 @@ public final class PlanFile {
         variables.forEach((name, kind) -> {
             if (!name.equals(SAMPLES)) {
                 List<String> drawn = RandomValues.draw(kind, name, seed, samples);
+                kind.find(RandomValues.CHOICE).ifPresent(c -> c.list().forEach(one -> value(command, name, one)));
                 for (int i = 0; i < drawn.size(); i++) {
                     points.get(i).put(name, drawn.get(i));
                 }
@@ -155,22 +165,24 @@ public final class PlanFile {
                 part.refuse(key.error("'" + name + "' is the name of a column of the results"));
             }
             Set<String> placed = command.placeholders();
-            if (name.indexOf('.') < 0
-                    && !placed.contains(name)
-                    && command.option(name).isEmpty()) {
+            if (!command.has(name)) {
                 Set<String> valid = new TreeSet<>(placed);
                 command.options().keySet().forEach(o -> valid.add(o.replaceFirst("^--?", "")));
                 part.refuse(key.unknown("option", name, valid));
+            }
+            if (name.indexOf('.') >= 0 && !placed.contains(name)) {
+                command.parameterMistake(name).ifPresent(m -> part.refuse(key.error(m)));
             }
             own.add(name);
         }
     }
 
-    private static String value(CommandTemplate command, String name, YamlValue value) {
+    private String value(CommandTemplate command, String name, YamlValue value) {
         String text = value.text();
         if (command.isSwitch(name) && !text.equals("true") && !text.equals("false")) {
             value.refuse(value.error("'" + name + "' takes no value: expected true or false, found '" + text + "'"));
         }
+        given.computeIfAbsent(name, n -> new ArrayList<>()).add(value);
         return text;
     }
 

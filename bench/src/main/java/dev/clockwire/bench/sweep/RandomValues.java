@@ -12,7 +12,7 @@ final class RandomValues {
     private static final String UNIFORM = "uniform";
     private static final String LOG_UNIFORM = "log_uniform";
     private static final String INTEGER = "integer";
-    private static final String CHOICE = "choice";
+    static final String CHOICE = "choice";
     private static final double STEP = 0x1.0p-53;
     private static final double MOST = 1e15;
 

@@ -1,6 +1,7 @@
 package dev.clockwire.bench.sweep;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Nearest;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The rows that there are, in their order, with the wanted results of each. They are read from files only, so it does not matter who wrote these, or when. */
 public final class Results {
@@ -53,10 +55,9 @@ public final class Results {
             versions.add(result.result().get("version").asText());
         }
         Map<String, JsonNode> wanted = new LinkedHashMap<>();
-        Set<String> variables = plan.variables();
         Measures.of(result.result()).forEach((path, value) -> {
             known.add(path);
-            boolean all = plan.measures().isEmpty() && value.isNumber() && !variables.contains(path);
+            boolean all = plan.measures().isEmpty() && value.isNumber() && !plan.isInput(path);
             if (all || plan.measures().contains(path)) {
                 wanted.put(path, value);
                 measures.add(path);
@@ -97,14 +98,33 @@ public final class Results {
         return missing;
     }
 
+    /**
+     * Checks that each measure of the plan is in some result, if all rows are there.
+     *
+     * @throws ConfigurationException with all that are in none; the rows hold everything, so they need not be run again
+     */
+    public void checkMeasures() {
+        List<String> unknown = unknownMeasures();
+        if (missing.isEmpty() && !unknown.isEmpty()) {
+            throw new ConfigurationException(unknown.stream().map(this::absent).collect(Collectors.joining("; "))
+                    + ". The rows are kept: change 'measure' and run again with --resume");
+        }
+    }
+
+    private List<String> unknownMeasures() {
+        return failed == entries.size()
+                ? List.of()
+                : plan.measures().stream().filter(m -> !known.contains(m)).toList();
+    }
+
+    private String absent(String measure) {
+        return "measure '" + measure + "' is in no result" + Nearest.hint(measure, known);
+    }
+
     /** Returns what is to be said of them: measures that no run has, several versions of Clockwire, and remarks of the runs, each once. */
     public List<String> remarks() {
         List<String> all = new ArrayList<>();
-        for (String m : plan.measures()) {
-            if (!known.contains(m) && failed < entries.size()) {
-                all.add("measure '" + m + "' is in no result" + Nearest.hint(m, known));
-            }
-        }
+        unknownMeasures().forEach(m -> all.add(absent(m)));
         if (versions.size() > 1) {
             all.add("the rows are of several versions: " + String.join(", ", versions));
         }

@@ -44,6 +44,11 @@ public final class SweepPlan {
         return measures;
     }
 
+    /** Whether a result only repeats what the command was told: it is named as one of its options. */
+    boolean isInput(String path) {
+        return variables().contains(path) || command.isInput(path);
+    }
+
     /** Returns all rows in their order: repetitions of a point behind one another. */
     public List<SweepRow> rows() {
         RandomStream seeds = RandomStream.named(seed, "sweep.rows");

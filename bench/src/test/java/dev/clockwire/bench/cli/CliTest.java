@@ -223,4 +223,21 @@ class CliTest {
         assertThat(Main.run(stream(out), stream(err), "--version")).isZero();
         assertThat(text(out)).matches("clockwire \\d+\\.\\d+\\.\\d+.*\n");
     }
+
+    /** A parser for one command has the same as the one for all. */
+    @Test
+    void eachCommandIsFoundAlone() {
+        PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+        Console console = new Console(nowhere, nowhere);
+        CommandLine all = ClockwireCommand.parser(console, List.of());
+        assertThat(all.getSubcommands()).hasSizeGreaterThan(15);
+        all.getSubcommands().forEach((name, command) -> {
+            assertThat(command.getCommandName()).isEqualTo(name);
+            CommandLine alone = ClockwireCommand.parser(console, List.of(name));
+            assertThat(alone.getSubcommands())
+                    .hasSize(1)
+                    .hasEntrySatisfying(
+                            name, one -> assertThat(one.getUsageMessage()).isEqualTo(command.getUsageMessage()));
+        });
+    }
 }

@@ -7,7 +7,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StandardStreamTest {
     private final StandardStream err = StandardStream.of(new ByteArrayOutputStream());
@@ -50,5 +53,19 @@ class StandardStreamTest {
     @Test
     void aReaderThatHasHadEnoughIsNone() {
         print(failing("Broken pipe"));
+    }
+
+    /** Linux says it; elsewhere the console does, unless errors go to a file. */
+    @Test
+    void aTerminalIsToldFromAFile(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("log"), "");
+        Path pty = Files.createSymbolicLink(folder.resolve("pty"), Path.of("/dev/pts/7"));
+        Path log = Files.createSymbolicLink(folder.resolve("to-log"), file);
+        Path none = folder.resolve("none");
+        assertThat(StandardStream.errorIsTerminal(pty, none, false)).isTrue();
+        assertThat(StandardStream.errorIsTerminal(log, none, true)).isFalse();
+        assertThat(StandardStream.errorIsTerminal(none, none, true)).isTrue();
+        assertThat(StandardStream.errorIsTerminal(none, none, false)).isFalse();
+        assertThat(StandardStream.errorIsTerminal(none, file, true)).isFalse();
     }
 }

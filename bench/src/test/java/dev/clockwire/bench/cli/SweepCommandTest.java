@@ -19,7 +19,7 @@ class SweepCommandTest {
 
     /** Eight runs, four of which fail. */
     private static final String PLAN = """
-        command: perftest write-lat -n 5
+        command: perftest write-lat -n 5 --provider soft
         grid: {size: [64, -1]}
         list:
           - {host.isolcpus: false}
@@ -71,6 +71,7 @@ class SweepCommandTest {
             JsonNode merged = clockwire("sweep", "merge", at(shards), "--json").document(1);
             assertThat(merged.get("runs").asInt()).isEqualTo(8);
             assertThat(left(shards)).isEqualTo(expected);
+            assertThat(folder.resolve(shards).resolve("plan.yaml")).hasContent(PLAN);
         }
 
         Files.delete(folder.resolve("one/rows/000002.json"));
@@ -130,7 +131,8 @@ class SweepCommandTest {
     @Test
     void rowsOfAnotherPlanAreRefused() throws IOException {
         Path plan = plan("command: explain write\ngrid: {size: [64, 128]}\nmeasure: total_n\n");
-        assertThat(sweep(plan, "out").document(0).get("runs").asInt()).isEqualTo(2);
+        sweep(plan, "out").failsWith(ExitCode.INPUT, "'total_n' is in no result; did you mean total_ns?", "--resume");
+        assertThat(folder.resolve("out/results.csv")).doesNotExist();
         sweep(plan, "out").failsWith(ExitCode.INPUT, "has rows of a sweep", "--resume");
         plan("command: explain write\ngrid: {size: [64, 256]}\n");
         sweep(plan, "out", "--resume").failsWith(ExitCode.INPUT, "000002.json", "--size 128", "--size 256");
@@ -175,13 +177,71 @@ class SweepCommandTest {
         sweep(plan, "out").failsWith(ExitCode.INPUT, ":1:10:", "did you mean perftest?");
         plan("command: sweep x.yaml\n");
         sweep(plan, "out").failsWith(ExitCode.INPUT, "cannot run sweeps");
-        plan("command: perftest write-lat --out x\nrepeat: 2\n");
-        sweep(plan, "out").failsWith(ExitCode.INPUT, "{row}");
         plan("command: explain write\n");
         sweep(plan, "out", "--shard", "0/2").failsWith(ExitCode.USAGE, "0/2", "i from 1 to n");
         sweep(plan, "out", "--jobs", "0").failsWith(ExitCode.USAGE, "--jobs 0", "1 to 1024");
         clockwire("sweep").failsWith(ExitCode.USAGE, "FILE.yaml");
         clockwire("sweep", "merge", folder.toString()).failsWith(ExitCode.INPUT, "no sweep");
+    }
+
+    /** What no run could do is told before the first one, each where it stands. */
+    @Test
+    void namesThatAreNotThereAreToldBeforeTheFirstRun() throws IOException {
+        Path plan = plan("""
+            command: perftest {tool} -P pcie.lane=8
+            grid:
+              tool: [write-lat, writ-lat, read-bw]
+              nic.core_mzh: [500]
+              provider: [hw, sfot]
+            random:
+              samples: 3
+              s: {choice: [64, many]}
+              n: {integer: [5, 9]}
+            """);
+        assertThat(String.join("\n", sweep(plan, "out").mistakes(ExitCode.INPUT))
+                        .replace(plan.toString(), "plan"))
+                .contains(
+                        "plan:1:10: unknown parameter 'pcie.lane'; did you mean pcie.lanes?",
+                        "plan:3:21: unknown tool 'writ-lat'; did you mean write-lat?",
+                        "plan:4:3: unknown parameter 'nic.core_mzh'; did you mean nic.core_mhz?",
+                        "plan:5:18: unknown provider 'sfot'; did you mean soft?",
+                        "plan:8:20: -s many: expected a whole number")
+                .hasLineCount(5);
+        plan("command: perftest write-lat --iterz 5\ngrid: {s: [64, 128]}\n");
+        assertThat(sweep(plan, "out").mistakes(ExitCode.INPUT))
+                .singleElement()
+                .asString()
+                .contains("plan.yaml:1:10: unknown option '--iterz'", "did you mean --iters?");
+        plan("command: diagnose x.txt\ngrid: {nic.core_mhz: [500]}\n");
+        assertThat(sweep(plan, "out").mistakes(ExitCode.INPUT))
+                .singleElement()
+                .asString()
+                .contains(":2:8: 'nic.core_mhz' is a parameter of a profile", "takes none");
+        plan("command: nvmf perf -o 4096 -w randread\ngrid: {q: [1], ssd.units: [4], t: [0.002]}\n");
+        sweep(plan, "ssd").json();
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    /** Two rows may not write one file, whatever option names it. */
+    @Test
+    void filesOfRowsAreTheirOwn() throws IOException {
+        for (String option : List.of("--out x", "--out=x", "--history h.jsonl", "--diagram {size}.svg")) {
+            Path plan = plan("command: storage run 3fs " + option + "\ngrid: {size: [4096, 8192]}\nrepeat: 2\n");
+            sweep(plan, "out")
+                    .failsWith(
+                            ExitCode.INPUT,
+                            "plan.yaml:1:10: " + option.replaceFirst("[ =].*", ""),
+                            "rows 1 and ",
+                            "{row}");
+        }
+        Path plan = plan("command: explain write\ngrid: {s: [64, 128], out: [%s]}\n".formatted(at("one")));
+        sweep(plan, "out").failsWith(ExitCode.INPUT, "rows 1 and 2 would both write there");
+        plan("command: explain write --out %s-{s}\ngrid: {s: [64, 128]}\n".formatted(at("of")));
+        sweep(plan, "out").json();
+        assertThat(folder.resolve("of-128/stats.json")).exists();
+        assertThat(left("out").get(0).lines().findFirst().orElseThrow())
+                .as("size is what was asked for")
+                .contains("error,total_ns,total_cycles,stages.post.start_ns");
     }
 
     /** The plan in the page makes the table below it. */
