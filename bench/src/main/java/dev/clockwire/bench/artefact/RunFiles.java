@@ -5,6 +5,7 @@ import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.capture.PcapngWriter;
+import dev.clockwire.sim.error.SimException;
 import dev.clockwire.sim.export.AtomicFile;
 import dev.clockwire.sim.export.JsonWriter;
 import dev.clockwire.sim.export.StatsFile;
@@ -14,12 +15,12 @@ import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.sim.stats.StatRegistry;
 import dev.clockwire.sim.trace.JourneyIndex;
 import dev.clockwire.sim.trace.JourneyLog;
-import dev.clockwire.sim.wave.Waves;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -56,17 +57,8 @@ public final class RunFiles implements AutoCloseable {
     private final @Nullable PcapngWriter capture;
     private final @Nullable CaptureLimit limit;
     private final @Nullable FrameOrder order;
-    private final @Nullable AtomicFile waveFile;
-    private final @Nullable Waves waves;
-
-    /**
-     * Which waves are to be recorded.
-     *
-     * @param scope hierarchical path or last name, empty for everything
-     * @param fromPs first picosecond
-     * @param toPs first picosecond no longer recorded
-     */
-    public record WaveChoice(String scope, long fromPs, long toPs) {}
+    private final @Nullable WaveFile waves;
+    private final List<String> remarks = new ArrayList<>();
 
     /**
      * Where a run's files come from.
@@ -151,11 +143,8 @@ public final class RunFiles implements AutoCloseable {
         }
         if (choice == null) {
             waves = null;
-            waveFile = null;
         } else {
-            waves = new Waves(sim, choice.scope());
-            waveFile = new AtomicFile(directory.resolve(WAVES));
-            waves.writeTo(waveFile.writer(), choice.fromPs(), choice.toPs());
+            waves = new WaveFile(sim, directory.resolve(WAVES), choice);
         }
     }
 
@@ -184,24 +173,53 @@ public final class RunFiles implements AutoCloseable {
     }
 
     private void finish(@Nullable Histogram latency, List<PercentileWaterfall> waterfalls) {
-        if (capture != null && order != null) {
-            order.flush();
-            capture.commit();
-        }
+        capture();
         if (latency != null) {
             AtomicFile.write(directory.resolve(LATENCY), HgrmText.of(latency, PS_PER_NS));
         }
         AtomicFile.write(directory.resolve(STATS), stats(sim.stats(), sim.now(), source, waterfalls));
         timeline();
-        if (waves != null && waveFile != null) {
+        if (waves != null) {
             waves.finish();
-            waveFile.commit();
         }
     }
 
-    /** Returns what the capture lacks, empty if it is whole or there is none. */
-    public String remark() {
-        return limit == null ? "" : limit.remark();
+    private void capture() {
+        if (capture != null && order != null) {
+            order.flush();
+            capture.commit();
+        }
+    }
+
+    /**
+     * After a run that failed: completes the ring of waves, and of the other files those that can be made in the state in which it stopped.
+     *
+     * @return whether there was a ring; without one nothing is completed
+     */
+    public boolean salvage() {
+        if (waves == null || !waves.isRing()) {
+            return false;
+        }
+        waves.finish();
+        String stats = stats(sim.stats(), sim.now(), source, List.of());
+        AtomicFile.write(directory.resolve(STATS), stats);
+        for (Runnable file : List.<Runnable>of(this::capture, this::timeline)) {
+            try {
+                file.run();
+            } catch (SimException e) { // what broke the run may break them: the failure itself is what counts
+                remarks.add("not all files could be written: " + e.getMessage());
+            }
+        }
+        return true;
+    }
+
+    /** Returns what capture and waves lack, nothing if they are whole. */
+    public List<String> remarks() {
+        List<String> all = new ArrayList<>(remarks);
+        all.add(limit == null ? "" : limit.remark());
+        all.add(waves == null ? "" : waves.remark());
+        all.removeIf(String::isEmpty);
+        return all;
     }
 
     private void timeline() {
@@ -279,8 +297,8 @@ public final class RunFiles implements AutoCloseable {
         if (capture != null) {
             capture.close();
         }
-        if (waveFile != null) {
-            waveFile.close();
+        if (waves != null) {
+            waves.close();
         }
     }
 }

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -116,8 +117,15 @@ final class ExplainCommand extends ClockwireTask {
         run.check();
         OperationRun operation = new OperationRun(spec);
         run.complain(console(), new Idle(), spec.profile(), PerftestIdle.parts(spec));
-        OperationResult result =
-                run.out().isPresent() ? recorded(operation, spec, run.out().get()) : operation.run();
+        OperationResult result;
+        try {
+            result = run.out().isPresent()
+                    ? recorded(operation, spec, run.out().get())
+                    : operation.run(Interrupt::requested);
+        } catch (CancellationException e) {
+            console().note("interrupted: nothing is explained");
+            return ExitCode.INTERRUPTED;
+        }
         faults.complain(console(), List.of(FaultReport.of(operation.lab().faults())));
         if (run.json()) {
             console()
@@ -137,8 +145,10 @@ final class ExplainCommand extends ClockwireTask {
                 new RunFiles.Source(Version.text(), command, spec.profile().name(), spec.seed());
         try (OutputDirectory out = OutputDirectory.at(directory)) {
             try (RunFiles files = new RunFiles(operation.lab(), out.file(""), source, run.waveChoice())) {
-                OperationResult result = operation.run();
+                OperationResult result =
+                        new LastMoments(console(), out).of(files::salvage, () -> operation.run(Interrupt::requested));
                 files.finish(operation.latenciesPs(), 1, operation.waterfalls());
+                files.remarks().forEach(console()::note);
                 out.keep();
                 return result;
             }

@@ -117,6 +117,7 @@ final class LiveCommand extends ClockwireTask {
             throw CliException.usage("--loss " + Plain.text(loss) + " is outside its range 0 to 1, 1 excluded");
         }
         LiveSpec spec = new LiveSpec(listen, peer, mtu, receiveBytes, receiveDelayMs, loss, run.seed());
+        run.check();
         if (run.waves().isPresent() || run.json()) {
             throw CliException.usage("live prints events and leaves a capture: no --waves, no --json");
         }

@@ -1,6 +1,6 @@
 package dev.clockwire.bench.cli;
 
-import dev.clockwire.bench.artefact.RunFiles;
+import dev.clockwire.bench.artefact.WaveChoice;
 import dev.clockwire.bench.nvmf.StackKind;
 import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.nic.offload.OffloadMemory.Place;
@@ -217,7 +217,8 @@ final class NvmfOptions {
     }
 
     /** Returns which waves are wanted, as the writer of files wants it; null for none. */
-    RunFiles.@Nullable WaveChoice waveChoice() {
+    @Nullable
+    WaveChoice waveChoice() {
         return out.waveChoice();
     }
 

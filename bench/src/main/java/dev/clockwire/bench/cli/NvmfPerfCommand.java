@@ -245,7 +245,7 @@ final class NvmfPerfCommand extends ClockwireTask {
         }
     }
 
-    private PerfResults recorded(NvmfSpec spec, PerfRun run, OutputDirectory out) {
+    private PerfResults recorded(NvmfSpec spec, PerfRun run, OutputDirectory out) throws IOException {
         RunFiles.Source source = new RunFiles.Source(
                 Version.text(),
                 NvmfCommandText.of(spec, options, own),
@@ -253,11 +253,10 @@ final class NvmfPerfCommand extends ClockwireTask {
                 own.seed);
         try (RunFiles files = new RunFiles(
                 run.stack().sim(), run.built().ports(), out.file(""), source, own.waveChoice(), own.captureLimit())) {
-            PerfResults results = run.run(Interrupt::requested);
+            PerfResults results =
+                    new LastMoments(console(), out).of(files::salvage, () -> run.run(Interrupt::requested));
             files.finish(results.latency());
-            if (!files.remark().isEmpty()) {
-                console().note(files.remark());
-            }
+            files.remarks().forEach(console()::note);
             return results;
         }
     }

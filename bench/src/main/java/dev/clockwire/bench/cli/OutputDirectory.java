@@ -21,12 +21,17 @@ public final class OutputDirectory implements AutoCloseable {
     /** Stands beside the other files when the run was interrupted. */
     public static final String INTERRUPTED = "INTERRUPTED";
 
+    /** Stands beside the other files when the run failed and its last moments were kept. */
+    public static final String FAILED = "FAILED";
+
     private static final Queue<OutputDirectory> OPEN = new ConcurrentLinkedQueue<>();
 
+    private final Path given;
     private final Path target;
     private final Path staging;
 
-    private OutputDirectory(Path target, Path staging) {
+    private OutputDirectory(Path given, Path target, Path staging) {
+        this.given = given;
         this.target = target;
         this.staging = staging;
     }
@@ -49,7 +54,8 @@ public final class OutputDirectory implements AutoCloseable {
             if (!Files.isDirectory(near)) {
                 throw CliException.input("--out " + directory + ": " + near + " is not a directory");
             }
-            OutputDirectory output = new OutputDirectory(target, Files.createTempDirectory(near, ".clockwire-"));
+            OutputDirectory output =
+                    new OutputDirectory(directory, target, Files.createTempDirectory(near, ".clockwire-"));
             OPEN.add(output);
             return output;
         } catch (IOException e) {
@@ -68,8 +74,10 @@ public final class OutputDirectory implements AutoCloseable {
      */
     public void keep() throws IOException {
         Files.createDirectories(target);
-        if (!Files.exists(file(INTERRUPTED))) {
-            Files.deleteIfExists(target.resolve(INTERRUPTED)); // of an earlier run
+        for (String mark : List.of(INTERRUPTED, FAILED)) {
+            if (!Files.exists(file(mark))) {
+                Files.deleteIfExists(target.resolve(mark)); // of an earlier run
+            }
         }
         for (Path old : RunFiles.left(target)) {
             Files.delete(old);
@@ -89,6 +97,17 @@ public final class OutputDirectory implements AutoCloseable {
     public void keepInterrupted() throws IOException {
         Files.writeString(file(INTERRUPTED), "The run was interrupted; the files hold what was complete by then.\n");
         keep();
+    }
+
+    /** Like {@link #keep()}, with a mark that the run failed, and why. */
+    public void keepFailed(String why) throws IOException {
+        Files.writeString(file(FAILED), "The run failed; the files show how it came to it.\n" + why + "\n");
+        keep();
+    }
+
+    /** Returns where a file will be once it is kept, as the user named the directory. */
+    Path place(String name) {
+        return given.resolve(name);
     }
 
     /** Removes what was not kept. */

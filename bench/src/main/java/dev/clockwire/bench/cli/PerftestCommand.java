@@ -17,6 +17,7 @@ import dev.clockwire.bench.perftest.Provider;
 import dev.clockwire.bench.perftest.ResultText;
 import dev.clockwire.bench.perftest.Tool;
 import dev.clockwire.sim.fault.FaultPlan;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -154,7 +155,7 @@ final class PerftestCommand extends ClockwireTask {
         return rows;
     }
 
-    private PerftestResult one(PerftestSpec spec, @Nullable OutputDirectory out, boolean first) {
+    private PerftestResult one(PerftestSpec spec, @Nullable OutputDirectory out, boolean first) throws IOException {
         PerftestRun test = new PerftestRun(spec);
         if (first) {
             Idle idle = PerftestIdle.options(spec, options, out != null, view != FrameOrder.View.LINE);
@@ -213,13 +214,14 @@ final class PerftestCommand extends ClockwireTask {
         }
     }
 
-    private PerftestResult recorded(PerftestSpec spec, PerftestRun test, OutputDirectory out) {
+    private PerftestResult recorded(PerftestSpec spec, PerftestRun test, OutputDirectory out) throws IOException {
         String command = CommandText.of(spec, run.overridesText() + faults.text());
         RunFiles.Source source =
                 new RunFiles.Source(Version.text(), command, spec.profile().name(), spec.seed());
         try (RunFiles files = new RunFiles(test.lab(), out.file(""), source, run.waveChoice(), view)) {
-            PerftestResult result = test.run(watch(test));
+            PerftestResult result = new LastMoments(console(), out).of(files::salvage, () -> test.run(watch(test)));
             files.finish(test.latenciesPs(), spec.tool().isPingPong() ? 0.5 : 1, test.waterfalls());
+            files.remarks().forEach(console()::note);
             return result;
         }
     }

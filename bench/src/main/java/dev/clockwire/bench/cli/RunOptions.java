@@ -1,6 +1,6 @@
 package dev.clockwire.bench.cli;
 
-import dev.clockwire.bench.artefact.RunFiles;
+import dev.clockwire.bench.artefact.WaveChoice;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nic.profile.RunPart;
@@ -68,6 +68,11 @@ public final class RunOptions {
         return files.waves();
     }
 
+    /** Returns whether anything is asked for that only runs with files have. */
+    boolean isFileAsked() {
+        return files.isAsked();
+    }
+
     /** Refuses what has no meaning: exit code 2. */
     void check() {
         files.check();
@@ -82,7 +87,8 @@ public final class RunOptions {
     }
 
     /** Returns which waves are wanted, as the writer of files wants it; null for none. */
-    RunFiles.@Nullable WaveChoice waveChoice() {
+    @Nullable
+    WaveChoice waveChoice() {
         return files.waveChoice();
     }
 

@@ -22,7 +22,7 @@ final class SelfcheckCommand extends ClockwireTask {
 
     @Override
     public Integer call() {
-        if (run.out().isPresent() || run.waves().isPresent()) {
+        if (run.isFileAsked()) {
             throw CliException.usage("selfcheck leaves no files: --out and --waves have no meaning here");
         }
         Profile profile = ProfileChoice.of(run);

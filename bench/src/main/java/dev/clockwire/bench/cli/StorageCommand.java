@@ -44,8 +44,17 @@ final class StorageCommand extends CommandGroup {
                             + " exit code 1 if something was.")
     static final class Run extends ClockwireTask {
         /** What cannot change the trace. */
-        private static final Set<String> SILENT =
-                Set.of("--payload", "--out", "--waves", "--capture-limit", "--json", "--history", "--diagram");
+        private static final Set<String> SILENT = Set.of(
+                "--payload",
+                "--out",
+                "--waves",
+                "--from",
+                "--to",
+                "--ring",
+                "--capture-limit",
+                "--json",
+                "--history",
+                "--diagram");
 
         private static final int USUAL_READS = 50;
         private static final int LEAST_SIZE = 512;
@@ -344,16 +353,13 @@ final class StorageCommand extends CommandGroup {
             return finish(run, ran(run));
         }
 
-        private int recorded(StorageSpec spec, OutputDirectory out) {
+        private int recorded(StorageSpec spec, OutputDirectory out) throws IOException {
             String typed = TypedCommand.of(Objects.requireNonNull(command), SILENT);
             RunFiles.Source source = new RunFiles.Source(Version.text(), typed, hardware.profile(), hardware.seed());
             try (StorageFiles recorder = new StorageFiles(out.file(""), source, files.waveChoice(), capture.bytes())) {
                 StorageRun run = new StorageRun(spec, recorder);
-                LoadResult r = ran(run);
-                String lacks = recorder.finish(r);
-                if (!lacks.isEmpty()) {
-                    console().note(lacks);
-                }
+                LoadResult r = new LastMoments(console(), out).of(recorder::salvage, () -> ran(run));
+                recorder.finish(r).forEach(console()::note);
                 return finish(run, r);
             }
         }

@@ -28,6 +28,15 @@ public final class TimeText {
         }
     }
 
+    /** Returns the same of the value of an option, which a mistake names. */
+    public static long toPs(String option, String text) {
+        try {
+            return toPs(text);
+        } catch (CliException e) {
+            throw CliException.usage(option + ": " + e.getMessage());
+        }
+    }
+
     private static int places(String unit) {
         return switch (unit) {
             case "ps" -> 0;

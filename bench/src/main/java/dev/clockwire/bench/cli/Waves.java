@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import java.math.BigDecimal;
 import picocli.CommandLine.ITypeConverter;
 
 /**
@@ -10,6 +11,20 @@ import picocli.CommandLine.ITypeConverter;
  * @param toPs first picosecond no longer recorded
  */
 public record Waves(String scope, long fromPs, long toPs) {
+    /** Returns the selection as it is typed, times in microseconds. */
+    String text() {
+        return scope + "@" + (fromPs == 0 ? "" : us(fromPs)) + ".." + (toPs == Long.MAX_VALUE ? "" : us(toPs));
+    }
+
+    private static String us(long ps) {
+        return BigDecimal.valueOf(ps, 6).stripTrailingZeros().toPlainString() + "us";
+    }
+
+    /** Returns whether it is all of the time. */
+    boolean isWhole() {
+        return fromPs == 0 && toPs == Long.MAX_VALUE;
+    }
+
     /** Reads the selection from the command line. */
     static final class Converter implements ITypeConverter<Waves> {
         Converter() {}
@@ -27,8 +42,8 @@ public record Waves(String scope, long fromPs, long toPs) {
             }
             String from = window.substring(0, dots);
             String to = window.substring(dots + 2);
-            long fromPs = from.isEmpty() ? 0 : TimeText.toPs(from);
-            long toPs = to.isEmpty() ? Long.MAX_VALUE : TimeText.toPs(to);
+            long fromPs = from.isEmpty() ? 0 : TimeText.toPs("--waves " + text, from);
+            long toPs = to.isEmpty() ? Long.MAX_VALUE : TimeText.toPs("--waves " + text, to);
             if (fromPs >= toPs) {
                 throw CliException.usage("--waves " + text + ": the window ends before it begins");
             }

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs operations one at a time on otherwise idle hosts and explains one of them: the first, or the slowest. */
@@ -86,7 +88,7 @@ public final class OperationRun {
     }
 
     private TailChoice choose() {
-        runTo();
+        runTo(() -> false);
         return new TailChoice(latenciesPs());
     }
 
@@ -96,11 +98,21 @@ public final class OperationRun {
      * @throws ConfigurationException if the operation leaves more stamps than can be kept
      */
     public OperationResult run() {
-        runTo();
+        return run(() -> false);
+    }
+
+    /**
+     * Runs the same.
+     *
+     * @param stop asked now and then
+     * @throws CancellationException when it holds
+     */
+    public OperationResult run(BooleanSupplier stop) {
+        runTo(stop);
         return explain(wanted);
     }
 
-    private void runTo() {
+    private void runTo(BooleanSupplier stop) {
         bed.client.lab.core().run(client);
         Sim sim = bed.lab.sim();
         JourneyLog log = sim.journeys();
@@ -108,6 +120,9 @@ public final class OperationRun {
         Progress progress = new Progress(at, spec);
         Ending ending = new Ending(bed.lab, client, server);
         while (client.endPs() < 0) {
+            if (stop.getAsBoolean()) {
+                throw new CancellationException("interrupted");
+            }
             ending.check();
             progress.check(recorder.flights.count(), at);
             at += STRETCH_PS;

@@ -1,6 +1,7 @@
 package dev.clockwire.bench.storage;
 
 import dev.clockwire.bench.artefact.RunFiles;
+import dev.clockwire.bench.artefact.WaveChoice;
 import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.roce.fabric.Link;
 import dev.clockwire.roce.fabric.LinkEnd;
@@ -19,7 +20,7 @@ public final class StorageFiles implements Consumer<Cluster>, AutoCloseable {
 
     private final Path directory;
     private final RunFiles.Source source;
-    private final RunFiles.@Nullable WaveChoice choice;
+    private final @Nullable WaveChoice choice;
     private final long most;
     private @Nullable RunFiles files;
 
@@ -29,7 +30,7 @@ public final class StorageFiles implements Consumer<Cluster>, AutoCloseable {
      * @param choice null for no waves
      * @param most bytes of the capture, 0 = as many as come
      */
-    public StorageFiles(Path directory, RunFiles.Source source, RunFiles.@Nullable WaveChoice choice, long most) {
+    public StorageFiles(Path directory, RunFiles.Source source, @Nullable WaveChoice choice, long most) {
         this.directory = directory;
         this.source = source;
         this.choice = choice;
@@ -53,15 +54,21 @@ public final class StorageFiles implements Consumer<Cluster>, AutoCloseable {
     /**
      * Completes the files.
      *
-     * @return what the capture lacks, empty if it is whole
+     * @return what they lack
      */
-    public String finish(LoadResult result) {
+    public List<String> finish(LoadResult result) {
         RunFiles made = files;
         if (made == null) {
-            return "";
+            return List.of();
         }
         made.finish(result.latency());
-        return made.remark();
+        return made.remarks();
+    }
+
+    /** After a run that failed: see {@link RunFiles#salvage}. */
+    public boolean salvage() {
+        RunFiles made = files;
+        return made != null && made.salvage();
     }
 
     @Override

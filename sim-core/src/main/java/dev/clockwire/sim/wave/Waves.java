@@ -12,6 +12,7 @@ import dev.clockwire.sim.trace.WaveSink;
 import dev.clockwire.sim.trace.WaveSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +31,8 @@ public final class Waves implements WaveSink {
     /**
      * Watches a subtree.
      *
-     * @param scope hierarchical path of a scope, channel, state machine or bank, or its last name, which means all that are called
-     *     so; empty for all
+     * @param scope hierarchical path of a scope, channel, state machine or bank, or its last names ({@code nic}, {@code nic.txMac}), which
+     *     means all that are called so; empty for all
      */
     public Waves(Sim sim, String scope) {
         this.sim = sim;
@@ -90,14 +91,20 @@ public final class Waves implements WaveSink {
         file.finish(sim.now());
     }
 
-    /** Writes what was kept; the run goes on or has failed. */
+    /** Writes what was kept, as {@link #writeTo} would have written that window; the run goes on or has failed. */
     public void dump(Appendable out) {
         if (ring == null) {
             throw new InvariantViolation("waves are dumped without having been kept");
         }
-        VcdWriter w = new VcdWriter(signals, out, ring.startPs(), Long.MAX_VALUE);
+        VcdWriter w = new VcdWriter(signals, out, ring.sincePs(), Long.MAX_VALUE);
         ring.replay(w);
         w.finish(sim.now());
+    }
+
+    /** Returns how much of the window {@link #dump} has, in ps, if the changes kept do not fill it; negative if it has all. */
+    public long shortPs() {
+        WaveRing r = ring;
+        return r != null && r.isShort() ? r.lastPs() - r.sincePs() : -1;
     }
 
     /** Returns the number of signals watched. */
@@ -139,10 +146,21 @@ public final class Waves implements WaveSink {
         }
         List<String> ends = nodes.stream().filter(n -> n.endsWith("." + scope)).toList();
         if (ends.isEmpty()) {
-            nodes.addAll(
-                    nodes.stream().map(n -> n.substring(n.lastIndexOf('.') + 1)).toList());
-            throw new ConfigurationException("waves: there is no scope " + scope + Nearest.hint(scope, nodes));
+            throw new ConfigurationException("waves: there is no scope " + scope + hint(scope, nodes));
         }
         return ends;
+    }
+
+    private static String hint(String scope, Set<String> nodes) {
+        TreeSet<String> ends = new TreeSet<>(nodes);
+        TreeSet<String> tops = new TreeSet<>();
+        for (String node : nodes) {
+            tops.add(node.substring(0, (node + ".").indexOf('.')));
+            for (int dot = node.indexOf('.'); dot >= 0; dot = node.indexOf('.', dot + 1)) {
+                ends.add(node.substring(dot + 1));
+            }
+        }
+        String nearest = Nearest.hint(scope, ends);
+        return nearest.isEmpty() && !tops.isEmpty() ? "; at the top are " + String.join(", ", tops) : nearest;
     }
 }

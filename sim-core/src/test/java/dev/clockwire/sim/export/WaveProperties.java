@@ -137,4 +137,50 @@ class WaveProperties {
         changes.forEach(c -> ring.change(c.signal, c.ps, c.value));
         assertThat(ring.size()).isEqualTo(Math.min(8, changes.size()));
     }
+
+    @Property
+    void aWindowIsTheCutOfTheWholeFile(
+            @ForAll("changes") List<Change> changes,
+            @ForAll @IntRange(max = 600) int from,
+            @ForAll @IntRange(min = 1, max = 600) int length) {
+        VcdReader whole = VcdReader.parse(write(changes, 0, Long.MAX_VALUE));
+        VcdReader cut = VcdReader.parse(write(changes, from, from + length));
+        for (int s = 0; s < SIGNALS; s++) {
+            List<String> expected = new ArrayList<>(List.of(from + "=" + valueAt(whole, s, from)));
+            for (String entry : whole.changes("top.s" + s)) {
+                long ps = Long.parseLong(entry.split("=", -1)[0]);
+                if (ps > from && ps < from + length) {
+                    expected.add(entry);
+                }
+            }
+            assertThat(cut.changes("top.s" + s)).isEqualTo(expected);
+        }
+    }
+
+    /** What is written after the run is what would have been written during it, had one known when it ends. */
+    @Property
+    void aRingWritesWhatTheWindowBeforeTheLastChangeWouldHave(
+            @ForAll("changes") List<Change> changes, @ForAll @IntRange(min = 1, max = 300) int window) {
+        WaveRing ring = new WaveRing(signals(), window, 64);
+        changes.forEach(c -> ring.change(c.signal, c.ps, c.value));
+        StringBuilder out = new StringBuilder();
+        VcdWriter w = new VcdWriter(signals(), out, ring.sincePs(), Long.MAX_VALUE);
+        ring.replay(w);
+        w.finish(5000);
+        long last = changes.isEmpty() ? 0 : changes.get(changes.size() - 1).ps;
+        assertThat(ring.isShort()).isFalse();
+        assertThat(out.toString()).isEqualTo(write(changes, Math.max(0, last - window), Long.MAX_VALUE));
+    }
+
+    @Property
+    void aShortenedRingIsRightFromWhereItSaysOn(@ForAll("changes") List<Change> changes) {
+        WaveRing ring = new WaveRing(signals(), Long.MAX_VALUE, 4);
+        changes.forEach(c -> ring.change(c.signal, c.ps, c.value));
+        StringBuilder out = new StringBuilder();
+        VcdWriter w = new VcdWriter(signals(), out, ring.sincePs(), Long.MAX_VALUE);
+        ring.replay(w);
+        w.finish(5000);
+        assertThat(ring.isShort()).isEqualTo(changes.size() > 4);
+        assertThat(out.toString()).isEqualTo(write(changes, ring.sincePs(), Long.MAX_VALUE));
+    }
 }

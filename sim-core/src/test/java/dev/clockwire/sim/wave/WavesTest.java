@@ -201,6 +201,8 @@ class WavesTest {
         assertThatThrownBy(() -> new Waves(two, "item"))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("there is no scope item");
+        assertThatThrownBy(() -> new Waves(two, "nic.tz")).hasMessageContaining("did you mean nic.tx?");
+        assertThatThrownBy(() -> new Waves(two, "somethingElse")).hasMessageContaining("; known are host0, ");
         new LongChannel(
                 two.root().scope("host1").scope("nic"), "numbers", new Clock(two.root(), "c2", Frequency.mhz(1)), 1);
         assertThat(new Waves(two, "nic").signals()).isEqualTo(9 + 4);
@@ -215,14 +217,18 @@ class WavesTest {
         StringBuilder out = new StringBuilder();
         waves.dump(out);
         String text = out.toString();
-        assertThat(text.substring(text.indexOf("#8"))).isEqualTo("""
-            #8000
+        assertThat(text.substring(text.indexOf("#7"))).isEqualTo("""
+            #7000
             $dumpvars
+            b0 !
+            0"
+            1#
+            b10 $
+            $end
+            #8000
             b1 !
             1"
-            1#
             b11 $
-            $end
             #9000
             b0 !
             0"
