@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 
 /** The catalogue. */
 public final class Scenarios {
-    private static final List<Scenario> ALL = Stream.of(NetworkScenarios.ALL, HostScenarios.ALL)
+    private static final List<Scenario> ALL = Stream.of(NetworkScenarios.ALL, RecoveryScenarios.ALL, HostScenarios.ALL)
             .flatMap(List::stream)
             .toList();
 

@@ -2,19 +2,11 @@ package dev.clockwire.bench.diagnose;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Pauses and marks that do not do what they are for. */
+/** Marks and notifications that do not do what they are for. */
 final class CongestionRules {
-    /**
-     * A pause that is needed again and again is said again after half of its time, 168 us at 100 Gb/s; one that ends by itself is followed by
-     * its end. So many pauses for each end: the far end stood still for most of a millisecond.
-     */
-    private static final int RENEWED = 3;
-
-    /** An incast pauses its senders once or twice before the first notification can be there: that is no more than a pause in a thousand packets. */
-    private static final double PAUSED = 1e-3;
-
     /** Vendors begin to mark at 150 KB (Kmin of NVIDIA's and of the HPCC papers' settings at 100 Gb/s); a queue of half of that is no congestion. */
     private static final long SHORT_QUEUE = 75_000;
 
@@ -25,12 +17,6 @@ final class CongestionRules {
     private static final double MARKED = 0.01;
 
     static final List<Rule> ALL = List.of(
-            Rule.of(
-                    "pfc-storm",
-                    "the far end of a port pauses it without end: a receiver there stands still (hung host, broken"
-                            + " NIC), and the pauses spread to everybody who shares a port with it",
-                    "take that NIC down or repair it; a PFC watchdog on the switch contains the storm",
-                    CongestionRules::storm),
             Rule.of(
                     "ecn-too-high",
                     "senders are held by pauses, and no packet is marked: ECN is off or its Kmin lies above the PFC"
@@ -51,11 +37,12 @@ final class CongestionRules {
                     "a lower Kmin first, a smaller alpha or XOFF after that: everything behind the queue waits for it",
                     CongestionRules::untold),
             Rule.of(
-                    "slow-receiver",
-                    "a NIC pauses its switch now and then: its host does not take data as fast as the line brings them",
-                    "PCIe width and speed (lspci LnkSta), huge pages under an IOMMU, relaxed ordering, the NIC's own"
-                            + " NUMA node",
-                    CongestionRules::slow),
+                    "late-notifications",
+                    "packets are marked, and senders slow down; yet they are held by pauses: notifications come too late"
+                            + " or too seldom, as a NIC takes long to make one, or it waits in a queue of data",
+                    "CNPs in a class of their own, strict (cnp_dscp 48, priority 6); a lower Kmin, so that there is time;"
+                            + " shorter min_time_between_cnps",
+                    CongestionRules::late),
             Rule.of(
                     "notifications-ignored",
                     "congestion notifications came, and no reaction point took them: DCQCN is off at the sender",
@@ -64,31 +51,35 @@ final class CongestionRules {
 
     private CongestionRules() {}
 
-    private static @Nullable String storm(Counters all) {
-        List<String> found = new ArrayList<>();
-        for (Machine m : all.machines()) {
-            for (int c = 0; c < Machine.CLASSES; c++) {
-                String pauses = "rx_prio" + c + "_pause";
-                String ends = pauses + "_transition";
-                if (m.has(ends) && m.get(pauses) > (long) RENEWED * (m.get(ends) + 1)) {
-                    found.add(m.show(pauses, ends, pauses + "_duration"));
-                }
-            }
-        }
-        return LossRules.join(found);
-    }
-
     /** A switch knows whether it marked; of a host alone its own counters must do. Pauses that a receiver asked for are none of congestion. */
     private static @Nullable String unmarked(Counters all) {
-        List<String> found = new ArrayList<>();
-        boolean receivers = !all.those(CongestionRules::asksForPauses).isEmpty();
-        long marks = all.machines().stream()
+        return marks(all) > 0 ? null : held(all, m -> handled(m) == 0);
+    }
+
+    private static @Nullable String late(Counters all) {
+        return held(all, m -> handled(m) > 0);
+    }
+
+    /** Notifications that a switch has asked for, less those that slow restart makes itself. */
+    private static long handled(Machine m) {
+        return Math.max(0, m.get("rp_cnp_handled") - m.get("roce_slow_restart_cnps"));
+    }
+
+    private static long marks(Counters all) {
+        return all.machines().stream()
                 .mapToLong(m -> m.classes("tx_prio", "_ecn_marked") + m.get("np_ecn_marked_roce_packets"))
                 .sum();
-        for (Machine m : all.machines()) {
-            boolean held = LossRules.outweighs(m.classes("rx_prio", "_pause"), PAUSED, m.get("tx_packets_phy"));
-            if (m.isHost() && held && marks == 0 && !receivers && m.get("rp_cnp_handled") == 0) {
-                found.add(m.show(busiest(m, "rx_prio", "_pause"), "rp_cnp_handled", "np_ecn_marked_roce_packets"));
+    }
+
+    private static @Nullable String held(Counters all, Predicate<Machine> kind) {
+        List<String> found = new ArrayList<>();
+        if (!all.those(CongestionRules::asksForPauses).isEmpty()) {
+            return null;
+        }
+        for (Machine m : all.those(x -> x.isHost() && kind.test(x))) {
+            String paused = PauseRules.held(all, m, "rx_prio");
+            if (paused != null) {
+                found.add(m.show(paused, paused + "_duration", "rp_cnp_handled", "np_ecn_marked_roce_packets"));
             }
         }
         return LossRules.join(found);
@@ -96,15 +87,6 @@ final class CongestionRules {
 
     private static boolean asksForPauses(Machine m) {
         return m.isHost() && m.classes("tx_prio", "_pause") > 0;
-    }
-
-    private static String busiest(Machine m, String before, String behind) {
-        String best = before + 0 + behind;
-        for (int c = 1; c < Machine.CLASSES; c++) {
-            String name = before + c + behind;
-            best = m.get(name) > m.get(best) ? name : best;
-        }
-        return best;
     }
 
     private static @Nullable String early(Counters all) {
@@ -115,7 +97,8 @@ final class CongestionRules {
                 String queue = prio + "ecn_queue_min";
                 if (m.has(queue)
                         && m.get(queue) < SHORT_QUEUE
-                        && LossRules.outweighs(m.get(prio + "ecn_marked"), MARKED, m.get(prio + "packets"))) {
+                        && m.outweighs(
+                                m.get(prio + "ecn_marked"), MARKED, m.get(prio + "packets"), prio + "ecn_marked")) {
                     found.add(m.show(prio + "ecn_marked", prio + "packets", queue));
                 }
             }
@@ -142,20 +125,12 @@ final class CongestionRules {
         return LossRules.join(found);
     }
 
-    private static @Nullable String slow(Counters all) {
-        return storm(all) != null
-                ? null
-                : LossRules.join(all
-                        .those(m -> m.isHost()
-                                && LossRules.outweighs(m.classes("tx_prio", "_pause"), PAUSED, m.get("rx_packets_phy")))
-                        .stream()
-                        .map(m -> m.show(busiest(m, "tx_prio", "_pause"), "rx_packets_phy"))
-                        .toList());
-    }
-
     private static @Nullable String ignored(Counters all) {
-        return LossRules.join(all.those(m -> m.get("rp_cnp_ignored") > 0 && m.get("rp_cnp_handled") == 0).stream()
-                .map(m -> m.show("rp_cnp_ignored", "rp_cnp_handled"))
-                .toList());
+        return LossRules.join(
+                all
+                        .those(m -> m.get("rp_cnp_ignored") > 0 && m.get("rp_cnp_ignored") >= m.get("rp_cnp_handled"))
+                        .stream()
+                        .map(m -> m.show("rp_cnp_ignored", "rp_cnp_handled"))
+                        .toList());
     }
 }

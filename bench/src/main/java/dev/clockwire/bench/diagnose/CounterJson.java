@@ -10,10 +10,14 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the JSON document of a run with {@code --counters}, or {@code stats.json}. */
+/** Reads the JSON document of a run with {@code --counters}, {@code stats.json}, or what {@code rdma -j} and {@code ethtool --json} print. */
 final class CounterJson {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Pattern STAT = Pattern.compile("([^.]+(?:\\.port\\d+)?)\\.(.+)");
+
+    /** Fields that say how long a run was, and how many of their units a second has. */
+    private static final Map<String, Double> TIMES =
+            Map.of("simulated_ns", 1e9, "simulated_ms", 1e3, "simulated_ps", 1e12);
 
     /** What a program counts itself. */
     private static final List<String> OF_PROGRAM = List.of("completions_out_of_order");
@@ -28,6 +32,33 @@ final class CounterJson {
         } catch (JsonProcessingException e) {
             return false;
         }
+        if (root.isArray()) {
+            root.forEach(device -> ofTool(device, into));
+            return true;
+        }
+        if (root.has("schema")) {
+            into.since(Counters.Since.RUN);
+        } else if (root.has("ifname")) {
+            ofTool(root, into);
+        }
+        run(root, into);
+        return true;
+    }
+
+    /** One device of {@code rdma -j statistic show} or of {@code ethtool --json -S}. */
+    private static void ofTool(JsonNode device, Counters into) {
+        if (device.isObject()) {
+            CounterText.put(into.machine(device.path("ifname").asText()), numbers(device));
+        }
+    }
+
+    private static void run(JsonNode root, Counters into) {
+        TIMES.forEach((field, units) -> {
+            double time = root.path(field).asDouble() / units;
+            if (time > 0 && into.seconds() == 0) {
+                into.over(time);
+            }
+        });
         for (JsonNode host : root.path("counters")) {
             Machine machine = into.machine(host.path("host").asText());
             host.properties().forEach(kind -> CounterText.put(machine, numbers(kind.getValue())));
@@ -42,7 +73,7 @@ final class CounterJson {
             if (name.matches() && stat.path("value").isIntegralNumber()) {
                 into.machine(name.group(1))
                         .number(
-                                CounterText.plain(name.group(2)),
+                                CounterText.plainName(name.group(2)),
                                 stat.path("value").asLong());
             }
         }
@@ -51,13 +82,14 @@ final class CounterJson {
                 into.machine("").number(name, root.path(name).asLong());
             }
         }
-        return true;
     }
 
     private static Map<String, Long> numbers(JsonNode object) {
         Map<String, Long> all = new TreeMap<>();
         object.properties().forEach(e -> {
-            if (e.getValue().isIntegralNumber()) {
+            if (e.getValue().isIntegralNumber()
+                    && e.getValue().canConvertToLong()
+                    && e.getValue().asLong() >= 0) {
                 all.put(e.getKey(), e.getValue().asLong());
             }
         });

@@ -10,25 +10,73 @@ import java.util.function.Predicate;
 
 /** What was counted on the machines that somebody looks at. */
 public final class Counters {
+    /** Since when counters count. */
+    enum Since {
+        /** A run began. */
+        RUN,
+        /** A driver was loaded, a long time ago: what happened may be over. */
+        BOOT,
+        /** An earlier reading. */
+        READING
+    }
+
     private final Map<String, Machine> machines = new TreeMap<>();
     private final Map<String, Long> said = new TreeMap<>();
+    private final Ledger ledger = new Ledger();
+    private final List<String> remarks = new ArrayList<>();
+    private Since since = Since.BOOT;
+    private double seconds;
 
     Counters() {}
 
     /**
-     * Reads the document of a run, its {@code stats.json}, or whatever text tools have printed. What is not understood is passed over;
-     * nothing is thrown.
+     * Reads the document of a run, its {@code stats.json}, or whatever text tools have printed. What is not understood is told by
+     * {@link #remarks}; nothing is thrown.
      */
     public static Counters read(String text) {
         Counters all = new Counters();
-        if (!text.stripLeading().startsWith("{") || !CounterJson.read(text, all)) {
+        String start = text.stripLeading();
+        boolean document = start.startsWith("{") || start.startsWith("[");
+        if (!document || !CounterJson.read(text, all)) {
             CounterText.read(text.lines().toList(), "", all);
         }
         return all;
     }
 
     Machine machine(String name) {
-        return machines.computeIfAbsent(name, Machine::new);
+        return machines.computeIfAbsent(name, n -> new Machine(n, ledger));
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    void remark(String text) {
+        remarks.add(text);
+    }
+
+    /** Returns what is to be said of the readings themselves: lines and values that mean nothing, counters that began anew. */
+    public List<String> remarks() {
+        return List.copyOf(remarks);
+    }
+
+    void since(Since when) {
+        since = when;
+    }
+
+    Since since() {
+        return since;
+    }
+
+    /** Returns for how long the machines have counted, in seconds; 0 if nobody knows. */
+    public double seconds() {
+        return seconds;
+    }
+
+    /** Returns the same counters, of which somebody knows how long they have counted. */
+    public Counters over(double time) {
+        seconds = time;
+        return this;
     }
 
     /** A tool printed a message that is known. */
@@ -39,6 +87,16 @@ public final class Counters {
     /** Whether a tool printed a message. */
     boolean has(String message) {
         return said.containsKey(message);
+    }
+
+    /** Takes over what tools have said. */
+    void takeMessages(Counters other) {
+        other.said.forEach((message, times) -> said.merge(message, times, Long::sum));
+    }
+
+    /** Whether nothing at all is known: no counter, no setting, no message. */
+    public boolean isEmpty() {
+        return said.isEmpty() && machines.values().stream().allMatch(Machine::isEmpty);
     }
 
     /** Returns all machines in the order of their names. */

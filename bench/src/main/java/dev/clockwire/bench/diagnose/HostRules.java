@@ -63,9 +63,10 @@ final class HostRules {
                     "the IOMMU walks page tables for a large share of the requests: buffers lie in more pages than its"
                             + " translation cache holds",
                     "huge pages for buffers (2 MB: 512 times as long a reach), iommu=pt if the machine runs no guests",
-                    all -> LossRules.join(
-                            all
-                                    .those(m -> LossRules.outweighs(m.get("iotlb_miss"), WALKS, m.get("iotlb_lookup")))
+                    all ->
+                            LossRules.join(all
+                                    .those(m -> m.outweighs(
+                                            m.get("iotlb_miss"), WALKS, m.get("iotlb_lookup"), "iotlb_miss"))
                                     .stream()
                                     .map(m -> m.show("iotlb_lookup", "iotlb_hit", "iotlb_miss"))
                                     .toList())),
@@ -75,8 +76,11 @@ final class HostRules {
                             + " slice",
                     "isolcpus=, nohz_full= and rcu_nocbs= for the polling cores, interrupts elsewhere",
                     all -> LossRules.join(all
-                            .those(m -> LossRules.outweighs(
-                                    m.get("nonvoluntary_ctxt_switches"), TAIL, m.get("tx_packets_phy")))
+                            .those(m -> m.outweighs(
+                                    m.get("nonvoluntary_ctxt_switches"),
+                                    TAIL,
+                                    m.get("tx_packets_phy"),
+                                    "nonvoluntary_ctxt_switches"))
                             .stream()
                             .map(m -> m.show("nonvoluntary_ctxt_switches", "tx_packets_phy"))
                             .toList())),
@@ -101,7 +105,9 @@ final class HostRules {
                     "spread the posts, BlueFlame and inline data for small messages, a device with more fetches in"
                             + " flight",
                     all -> LossRules.join(
-                            all.those(m -> LossRules.outweighs(m.get(FETCH_WAITS), QUEUED, m.get(FETCHES))).stream()
+                            all
+                                    .those(m -> m.outweighs(m.get(FETCH_WAITS), QUEUED, m.get(FETCHES), FETCH_WAITS))
+                                    .stream()
                                     .map(m -> m.show(FETCH_WAITS, FETCHES))
                                     .toList())),
             Rule.of(
@@ -109,16 +115,11 @@ final class HostRules {
                     "completions of one queue come out of order: RC completes in order, so the device (its firmware) is"
                             + " wrong",
                     "update the firmware; meanwhile trust wr_id, not the order",
-                    all -> LossRules.each(all, "completions_out_of_order")),
-            Rule.of(
-                    "link-degraded",
-                    "a PCIe link runs slower or narrower than the device can",
-                    "seat the card anew, another slot, BIOS (bifurcation, generation)",
-                    all -> functions(all, HostRules::degraded, "LnkSta: downgraded")));
+                    all -> LossRules.each(all, "completions_out_of_order")));
 
     private HostRules() {}
 
-    private static @Nullable String functions(Counters all, Predicate<Map<String, String>> bad, String text) {
+    static @Nullable String functions(Counters all, Predicate<Map<String, String>> bad, String text) {
         List<String> found = new ArrayList<>();
         for (Machine m : all.machines()) {
             m.functions().forEach((title, flags) -> {
@@ -128,17 +129,6 @@ final class HostRules {
             });
         }
         return LossRules.join(found);
-    }
-
-    private static boolean degraded(Map<String, String> flags) {
-        for (String what : List.of("Speed", "Width")) {
-            String can = flags.get("LnkCap." + what);
-            String is = flags.get("LnkSta." + what);
-            if (can != null && is != null && !can.equals(is)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static @Nullable String pools(Counters all) {

@@ -9,13 +9,17 @@ import org.jspecify.annotations.Nullable;
 /** Where packets are lost, and what for. */
 final class LossRules {
     /** Go-back-N sends some 50 packets again for each one that is lost: a loss in 10,000 costs half a per cent of the rate. */
-    private static final double WORTH_A_WORD = 1e-4;
+    static final double WORTH_A_WORD = 1e-4;
 
     /** Each wait for a receive takes 10 us and more, the time of hundreds of packets: one in a thousand costs a tenth of the rate. */
     private static final double WAITS = 1e-3;
 
-    /** IEEE 802.3 allows one wrong bit in 10^12: a link that keeps to that damages 3 of 10^8 frames of 4 KB. */
-    private static final double WRONG_FRAMES = 1e-12 * 8 * 4178;
+    /** Each of them ends a queue pair; none comes from a line. */
+    private static final List<String> REFUSALS = List.of(
+            "req_remote_access_errors",
+            "resp_remote_access_errors",
+            "req_remote_invalid_request",
+            "resp_local_length_error");
 
     private static final String FILTERED = "ingress_policy_engine";
 
@@ -68,17 +72,18 @@ final class LossRules {
                             + " means 655 ms)",
                     LossRules::starved),
             Rule.of(
-                    "damaged-frames",
-                    "frames came in with a wrong frame check sequence: the cable, a transceiver or the far port damages"
-                            + " them, and each one is lost",
-                    "clean or replace cable and transceivers; mlxlink -d mlx5_0 -c -e shows the errors of the line",
-                    LossRules::damaged),
+                    "ring-empty",
+                    "packets of the kernel's network interface found no buffer in its receive ring: this is TCP and"
+                            + " what else goes that way, not RDMA",
+                    "a longer ring (ethtool -G eth0 rx 8192), more channels (ethtool -L), cores that are free for it",
+                    LossRules::ringEmpty),
             Rule.of(
-                    "damaged-packets",
-                    "packets came in with a wrong ICRC: something on the way damages them behind the frame check"
-                            + " sequence",
-                    "replace cable, transceiver or the switch that damages frames in its memory",
-                    all -> each(all, "rx_icrc_encapsulated")));
+                    "refused-requests",
+                    "requests were refused, or did not fit: a wrong key, address, right or length. That is a program's"
+                            + " mistake or a region that was released too soon, never the network",
+                    "look up the queue pair and address of the error completion; keep regions until all of their"
+                            + " requests are complete",
+                    LossRules::refused));
 
     static final List<Rule> LAST = List.of(
             Rule.otherwise(
@@ -87,6 +92,13 @@ final class LossRules {
                             + " anything",
                     "look at the switches' discard counters (display packet-drop interface), at PFC there, at cables",
                     LossRules::losses),
+            Rule.otherwise(
+                    "timer-too-short",
+                    "requests are sent again that have come already: the acknowledge timer ends before an answer can be"
+                            + " there, or answers are lost on their way back",
+                    "a longer timeout (ibv_modify_qp timeout: 4.096 us x 2^n; 14 is 67 ms, perftest -u 14), then look for"
+                            + " losses on the way back",
+                    LossRules::repeated),
             Rule.otherwise(
                     "no-answer",
                     "the peer did not answer until all retries were used up, and nothing else is known of why",
@@ -102,15 +114,11 @@ final class LossRules {
                 .toList());
     }
 
-    private static @Nullable String damaged(Counters all) {
-        return join(
-                all.those(m -> outweighs(m.get("rx_crc_errors_phy"), WRONG_FRAMES, m.get("rx_packets_phy"))).stream()
-                        .map(m -> m.show("rx_crc_errors_phy", "rx_packets_phy"))
-                        .toList());
-    }
-
     private static @Nullable String overflows(Counters all) {
-        return join(all.those(m -> outweighs(m.get("rx_discards_phy"), WORTH_A_WORD, m.get("rx_packets_phy"))).stream()
+        return join(all
+                .those(m -> m.outweighs(
+                        m.get("rx_discards_phy"), WORTH_A_WORD, m.received(), "rx_discards_phy", "rx_packets_phy"))
+                .stream()
                 .map(m -> m.show("rx_discards_phy", "rx_packets_phy") + " tx pauses=" + m.classes("tx_prio", "_pause"))
                 .toList());
     }
@@ -127,12 +135,14 @@ final class LossRules {
     private static @Nullable String discards(Counters all, boolean paused) {
         List<String> found = new ArrayList<>();
         for (Map.Entry<String, List<Machine>> device : all.devices().entrySet()) {
+            long thrown =
+                    sum(device.getValue(), m -> m.get("PFC_WD_QUEUE_STATS_TX_DROPPED_PACKETS")); // by the watchdog
             for (int c = 0; c < Machine.CLASSES; c++) {
                 String lost = "rx_prio" + c + "_discards";
                 String told = "tx_prio" + c + "_pause";
                 long discards = sum(device.getValue(), m -> m.get(lost));
                 long pauses = sum(device.getValue(), m -> m.get(told));
-                if (discards > 0 && pauses > 0 == paused) {
+                if (discards > thrown && pauses > 0 == paused) {
                     found.add((device.getKey() + " " + lost + "=" + discards + " " + told + "=" + pauses).strip());
                 }
             }
@@ -140,30 +150,74 @@ final class LossRules {
         return join(found);
     }
 
-    /** Whether a count is worth a word beside another one, which may be unknown. */
-    static boolean outweighs(long count, double share, long of) {
-        return count > 0 && count >= share * of;
-    }
-
     private static @Nullable String starved(Counters all) {
         return join(all
-                .those(m -> outweighs(
+                .those(m -> m.outweighs(
                         Math.max(m.get("out_of_buffer"), m.get("rnr_nak_retry_err")),
                         WAITS,
-                        Math.max(m.get("tx_packets_phy"), m.get("rx_packets_phy"))))
+                        Math.max(m.sent(), m.received()),
+                        "out_of_buffer",
+                        "rnr_nak_retry_err"))
                 .stream()
                 .map(m -> m.show("out_of_buffer", "rnr_nak_retry_err"))
                 .toList());
     }
 
+    private static @Nullable String ringEmpty(Counters all) {
+        return join(all
+                .those(m -> m.outweighs(
+                        m.get("rx_out_of_buffer"), WORTH_A_WORD, m.received(), "rx_out_of_buffer", "rx_packets_phy"))
+                .stream()
+                .map(m -> m.show("rx_out_of_buffer", "rx_packets_phy"))
+                .toList());
+    }
+
+    /** What has come is asked for again: its acknowledgements are late or lost, not the requests. */
+    private static @Nullable String repeated(Counters all) {
+        boolean timeouts = all.sum("local_ack_timeout_err") > 0;
+        List<String> found = new ArrayList<>();
+        for (Machine m : all.machines()) {
+            boolean again = m.outweighs(
+                    m.get("duplicate_request"), WORTH_A_WORD, m.received(), "duplicate_request", "rx_packets_phy");
+            if (timeouts && again && m.get("out_of_sequence") == 0) {
+                found.add(m.show("duplicate_request", "out_of_sequence", "rx_packets_phy"));
+            }
+        }
+        if (!found.isEmpty()) {
+            all.those(m -> m.get("local_ack_timeout_err") > 0).forEach(m -> found.add(m.show("local_ack_timeout_err")));
+        }
+        return join(found);
+    }
+
+    private static @Nullable String refused(Counters all) {
+        List<String> found = new ArrayList<>();
+        for (Machine m : all.machines()) {
+            if (REFUSALS.stream().mapToLong(m::get).sum() > 0) {
+                found.add(m.showSome(REFUSALS.toArray(String[]::new)));
+            }
+        }
+        return join(found);
+    }
+
     private static @Nullable String losses(Counters all) {
         return join(all
-                .those(m -> outweighs(
-                        Math.max(m.get("out_of_sequence"), m.get("packet_seq_err") + m.get("implied_nak_seq_err")),
+                .those(m -> m.outweighs(
+                        Math.max(
+                                m.get("out_of_sequence"),
+                                m.get("packet_seq_err") + m.get("implied_nak_seq_err") + m.get("roce_adp_retrans")),
                         WORTH_A_WORD,
-                        m.get("rx_packets_phy")))
+                        m.received(),
+                        "out_of_sequence",
+                        "packet_seq_err",
+                        "implied_nak_seq_err",
+                        "roce_adp_retrans"))
                 .stream()
-                .map(m -> m.show("out_of_sequence", "packet_seq_err", "implied_nak_seq_err", "local_ack_timeout_err"))
+                .map(m -> m.showSome(
+                        "out_of_sequence",
+                        "packet_seq_err",
+                        "implied_nak_seq_err",
+                        "roce_adp_retrans",
+                        "local_ack_timeout_err"))
                 .toList());
     }
 }

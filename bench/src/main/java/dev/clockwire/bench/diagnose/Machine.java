@@ -1,5 +1,6 @@
 package dev.clockwire.bench.diagnose;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -11,12 +12,14 @@ public final class Machine {
     static final int CLASSES = 8;
 
     private final String name;
+    private final Ledger ledger;
     private final NavigableMap<String, Long> numbers = new TreeMap<>();
     private final NavigableMap<String, String> words = new TreeMap<>();
     private final NavigableMap<String, Map<String, String>> functions = new TreeMap<>();
 
-    Machine(String name) {
+    Machine(String name, Ledger ledger) {
         this.name = name;
+        this.ledger = ledger;
     }
 
     /** Returns its name; empty if nobody gave it one. */
@@ -29,8 +32,10 @@ public final class Machine {
         return Collections.unmodifiableNavigableMap(numbers);
     }
 
-    void number(String of, long value) {
-        numbers.put(of, value);
+    /** Takes a counter; returns what it was before, itself if it was not there. */
+    long number(String of, long value) {
+        Long before = numbers.put(of, value);
+        return before == null ? value : before;
     }
 
     void word(String of, String value) {
@@ -41,18 +46,37 @@ public final class Machine {
         functions.put(title, flags);
     }
 
+    boolean isEmpty() {
+        return numbers.isEmpty() && words.isEmpty() && functions.isEmpty();
+    }
+
+    /** Takes over all that is known of another one. */
+    void takeOver(Machine other) {
+        numbers.putAll(other.numbers);
+        takeSettings(other);
+    }
+
+    /** Takes over all but the counters. */
+    void takeSettings(Machine other) {
+        words.putAll(other.words);
+        functions.putAll(other.functions);
+    }
+
     /** Returns what {@code lspci} says of each function, by its title; see {@code LspciReader.flags}. */
     Map<String, Map<String, String>> functions() {
+        ledger.asked("lspci -vvv", !functions.isEmpty());
         return functions;
     }
 
     boolean has(String of) {
-        return numbers.containsKey(of);
+        boolean known = numbers.containsKey(of);
+        ledger.asked(of, known);
+        return known;
     }
 
     /** Returns a counter, 0 if nothing is known of it. */
     long get(String of) {
-        return numbers.getOrDefault(of, 0L);
+        return has(of) ? numbers.getOrDefault(of, 0L) : 0;
     }
 
     /** Returns a setting, empty if nothing is known of it. */
@@ -69,9 +93,19 @@ public final class Machine {
         return sum;
     }
 
-    /** Whether it is a host's NIC, not a port of a switch: only NICs have hardware counters. */
+    /** Returns the packets that came in: of the port, or what InfiniBand's port counters say. */
+    long received() {
+        return Math.max(get("rx_packets_phy"), numbers.getOrDefault("port_rcv_packets", 0L));
+    }
+
+    /** Returns the packets that left. */
+    long sent() {
+        return Math.max(get("tx_packets_phy"), numbers.getOrDefault("port_xmit_packets", 0L));
+    }
+
+    /** Whether it is a host's NIC, not a port of a switch: only NICs have hardware counters, and a receive buffer that hosts empty. */
     boolean isHost() {
-        return has("out_of_buffer") || has("np_cnp_sent") || has("packet_seq_err");
+        return has("out_of_buffer") || has("np_cnp_sent") || has("packet_seq_err") || has("rx_discards_phy");
     }
 
     /** Returns the switch that a port {@code leaf0.port3} belongs to; the machine itself if it is none. */
@@ -80,12 +114,43 @@ public final class Machine {
         return dot < 0 ? name : name.substring(0, dot);
     }
 
-    /** Returns counters with their values, such as {@code host0 out_of_buffer=7 rnr_nak_retry_err=9}. */
+    /**
+     * Whether a count is worth a word beside another one. If that is unknown, whatever was counted is.
+     *
+     * @param share of the other one, from which on it is
+     * @param names of counters that show it
+     */
+    boolean outweighs(long count, double share, long of, String... names) {
+        return of <= 0 ? count > 0 : ledger.reaches(show(names), (double) count / of, share);
+    }
+
+    /** Whether something has happened so often. */
+    boolean happens(String counter, double times) {
+        return ledger.reaches(show(counter), (double) get(counter), times);
+    }
+
+    /** Whether a time reaches a share of another one, both in seconds. */
+    boolean lasts(double seconds, double share, double of, String... names) {
+        return ledger.reaches(show(names), seconds / of, share);
+    }
+
+    /** Returns counters with their values, such as {@code host0 out_of_buffer=7 rnr_nak_retry_err=9}; those that are unknown are left out. */
     String show(String... names) {
         StringBuilder text = new StringBuilder(name);
         for (String n : names) {
-            text.append(text.length() == 0 ? "" : " ").append(n).append('=').append(get(n));
+            Long value = numbers.get(n);
+            if (value != null) {
+                text.append(text.length() == 0 ? "" : " ").append(n).append('=').append(value);
+            }
         }
         return text.toString();
+    }
+
+    /** Returns the same of those counters that are not 0. */
+    String showSome(String... names) {
+        String[] counted = Arrays.stream(names)
+                .filter(n -> numbers.getOrDefault(n, 0L) != 0)
+                .toArray(String[]::new);
+        return show(counted);
     }
 }

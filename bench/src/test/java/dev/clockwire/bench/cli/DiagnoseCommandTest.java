@@ -114,11 +114,66 @@ class DiagnoseCommandTest {
     @Test
     void filesThatSayNothingAndFilesThatAreNotThere() throws IOException {
         Path nothing = saved("hello\n");
-        assertThat(clockwire("diagnose", nothing.toString()).output()).isEqualTo("nothing found\n");
+        assertThat(clockwire("diagnose", nothing.toString()).output())
+                .isEqualTo("nothing found\n    note: 1 line means nothing here: 1 \"hello\"\n");
         assertThat(clockwire("diagnose", nothing.toString()).notes()).contains("no counter in it is known");
         Path healthy = saved("NIC statistics:\n     rx_packets_phy: 9000\n     tx_packets_phy: 8000\nhello\n");
-        assertThat(clockwire("diagnose", healthy.toString()).output()).isEqualTo("nothing found in 2 counters\n");
+        assertThat(clockwire("diagnose", healthy.toString()).output())
+                .startsWith("""
+                nothing found in 2 counters
+                    looked at: rx_packets_phy, tx_packets_phy
+                    not judged, for want of counters: bus-master-off (lspci -vvv);""")
+                .contains(
+                        "note: 1 line means nothing here: 4 \"hello\"",
+                        "note: these are counts since the driver was loaded");
         clockwire("diagnose", "there-is-none").failsWith(3, "there-is-none");
         clockwire("diagnose").failsWith(2, "FILE");
+    }
+
+    /** The first reading is taken off; a time makes shares of pauses, without one they are weighed by packets. */
+    @Test
+    void twoReadingsAndTheTimeBetweenThem() throws IOException {
+        Path first = Files.writeString(folder.resolve("first"), hostReading(1_000_000, 100, 7_000));
+        Path later = saved(hostReading(3_000_000, 1_100, 307_000));
+        assertThat(clockwire("diagnose", later.toString()).text()).startsWith("nothing found in 4 counters\n");
+        String[] both = {"diagnose", "--before", first.toString(), later.toString()};
+        assertThat(clockwire(both).text())
+                .startsWith("nothing found in 4 counters\n")
+                .contains(
+                        "near a limit: slow-receiver: tx_prio3_pause=1000 is 0.00050, limit 0.0010",
+                        "nobody said how long");
+        String[] timed = {"diagnose", "--before", first.toString(), "--duration", "10", later.toString()};
+        assertThat(clockwire(timed).text())
+                .startsWith("slow-receiver: ")
+                .contains(
+                        "    evidence: tx_prio3_pause=1000 tx_prio3_pause_duration=300000 rx_packets_phy=2000000",
+                        "note: differences of two readings, 10.0 s apart")
+                .doesNotContain("since the driver");
+        JsonNode document =
+                clockwire("diagnose", later.toString(), "-D", "100", "--json").json();
+        assertThat(document.get("findings")).isEmpty();
+        assertThat(document.get("near").get(0).asText()).contains("0.0031, limit 0.01");
+        assertThat(document.get("not_judged").toString()).contains("numa (numa_node)");
+        assertThat(document.get("looked_at").toString()).contains("tx_prioN_pause_duration");
+        assertThat(document.get("notes").get(0).asText()).contains("since the driver was loaded");
+        clockwire("diagnose", later.toString(), "-D", "0").failsWith(2, "--duration 0.0 is outside its range");
+        clockwire("diagnose", later.toString(), "-D", "NaN").failsWith(2, "is not a number");
+        clockwire("diagnose", "--before", "there-is-none", later.toString()).failsWith(3, "there-is-none");
+    }
+
+    private static String hostReading(long packets, long pauses, long paused) {
+        return "NIC statistics:\n     rx_packets_phy: " + packets + "\n     rx_discards_phy: 0\n     tx_prio3_pause: "
+                + pauses + "\n     tx_prio3_pause_duration: " + paused + "\n";
+    }
+
+    @Test
+    void filesThatAreNoText() throws IOException {
+        Path binary = Files.write(folder.resolve("binary"), new byte[] {(byte) 0x7F, 'E', 'L', 'F', (byte) 0xFE, 0});
+        clockwire("diagnose", binary.toString()).failsWith(3, "is no text in UTF-8");
+        Path zeros = Files.write(folder.resolve("zeros"), new byte[300]);
+        assertThat(clockwire("diagnose", zeros.toString()).output()).startsWith("nothing found\n    note: 1 line");
+        Path empty = saved("");
+        assertThat(clockwire("diagnose", empty.toString()).output()).isEqualTo("nothing found\n");
+        assertThat(clockwire("diagnose", empty.toString()).notes()).contains("no counter in it is known");
     }
 }

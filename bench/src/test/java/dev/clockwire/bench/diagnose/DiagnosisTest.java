@@ -59,11 +59,84 @@ class DiagnosisTest {
                 "rx_crc_errors_phy: 912 | rx_packets_phy: 9204511414 | damaged-frames",
                 "rx_icrc_encapsulated: 1 | rx_packets_phy: 50 | damaged-packets",
                 "rx_prio3_pause: 900 | rx_prio3_pause_transition: 2 | pfc-storm",
+                "rx_symbol_err_phy: 9 | rx_packets_phy: 50 | damaged-frames",
+                "rx_pcs_symbol_err_phy: 2 | rx_bits_phy: 1000000000000 | line-errors",
+                "rx_corrected_bits_phy: 240 | rx_bits_phy: 1000000 | line-errors",
+                "symbol_error: 2 | port_rcv_data: 31250000000 | line-errors",
+                "link_down_events_phy: 10 | rx_packets_phy: 50 | link-flaps",
+                "link_downed: 10 | rx_packets_phy: 50 | link-flaps",
+                "outbound_pci_stalled_wr: 30 | outbound_pci_stalled_wr_events: 0 | pcie-stalled",
+                "outbound_pci_stalled_rd: 0 | outbound_pci_stalled_rd_events: 60 | pcie-stalled",
+                "outbound_pci_buffer_overflow: 1 | rx_packets_phy: 10000 | pcie-stalled",
+                "rx_pci_signal_integrity: 10 | rx_packets_phy: 50 | pcie-signal",
+                "tx_pause_storm_error_events: 1 | tx_pause_storm_warning_events: 4 | nic-stalled",
+                "rx_global_pause: 10 | tx_packets_phy: 10000 | global-pause",
+                "rx_out_of_buffer: 1 | rx_packets_phy: 10000 | ring-empty",
+                "resp_remote_access_errors: 1 | rx_packets_phy: 10000 | refused-requests",
+                "duplicate_request: 100 | local_ack_timeout_err: 3 | timer-too-short",
+                "rp_cnp_ignored: 100 | rp_cnp_handled: 0 | notifications-ignored",
+                "roce_adp_retrans: 100 | rx_packets_phy: 10000 | loss-on-the-way",
+                "req_transport_retries_exceeded: 1 | rx_packets_phy: 10000 | no-answer",
+                "PFC_WD_QUEUE_STATS_DEADLOCK_DETECTED: 1 | rx_prio3_pause: 900 | pfc-storm-contained",
             },
             delimiter = '|')
     void oneLineOfEthtoolAndAnotherGiveACause(String one, String other, String rule) {
         assertThat(rules("NIC statistics:\n     " + one + "\n     " + other + "\n"))
                 .containsExactly(rule);
+    }
+
+    /** As above, but so little of it that nobody is accused. */
+    @ParameterizedTest
+    @CsvSource(
+            value = {
+                "rx_symbol_err_phy: 9 | rx_packets_phy: 1000000000",
+                "rx_pcs_symbol_err_phy: 2 | rx_bits_phy: 3000000000000",
+                "rx_corrected_bits_phy: 239 | rx_bits_phy: 1000000",
+                "symbol_error: 1 | port_rcv_data: 41250000000",
+                "link_down_events_phy: 9 | rx_packets_phy: 50",
+                "outbound_pci_stalled_wr: 29 | outbound_pci_stalled_wr_events: 59",
+                "outbound_pci_buffer_overflow: 1 | rx_packets_phy: 10001",
+                "rx_pci_signal_integrity: 9 | rx_packets_phy: 50",
+                "tx_pause_storm_error_events: 0 | tx_pause_storm_warning_events: 4",
+                "rx_global_pause: 10 | tx_packets_phy: 10001",
+                "rx_out_of_buffer: 1 | rx_packets_phy: 10001",
+                "req_cqe_flush_error: 512 | rx_packets_phy: 10000",
+                "duplicate_request: 100 | local_ack_timeout_err: 0",
+                "rp_cnp_ignored: 100 | rp_cnp_handled: 144",
+                "roce_adp_retrans: 100 | rx_packets_phy: 1000001",
+                "PFC_WD_QUEUE_STATS_DEADLOCK_DETECTED: 0 | rx_prio3_pause: 900",
+            },
+            delimiter = '|')
+    void alittleOfItIsLife(String one, String other) {
+        assertThat(rules("NIC statistics:\n     " + one + "\n     " + other + "\n"))
+                .isEmpty();
+    }
+
+    /** Notifications that slow restart makes are none of a switch: pauses without a mark stay pauses without a mark. */
+    @Test
+    void notificationsOfTheNicItselfAreCountedApart() {
+        String held = "out_of_buffer: 0\nrx_prio3_pause: 900\ntx_packets_phy: 9000\nrp_cnp_handled: 144\n";
+        assertThat(rules(held + "roce_slow_restart_cnps: 144\n")).containsExactly("ecn-too-high");
+        assertThat(rules(held + "roce_slow_restart_cnps: 4\n")).containsExactly("late-notifications");
+    }
+
+    /** With a time, length decides: a pause a packet that is short costs nothing, a pause an hour that is long does. */
+    @ParameterizedTest
+    @CsvSource({"900, 9999, false", "900, 10000, true", "9, 10000, true"})
+    void pausesAreWeighedByTheirLength(int pauses, int us, boolean worthAWord) {
+        String text = "out_of_buffer: 0\nrx_packets_phy: 9000000\ntx_prio3_pause: " + pauses
+                + "\ntx_prio3_pause_duration: " + us + "\n";
+        Counters counters = Counters.read(text).over(1);
+        assertThat(Diagnosis.of(counters).stream().anyMatch(f -> f.rule().equals("slow-receiver")))
+                .isEqualTo(worthAWord);
+    }
+
+    /** A pause that is renewed all the time at 400 Gb/s is over in less than a receiver takes to breathe. */
+    @ParameterizedTest
+    @CsvSource({"1499, false", "1500, true"})
+    void aStormIsALongOne(int us, boolean storm) {
+        String text = "rx_prio3_pause: 900\nrx_prio3_pause_transition: 2\nrx_prio3_pause_duration: " + us + "\n";
+        assertThat(rules(text).contains("pfc-storm")).isEqualTo(storm);
     }
 
     /** A link within IEEE 802.3's bit error ratio of 1e-12 damages a frame of 4 KB in 30 million. */

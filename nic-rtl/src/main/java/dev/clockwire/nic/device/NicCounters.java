@@ -128,6 +128,11 @@ final class NicCounters {
                     "Time that class " + c + " was paused",
                     () -> mac.pausedPs(c) / US);
             stats.reading(at + "tx_" + prio, "frames", "Pause frames sent for class " + c, () -> mac.pausesSent(c));
+            stats.reading(
+                    at + "tx_" + prio + "_duration",
+                    "us",
+                    "Time for which the far end was to stop class " + c,
+                    () -> mac.pausingPs(c) / US);
         }
     }
 

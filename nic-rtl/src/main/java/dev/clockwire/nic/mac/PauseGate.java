@@ -20,6 +20,9 @@ final class PauseGate implements State {
 
     private final CongestionSpec spec;
     private final PauseState paused;
+    /** The far end as this end has paused it. */
+    private final PauseState pausing;
+
     private final List<TokenQueue<RocePacket>> aside = new ArrayList<>();
     private int waiting;
     /** Bit n: class n has flow control, as both ends of the line have agreed; all of them where nobody has spoken of it. */
@@ -37,6 +40,7 @@ final class PauseGate implements State {
     PauseGate(CongestionSpec spec, long lineRate) {
         this.spec = spec;
         paused = new PauseState(lineRate / 1000, true);
+        pausing = new PauseState(lineRate / 1000, true);
         for (int c = 0; c < PauseFrame.CLASSES; c++) {
             aside.add(new TokenQueue<>());
         }
@@ -87,7 +91,8 @@ final class PauseGate implements State {
         return packet;
     }
 
-    void counted(PauseFrame frame) {
+    void counted(PauseFrame frame, long now) {
+        pausing.take(frame, now);
         for (int c = 0; c < PauseFrame.CLASSES; c++) {
             sent[c] += frame.of(c) >= 0 ? 1 : 0;
         }
@@ -105,9 +110,14 @@ final class PauseGate implements State {
         return paused.pausedPs(c, now);
     }
 
+    long pausingPs(int c, long now) {
+        return pausing.pausedPs(c, now);
+    }
+
     @Override
     public void save(Snapshot out) {
         paused.save(out);
+        pausing.save(out);
         aside.forEach(queue -> queue.save(out));
         says.save(out);
         out.putInt(waiting);
@@ -121,6 +131,7 @@ final class PauseGate implements State {
     @Override
     public void load(Snapshot in) {
         paused.load(in);
+        pausing.load(in);
         aside.forEach(queue -> queue.load(in));
         says.load(in);
         waiting = in.getInt();

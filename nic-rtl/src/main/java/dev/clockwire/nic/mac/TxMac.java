@@ -238,7 +238,7 @@ public final class TxMac extends SimModule {
 
     private void sendPause(PauseGate g, long cycle) {
         PauseFrame frame = g.says.remove();
-        g.counted(frame);
+        g.counted(frame, now());
         int beats = parts.spec().beats(PauseFrame.BYTES + EthFrame.FCS_BYTES);
         s.started(line.send(Math.max(clock().edgeTime(cycle + latency + beats), now() + 1), frame));
         s.nextEntry = cycle + beats;
@@ -257,6 +257,11 @@ public final class TxMac extends SimModule {
     /** Returns the time a class was paused, in ps ({@code rx_prioN_pause_duration}). */
     public long pausedPs(int c) {
         return gate == null ? 0 : gate.pausedPs(c, now());
+    }
+
+    /** Returns the time for which the far end was to stop a class, in ps ({@code tx_prioN_pause_duration}). */
+    public long pausingPs(int c) {
+        return gate == null ? 0 : gate.pausingPs(c, now());
     }
 
     /** Takes Ethernet frames too, in turn with RoCE packets; to be called before elaboration. */

@@ -218,8 +218,10 @@ public final class FabricSwitch extends SimNode {
         int occupied =
                 exempt ? 0 : spec.buffer().occupied(out.end.spec().framing().bufferBytes(frame.wireBytes()));
         boolean stops = (lossless >> c & 1) != 0;
-        if ((watchdog != null && watchdog.drops(out, c)) || !admit(out, c, slot, occupied, stops)) {
+        boolean stormed = watchdog != null && watchdog.drops(out, c);
+        if (stormed || !admit(out, c, slot, occupied, stops)) {
             in.counts.drop(c);
+            out.counts.threwAway(stormed ? 1 : 0);
             return;
         }
         if (out.markers[c].atEnqueue()) {
@@ -398,6 +400,7 @@ public final class FabricSwitch extends SimNode {
             release(out, slot, queue.occupied());
             out.take(c, out.lastSent[c]);
             out.counts.drop(c);
+            out.counts.threwAway(1);
             released(slot);
         }
     }
@@ -506,6 +509,9 @@ public final class FabricSwitch extends SimNode {
             int n = port.number;
             String name = path() + ".port" + n;
             port.counts.register(stats, name);
+            if (watchdog != null) {
+                port.counts.registerWatchdog(stats, name);
+            }
             for (int c = 0; c < SharedBuffer.CLASSES; c++) {
                 int k = c;
                 String prio = "_prio" + c + "_";

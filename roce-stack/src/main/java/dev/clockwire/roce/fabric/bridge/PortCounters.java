@@ -20,6 +20,9 @@ public final class PortCounters implements State {
     private long xoffFrames;
     private long oversize;
     private long filtered;
+    private long storms;
+    private long restores;
+    private long stormDrops;
 
     PortCounters() {}
 
@@ -46,6 +49,19 @@ public final class PortCounters implements State {
 
     void filter() {
         filtered++;
+    }
+
+    void stormed() {
+        storms++;
+    }
+
+    void restored() {
+        restores++;
+    }
+
+    /** The watchdog has thrown frames away. */
+    void threwAway(long frames) {
+        stormDrops += frames;
     }
 
     void pause(int off, int on) {
@@ -142,6 +158,14 @@ public final class PortCounters implements State {
         }
     }
 
+    /** Shows what a watchdog has done, under the names of SONiC's counters ({@code pfcwd show stats}); those of all classes together. */
+    void registerWatchdog(StatRegistry stats, String port) {
+        String at = port + ".PFC_WD_QUEUE_STATS_";
+        stats.reading(at + "DEADLOCK_DETECTED", "storms", "Pause storms of the port's queues", () -> storms);
+        stats.reading(at + "DEADLOCK_RESTORED", "storms", "Those that have ended", () -> restores);
+        stats.reading(at + "TX_DROPPED_PACKETS", "frames", "Frames thrown away because of them", () -> stormDrops);
+    }
+
     private long[] kind(int i) {
         return switch (i) {
             case 0 -> rxFrames;
@@ -164,6 +188,9 @@ public final class PortCounters implements State {
         out.putLong(xoffFrames);
         out.putLong(oversize);
         out.putLong(filtered);
+        out.putLong(storms);
+        out.putLong(restores);
+        out.putLong(stormDrops);
     }
 
     @Override
@@ -174,5 +201,8 @@ public final class PortCounters implements State {
         xoffFrames = in.getLong();
         oversize = in.getLong();
         filtered = in.getLong();
+        storms = in.getLong();
+        restores = in.getLong();
+        stormDrops = in.getLong();
     }
 }

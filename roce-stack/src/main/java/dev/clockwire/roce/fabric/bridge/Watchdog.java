@@ -128,6 +128,7 @@ final class Watchdog {
         }
         s.stormed[at] = true;
         s.storms++;
+        port.counts.stormed();
         if (spec.drop()) {
             owner.discard(port, c);
         } else {
@@ -146,6 +147,7 @@ final class Watchdog {
         s.stormed[at] = false;
         s.restores++;
         SwitchPort port = owner.port(at >> 3);
+        port.counts.restored();
         port.ignored &= ~(1 << (at & 7));
         owner.serve(port);
     }

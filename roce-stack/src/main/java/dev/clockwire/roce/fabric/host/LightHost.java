@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * event here: the one that says the line is free, or that its rate allows the next.
  */
 public final class LightHost extends SimNode {
+    private static final long PS_PER_US = 1_000_000;
+
     private final int number;
     private final LightSpec spec;
     private final LinkEnd end;
@@ -481,6 +483,11 @@ public final class LightHost extends SimNode {
             int k = c;
             stats.reading(
                     p + "rx_prio" + c + "_pause", "frames", "Times the switch stopped the class", () -> s.stopped[k]);
+            stats.reading(
+                    p + "rx_prio" + c + "_pause_duration",
+                    "us",
+                    "Time that the class was paused",
+                    () -> pausedPs(k) / PS_PER_US);
         }
         stats.reading(p + "packet_seq_err", "frames", "Negative acknowledgements taken", () -> sum(SendFlow::naks));
         stats.reading(
