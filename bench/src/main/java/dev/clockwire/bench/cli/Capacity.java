@@ -18,16 +18,16 @@ final class Capacity {
     static long parse(String option, String text, long min, long max) {
         Matcher m = TEXT.matcher(text.strip().toLowerCase(Locale.ROOT));
         if (text.strip().matches("-\\d{1,18}")) {
-            throw CliException.usage(option + " " + text + " is outside its range " + min + " to " + max);
+            throw Range.outside(option, text, min, max, "");
         }
         if (!m.matches()) {
             throw CliException.usage(option + " " + text + ": expected a whole number such as 4096 or 4k");
         }
         long value = Long.parseLong(m.group(1));
         int shift = m.group(2) == null ? 0 : 10 * ("kmg".indexOf(m.group(2)) + 1);
-        if (value > max >> shift) {
-            throw CliException.usage(option + " " + text + " is outside its range " + min + " to " + max);
+        if (value > max >> shift || value << shift < min) {
+            throw Range.outside(option, text, min, max, "");
         }
-        return Range.check(option, value << shift, min, max, "");
+        return value << shift;
     }
 }

@@ -37,9 +37,9 @@ final class ExplainCommand extends ClockwireTask {
     @Option(
             names = {"-s", "--size"},
             paramLabel = "BYTES",
-            converter = MessageSizeConverter.class,
+            converter = ByteSize.MessageConverter.class,
             description = "Message size, such as 4096, 64K or 1M (default: 2; atomic 8).")
-    private @Nullable Long size;
+    private @Nullable ByteSize size;
 
     @Option(
             names = {"-c", "--connection"},
@@ -160,7 +160,7 @@ final class ExplainCommand extends ClockwireTask {
             throw CliException.usage("-n needs --tail: otherwise one operation is run");
         }
         PerftestOptions options = new PerftestOptions();
-        options.size = size == null && verb != Verb.ATOMIC ? Long.valueOf(2) : size;
+        options.size = size == null && verb != Verb.ATOMIC ? ByteSize.of(2) : size;
         options.connection = connection;
         options.mtu = mtu;
         options.inline = inline == null ? Integer.valueOf(0) : inline;

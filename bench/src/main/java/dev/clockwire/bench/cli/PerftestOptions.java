@@ -16,10 +16,10 @@ final class PerftestOptions {
     @Option(
             names = {"-s", "--size"},
             paramLabel = "BYTES",
-            converter = MessageSizeConverter.class,
+            converter = ByteSize.MessageConverter.class,
             description = "Message size, such as 4096, 64K or 1M (default: 2 lat, 65536 bw).")
     @Nullable
-    Long size;
+    ByteSize size;
 
     @Option(
             names = {"-a", "--all"},

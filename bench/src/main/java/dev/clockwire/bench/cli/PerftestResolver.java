@@ -178,18 +178,19 @@ final class PerftestResolver {
     }
 
     private long size(int mtu) {
+        ByteSize typed = o.size;
         if (tool.verb() == Verb.ATOMIC) {
-            if (o.size != null && o.size != ATOMIC_BYTES) {
-                throw CliException.usage("-s " + o.size + ": atomics have one size, 8 bytes");
+            if (typed != null && typed.bytes() != ATOMIC_BYTES) {
+                throw CliException.usage("-s " + typed.typed() + ": atomics have one size, 8 bytes");
             }
             return ATOMIC_BYTES;
         }
-        long size = o.size == null ? (tool.isLatency() ? 2 : 65_536) : o.size;
+        ByteSize size = typed == null ? ByteSize.of(tool.isLatency() ? 2 : 65_536) : typed;
         if (o.connection == QpType.UD) {
-            return Range.check("-s", o.size == null ? Math.min(size, mtu) : size, 0, mtu, "bytes, a datagram");
+            return typed == null ? Math.min(size.bytes(), mtu) : typed.in("-s", 0, mtu, "bytes, a datagram");
         }
         long least = tool == Tool.WRITE_LAT ? 1 : 0; // it waits for the last byte to change
-        return Range.check("-s", size, least, LARGEST_MESSAGE, "bytes");
+        return size.in("-s", least, LARGEST_MESSAGE, "bytes");
     }
 
     private long iterations() {

@@ -13,9 +13,14 @@ public final class Range {
      */
     public static long check(String option, long value, long min, long max, String unit) {
         if (value < min || value > max) {
-            String suffix = unit.isEmpty() ? "" : " " + unit;
-            throw CliException.usage(option + " " + value + " is outside its range " + min + " to " + max + suffix);
+            throw outside(option, Long.toString(value), min, max, unit);
         }
         return value;
+    }
+
+    /** Returns the error of a value that is outside its range, as the user typed it. */
+    static CliException outside(String option, String typed, long min, long max, String unit) {
+        String suffix = unit.isEmpty() ? "" : " " + unit;
+        return CliException.usage(option + " " + typed + " is outside its range " + min + " to " + max + suffix);
     }
 }

@@ -77,10 +77,10 @@ final class StorageCommand extends CommandGroup {
         @Option(
                 names = "--size",
                 paramLabel = "BYTES",
-                converter = SizeConverter.class,
+                converter = ByteSize.Converter.class,
                 defaultValue = "4096",
                 description = "Bytes of a value, a multiple of 512, such as 4096 or 64k (default: ${DEFAULT-VALUE}).")
-        private int size = 4096;
+        private ByteSize size = ByteSize.of(4096);
 
         @Option(
                 names = "--replicas",
@@ -144,9 +144,9 @@ final class StorageCommand extends CommandGroup {
         @Option(
                 names = "--chunk",
                 paramLabel = "BYTES",
-                converter = SizeConverter.class,
+                converter = ByteSize.Converter.class,
                 description = "Largest value (default: --size).")
-        private int chunk;
+        private ByteSize chunk = ByteSize.of(0);
 
         @Option(
                 names = "--read-rule",
@@ -260,9 +260,9 @@ final class StorageCommand extends CommandGroup {
         private void checkRanges() {
             files.check();
             capture.check(files.out().isPresent(), "--out DIR");
-            Range.check("--size", size, LEAST_SIZE, MOST_SIZE, "");
-            if (size % LEAST_SIZE != 0) {
-                throw CliException.usage("--size " + size + ": must be a multiple of " + LEAST_SIZE);
+            size.in("--size", LEAST_SIZE, MOST_SIZE, "");
+            if (size.bytes() % LEAST_SIZE != 0) {
+                throw CliException.usage("--size " + size.typed() + ": must be a multiple of " + LEAST_SIZE);
             }
             Range.check("--replicas", replicas, 1, 1024, "");
             Range.check("--nodes", nodes, 0, 1024, "");
@@ -271,19 +271,28 @@ final class StorageCommand extends CommandGroup {
             Range.check("--keys", keys, 1, 10_000_000, "");
             Range.check("--depth", depth, 1, 1024, "");
             Range.check("--reads", reads, 0, 100, "percent");
-            Range.check("--chunk", chunk, 0, MOST_SIZE, "");
-            if (chunk != 0) {
-                Range.check("--chunk", chunk, LEAST_SIZE, MOST_SIZE, "");
+            chunk.in("--chunk", chunk.bytes() > 0 ? LEAST_SIZE : 0, MOST_SIZE, "");
+            checkLength();
+            if (!system.startsWith("3fs") && !rule.equals("reject")) {
+                throw CliException.input(
+                        "--read-rule " + rule + ": " + system + " has none; only 3fs, 3fs-inline," + " 3fs-push have");
             }
+        }
+
+        private void checkLength() {
             if (duration.isEmpty() && TimeText.toPs(warmup) != 0) {
                 throw CliException.usage("--warmup " + warmup + " goes with --duration only: --ops counts all");
             }
             if (!duration.isEmpty() && diagram != null) {
                 throw CliException.usage("--diagram " + diagram + " goes with --ops, not with --duration");
             }
-            if (!system.startsWith("3fs") && !rule.equals("reject")) {
-                throw CliException.input(
-                        "--read-rule " + rule + ": " + system + " has none; only 3fs, 3fs-inline," + " 3fs-push have");
+            boolean counted = Objects.requireNonNull(command)
+                    .commandLine()
+                    .getParseResult()
+                    .hasMatchedOption("--ops");
+            if (!duration.isEmpty() && counted) {
+                throw CliException.usage("--ops " + ops + " and --duration " + duration
+                        + ": a run ends after operations or after a time, give one of them");
             }
         }
 
@@ -305,7 +314,7 @@ final class StorageCommand extends CommandGroup {
         }
 
         private LoadSpec load() {
-            LoadSpec counted = new LoadSpec(op, size, ops, keys, depth, reads);
+            LoadSpec counted = new LoadSpec(op, (int) size.bytes(), ops, keys, depth, reads);
             return duration.isEmpty()
                     ? counted
                     : counted.withWindow(new LoadWindow(TimeText.toPs(warmup), TimeText.toPs(duration)));
@@ -328,7 +337,7 @@ final class StorageCommand extends CommandGroup {
                     replicas,
                     storage,
                     clients,
-                    chunk == 0 ? size : chunk,
+                    (int) (chunk.bytes() == 0 ? size : chunk).bytes(),
                     software.spec()
                             .withRule(rule)
                             .withTransfer(moves.transfer(), moves.slots())
@@ -387,7 +396,13 @@ final class StorageCommand extends CommandGroup {
                     .option("--reads", reads != USUAL_READS, op == LoadSpec.Op.MIX, "nothing is mixed", "add --op mix")
                     .remark(r.begun() == 0, "no operation began within --duration " + duration)
                     .tell(console());
-            StorageReport report = new StorageReport(system, op, size, replicas, clients);
+            StorageReport report = new StorageReport(
+                    system,
+                    op,
+                    (int) size.bytes(),
+                    replicas,
+                    clients,
+                    !quick && (faults.file() != null || !schedule.isEmpty()));
             if (json.wanted()) {
                 console().json(report.document(hardware.profile(), hardware.seed(), run, r));
             } else {

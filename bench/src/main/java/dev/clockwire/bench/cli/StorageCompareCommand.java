@@ -25,10 +25,10 @@ final class StorageCompareCommand extends ClockwireTask {
             names = "--sizes",
             paramLabel = "BYTES",
             split = ",",
-            converter = SizeConverter.class,
+            converter = ByteSize.Converter.class,
             defaultValue = "4096,65536,1048576,4194304",
             description = "Sizes of values, multiples of 512 (default: ${DEFAULT-VALUE}).")
-    private List<Integer> sizes = new ArrayList<>();
+    private List<ByteSize> sizes = new ArrayList<>();
 
     @Option(
             names = "--clients",
@@ -79,10 +79,11 @@ final class StorageCompareCommand extends ClockwireTask {
             }
         }
         clients.forEach(n -> Range.check("--clients", n, 1, 64, ""));
-        for (int n : sizes) {
-            Range.check("--sizes", n, BLOCK, 64 << 20, "");
-            if (n % BLOCK != 0) {
-                throw CliException.usage("--sizes " + n + ": must be multiples of " + BLOCK);
+        List<Integer> bytes = new ArrayList<>();
+        for (ByteSize n : sizes) {
+            bytes.add((int) n.in("--sizes", BLOCK, 64 << 20, ""));
+            if (n.bytes() % BLOCK != 0) {
+                throw CliException.usage("--sizes " + n.typed() + ": must be multiples of " + BLOCK);
             }
         }
         Range.check("--depth", depth, 1, 1024, "");
@@ -102,7 +103,7 @@ final class StorageCompareCommand extends ClockwireTask {
                 hardware.seed(),
                 depth);
         compare.stopWhen(Interrupt::requested);
-        List<StorageCompare.Row> rows = compare.run(names, sizes, clients, line -> {
+        List<StorageCompare.Row> rows = compare.run(names, bytes, clients, line -> {
             if (!json.wanted()) {
                 console().note(line);
             }

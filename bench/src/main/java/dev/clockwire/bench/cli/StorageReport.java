@@ -1,6 +1,7 @@
 package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.storage.StorageRun;
+import dev.clockwire.bench.text.Count;
 import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.storage.check.Operation;
 import dev.clockwire.storage.load.LoadResult;
@@ -9,9 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
-/** What {@code storage run} says of a run. */
-record StorageReport(String system, LoadSpec.Op op, int size, int replicas, int clients) {
+/**
+ * What {@code storage run} says of a run.
+ *
+ * @param slow whether it waits as long as the real system, and something is meant to go wrong
+ */
+record StorageReport(String system, LoadSpec.Op op, int size, int replicas, int clients, boolean slow) {
     private static final double PS_PER_US = 1e6;
     private static final int MOST_LINES = 64;
 
@@ -46,6 +52,7 @@ record StorageReport(String system, LoadSpec.Op op, int size, int replicas, int 
                 .with("clients", clients)
                 .with("ops", r.ended())
                 .with("ops_failed", failed(r))
+                .with("failures", reasons(r))
                 .with("latency_us", r.ended() == 0 ? Map.of() : Latency.of(r.latency()))
                 .with("throughput_gbps", r.gbps())
                 .with("messages", new Messages(t.sends(), t.writes(), t.reads(), t.immediates()))
@@ -76,15 +83,16 @@ record StorageReport(String system, LoadSpec.Op op, int size, int replicas, int 
         }
         add(
                 out,
-                "%s, %s of %d B, %d replicas, %d clients: %d operations ended well, %d without success%s",
+                "%s, %s of %d B, %s, %s: %s ended well, %d without success%s",
                 run.system().name(),
                 op.name().toLowerCase(Locale.ROOT),
                 size,
-                replicas,
-                clients,
-                r.ended(),
+                Count.of(replicas, "replica"),
+                Count.of(clients, "client"),
+                Count.of(r.ended(), "operation"),
                 failed(r),
                 uncounted(r));
+        failures(out, r);
         if (r.ended() > 0) {
             Latency l = Latency.of(r.latency());
             add(
@@ -101,7 +109,10 @@ record StorageReport(String system, LoadSpec.Op op, int size, int replicas, int 
         traffic(out, r.traffic());
         out.add("  history     " + r.verdict().text());
         if (!r.gone().isEmpty()) {
-            out.add("  gone for good: " + String.join(", ", r.gone()) + "; replicas are those in service");
+            out.add("  gone for good: " + String.join(", ", r.gone())
+                    + (r.gaveUp().isEmpty()
+                            ? "; replicas are those in service"
+                            : "; what waits for it waits for ever"));
         }
         out.add("  acknowledged writes lost: " + r.lostAcked() + ", replicas " + compared(r));
         return out;
@@ -112,6 +123,29 @@ record StorageReport(String system, LoadSpec.Op op, int size, int replicas, int 
         return r.history().operations().stream()
                 .filter(o -> o.outcome() != Operation.Outcome.OK)
                 .count();
+    }
+
+    /** Returns how many failed by reason; what has no reason was under way when the run ended. */
+    private static Map<String, Long> reasons(LoadResult r) {
+        Map<String, Long> all = new TreeMap<>(r.failures());
+        long never =
+                failed(r) - all.values().stream().mapToLong(Long::longValue).sum();
+        if (never > 0) {
+            all.put("never answered", never);
+        }
+        return all;
+    }
+
+    private void failures(List<String> out, LoadResult r) {
+        List<String> counts = new ArrayList<>();
+        reasons(r).forEach((why, n) -> counts.add(n + " " + why));
+        if (!counts.isEmpty()) {
+            out.add("  no success  " + String.join(", ", counts));
+        }
+        if (slow && (!counts.isEmpty() || !r.gaveUp().isEmpty())) {
+            out.add("  hint        silence counts after as long as in the real system: --quick-timers has a failed"
+                    + " machine noticed after 12 ms");
+        }
     }
 
     private static String uncounted(LoadResult r) {

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.storage;
 
+import dev.clockwire.bench.text.Count;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.sim.mem.PayloadMode;
 import dev.clockwire.storage.cluster.CpuWork;
@@ -119,8 +120,8 @@ public final class StorageCompare {
                         if (stop.getAsBoolean()) {
                             return rows;
                         }
-                        progress.accept(
-                                String.format(Locale.ROOT, "%s, %s of %d B, %d clients", system, name(op), size, n));
+                        progress.accept(String.format(
+                                Locale.ROOT, "%s, %s of %d B, %s", system, name(op), size, Count.of(n, "client")));
                         Row row = loaded(lone, op, n);
                         if (stop.getAsBoolean()) {
                             return rows; // this one is not complete

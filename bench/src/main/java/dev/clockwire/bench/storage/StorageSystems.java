@@ -1,5 +1,6 @@
 package dev.clockwire.bench.storage;
 
+import dev.clockwire.bench.text.Count;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nvme.ctrl.NamespaceSpec;
 import dev.clockwire.nvme.ctrl.NvmeSpec;
@@ -153,8 +154,8 @@ public final class StorageSystems {
         }
         if (spec.software().slots() < shares) {
             throw new ConfigurationException(spec.software().slots() + " slots of a node with "
-                    + (spec.clients() + spec.nodes() - 1) + " writers (" + spec.clients() + " clients, "
-                    + (spec.nodes() - 1) + " nodes): must be " + shares
+                    + (spec.clients() + spec.nodes() - 1) + " writers (" + Count.of(spec.clients(), "client") + ", "
+                    + Count.of(spec.nodes() - 1, "node") + "): must be " + shares
                     + " or more, each client has one, each node one for each place behind a head");
         }
         return spec.software().slots() / shares;

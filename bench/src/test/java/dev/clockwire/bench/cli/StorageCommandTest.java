@@ -408,12 +408,15 @@ class StorageCommandTest {
                 "3fs --size 0 | --size 0 is outside its range 512 to 67108864",
                 "3fs --size 513 | --size 513: must be a multiple of 512",
                 "3fs --size 4x | size 4x: expected a whole number such as 4096 or 4k",
-                "3fs --size 128MiB | --size 134217728 is outside its range 512 to 67108864",
+                "3fs --size 128MiB | --size 128MiB is outside its range 512 to 67108864",
+                "3fs --size 1g | --size 1g is outside its range 512 to 67108864",
+                "3fs --chunk 1g | --chunk 1g is outside its range 512 to 67108864",
+                "3fs --duration 1ms --ops 5 | --ops 5 and --duration 1ms: a run ends after operations or after a time",
                 "3fs --chunk 1 | --chunk 1 is outside its range 512 to 67108864",
                 "ceph --osd-us -1 | --osd-us -1 is outside its range 0 to 10000",
                 "ceph --polling-us -1 | --polling-us -1 is outside its range 0 to 100000000",
                 "3fs --chunk -512 | --chunk -512 is outside its range 0 to 67108864",
-                "3fs --chunk 2147483647 | --chunk 2147483647 is outside its range 0 to 67108864",
+                "3fs --chunk 2147483647 | --chunk 2147483647 is outside its range 512 to 67108864",
                 "3fs --nodes -1 | --nodes -1 is outside its range 0 to 1024",
                 "3fs --keys 0 | --keys 0 is outside its range 1 to 10000000",
                 "3fs --ops 0 | --ops 0 is outside its range 1 to 100000000",
@@ -447,6 +450,7 @@ class StorageCommandTest {
         storage("3fs --ops 100000000 --history " + folder.resolve("no/where")).failsWith(3, "no such directory");
         clockwire("storage", "compare", "--csv", one, "--plot", one).failsWith(3, "is the file of --plot, too");
         clockwire("storage", "compare", "--sizes", "4096,513").failsWith(2, "--sizes 513: must be multiples of 512");
+        clockwire("storage", "compare", "--sizes", "4k,1g").failsWith(2, "--sizes 1g is outside its range 512");
         assertThat(folder.resolve("one.txt")).doesNotExist();
         assertThat(faults).hasContent("faults: []");
     }

@@ -65,7 +65,11 @@ public final class CephSystem implements StorageSystem {
     }
 
     private static void told(long version, int length, StorageDone then) {
-        then.ended(version < 0 ? StorageDone.How.FAIL : StorageDone.How.OK, version, length);
+        if (version < 0) {
+            then.ended(StorageDone.How.FAIL, "refused by the primary", version, length);
+        } else {
+            then.ended(StorageDone.How.OK, "", version, length);
+        }
     }
 
     @Override

@@ -80,8 +80,13 @@ public final class DaosSystem implements StorageSystem {
     }
 
     private static DaosOutcome told(StorageDone then) {
-        return (known, epoch, length) ->
-                then.ended(known ? StorageDone.How.OK : StorageDone.How.UNKNOWN, epoch, length);
+        return (known, epoch, length) -> {
+            if (known) {
+                then.ended(StorageDone.How.OK, "", epoch, length);
+            } else {
+                then.ended(StorageDone.How.UNKNOWN, "no answer before the client gave up", epoch, length);
+            }
+        };
     }
 
     @Override

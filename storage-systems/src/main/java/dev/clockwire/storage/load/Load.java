@@ -15,10 +15,13 @@ import dev.clockwire.storage.check.Verdict;
 import dev.clockwire.storage.check.VersionOrder;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.CpuWork;
+import dev.clockwire.storage.cluster.Disk;
 import dev.clockwire.storage.cluster.Node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -297,10 +300,20 @@ public final class Load {
                 lost,
                 differences(),
                 gaveUp,
-                system.cluster().nodes().stream()
-                        .filter(Node::isGone)
-                        .map(Node::name)
-                        .toList());
+                system.cluster().nodes().stream().flatMap(Load::gone).toList(),
+                failures());
+    }
+
+    private static Stream<String> gone(Node node) {
+        return node.isGone()
+                ? Stream.of(node.name())
+                : node.disks().stream().filter(Disk::isBroken).map(d -> d.name() + " of " + node.name());
+    }
+
+    private Map<String, Long> failures() {
+        Map<String, Long> all = new TreeMap<>();
+        loaders.forEach(l -> l.failures().forEach((why, n) -> all.merge(why, n, Long::sum)));
+        return all;
     }
 
     /** Replicas are compared when they rest; of those that never do it is only known what was found on the way. */

@@ -23,7 +23,8 @@ import java.util.Map;
  * @param lostAcked writes that were acknowledged and are in no later state
  * @param differences where replicas in service differ in the end, in words, and what else is wrong
  * @param gaveUp what never came to its end, in words; empty if all did
- * @param gone machines that have crashed and do not come back
+ * @param gone machines that have crashed and do not come back, and disks that have failed for good
+ * @param failures how many operations ended without success, by reason; those that never ended are not among them
  */
 public record LoadResult(
         Histogram latency,
@@ -39,7 +40,8 @@ public record LoadResult(
         long lostAcked,
         List<String> differences,
         String gaveUp,
-        List<String> gone) {
+        List<String> gone,
+        Map<String, Long> failures) {
     /**
      * What the wire carried for operations.
      *

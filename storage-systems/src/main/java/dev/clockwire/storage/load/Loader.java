@@ -9,7 +9,9 @@ import dev.clockwire.storage.check.HistoryRecorder;
 import dev.clockwire.storage.check.Operation;
 import dev.clockwire.storage.cluster.Node;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The closed loop of one client: each of its slots has a buffer and one operation under way. */
@@ -25,6 +27,7 @@ final class Loader {
     private final Histogram latency;
     private final RandomStream random;
     private final Label labels = new Label();
+    private final Map<String, Long> failures = new TreeMap<>();
     private @Nullable MemoryRegion region;
     private long sequence;
     private int left;
@@ -147,8 +150,8 @@ final class Loader {
         labels.fill(node.worker(0).core().memory(), va, spec.size(), label);
         long begun = node.worker(0).now();
         int op = history.begin(client, Operation.Kind.WRITE, key, label, begun);
-        system.write(node, key, va, spec.size(), Objects.requireNonNull(region), (how, version, length) -> {
-            end(op, how, 0, version, begun);
+        system.write(node, key, va, spec.size(), Objects.requireNonNull(region), (how, why, version, length) -> {
+            end(op, how, why, 0, version, begun);
             then.run();
         });
     }
@@ -157,14 +160,14 @@ final class Loader {
         long va = buffer(slot);
         long begun = node.worker(0).now();
         int op = history.begin(client, Operation.Kind.READ, key, 0, begun);
-        system.read(node, key, va, spec.size(), Objects.requireNonNull(region), (how, version, length) -> {
+        system.read(node, key, va, spec.size(), Objects.requireNonNull(region), (how, why, version, length) -> {
             long label = length == 0 ? 0 : labels.read(node.worker(0).core().memory(), va, length);
-            end(op, how, label, version, begun);
+            end(op, how, why, label, version, begun);
             then.run();
         });
     }
 
-    private void end(int op, StorageDone.How how, long label, long version, long begun) {
+    private void end(int op, StorageDone.How how, String why, long label, long version, long begun) {
         long now = node.worker(0).now();
         Operation.Outcome outcome = switch (how) {
             case OK -> Operation.Outcome.OK;
@@ -173,6 +176,9 @@ final class Loader {
         };
         history.end(op, outcome, label, version, now);
         answered++;
+        if (how != StorageDone.How.OK) {
+            failures.merge(why, 1L, Long::sum);
+        }
         boolean counts = measured && now >= countFrom && now < until;
         if (counts && how == StorageDone.How.OK) {
             latency.record(now - begun);
@@ -195,6 +201,11 @@ final class Loader {
     /** Returns the operations that have ended, however and whatever for. */
     long answered() {
         return answered;
+    }
+
+    /** Returns how many operations ended without success, whatever for, by reason. */
+    Map<String, Long> failures() {
+        return failures;
     }
 
     /** Returns the operations begun in the loop. */

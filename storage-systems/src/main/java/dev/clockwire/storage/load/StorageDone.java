@@ -16,8 +16,9 @@ public interface StorageDone {
     /**
      * It has ended, in a step of the client's worker.
      *
+     * @param why it was without success, in the system's own words for it; empty if it is OK
      * @param version that the system names, -1 if it names none
      * @param length bytes that were read
      */
-    void ended(How how, long version, int length);
+    void ended(How how, String why, long version, int length);
 }

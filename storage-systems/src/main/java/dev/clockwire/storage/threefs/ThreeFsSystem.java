@@ -78,10 +78,10 @@ public final class ThreeFsSystem implements StorageSystem {
     private static Outcome told(StorageDone then) {
         return (status, version, length) -> {
             switch (status) {
-                case OK -> then.ended(StorageDone.How.OK, version, length);
-                case CHUNK_NOT_FOUND -> then.ended(StorageDone.How.OK, 0, 0);
-                case INVALID -> then.ended(StorageDone.How.FAIL, -1, 0);
-                default -> then.ended(StorageDone.How.UNKNOWN, -1, 0);
+                case OK -> then.ended(StorageDone.How.OK, "", version, length);
+                case CHUNK_NOT_FOUND -> then.ended(StorageDone.How.OK, "", 0, 0);
+                case INVALID -> then.ended(StorageDone.How.FAIL, status.name(), -1, 0);
+                default -> then.ended(StorageDone.How.UNKNOWN, status.name(), -1, 0);
             }
         };
     }
