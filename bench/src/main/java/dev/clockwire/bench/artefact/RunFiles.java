@@ -42,12 +42,15 @@ public final class RunFiles implements AutoCloseable {
     public static final String LATENCY = "latency.hgrm";
     /** The page of all this, made later. */
     public static final String REPORT = "report.html";
+    /** The page of this run beside others. */
+    public static final String COMPARISON = "comparison.html";
     /** First field of {@link #STATS}. */
     public static final String SCHEMA = "clockwire.stats/1";
 
     private static final String TIMELINE = "timeline.perfetto-trace";
     private static final String WAVES = "waves.vcd";
-    private static final List<String> ALL = List.of(STATS, LATENCY, TIMELINE, WAVES, CAPTURE, SERIES, PLOT, REPORT);
+    private static final List<String> ALL =
+            List.of(STATS, LATENCY, TIMELINE, WAVES, CAPTURE, SERIES, PLOT, REPORT, COMPARISON);
     private static final int HEAD_BYTES = 256;
     private static final double PS_PER_NS = 1000;
 

@@ -136,7 +136,7 @@ final class ValidateCommand extends ClockwireTask {
         }
         console().line("");
         table.lines().forEach(console()::line);
-        List<SsdRow> done = rows.stream().filter(SsdRow::isSimulated).toList();
+        List<SsdRow> done = rows.stream().filter(SsdRow::hasResult).toList();
         long good = done.stream().filter(SsdRow::isOk).count();
         console()
                 .line(String.format(

@@ -37,7 +37,7 @@ public record SsdRow(
     }
 
     /** Returns whether it was simulated. */
-    public boolean isSimulated() {
+    public boolean hasResult() {
         return simulated != null;
     }
 }

@@ -85,7 +85,7 @@ public final class SsdValidation {
                 return rows;
             }
             rows.add(row);
-            if (row.isSimulated()) {
+            if (row.hasResult()) {
                 progress.accept("SSD row " + (r + 1) + " of " + file.size() + ": " + row.setup());
             }
         }

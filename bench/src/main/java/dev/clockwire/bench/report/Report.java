@@ -14,12 +14,14 @@ import dev.clockwire.sim.export.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The page of a run or a sweep. It is made from its files alone: no simulation is asked, so it can be made later and of somebody else's. What the page shows stands in it once, as JSON.
+ * The page of a run, a sweep or a comparison. It is made from its files alone: no simulation is asked, so it can be made later and of somebody else's. What the page shows stands in it once, as JSON.
  */
 public final class Report {
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
+    static final ObjectMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .build();
 
@@ -27,7 +29,7 @@ public final class Report {
 
     /** Makes of a file what the page shows of it. */
     @FunctionalInterface
-    private interface Reader {
+    interface Reader {
         Object read(Path file) throws IOException;
     }
 
@@ -39,10 +41,34 @@ public final class Report {
      * @throws ConfigurationException if these are not the files of one, or damaged; then nothing is written
      */
     public static Path write(Path directory) throws IOException {
-        String text = page(directory);
-        Path page = directory.resolve(RunFiles.REPORT);
-        AtomicFile.write(page, text);
-        return page;
+        return write(List.of(directory), null);
+    }
+
+    /**
+     * Writes a page.
+     *
+     * @param inputs the directory of a run or a sweep, those of several runs, or a document that compares
+     * @param page where it goes; null for beside the first input
+     * @return the page
+     * @throws ConfigurationException if these are not the files of one, or damaged; then nothing is written
+     */
+    public static Path write(List<Path> inputs, @Nullable Path page) throws IOException {
+        Path first = inputs.get(0);
+        String text;
+        Path usual;
+        if (inputs.size() > 1) {
+            text = ComparisonPage.ofRuns(inputs);
+            usual = first.resolve(RunFiles.COMPARISON);
+        } else if (Files.isRegularFile(first)) {
+            text = ComparisonPage.ofDocument(first);
+            usual = Path.of(first.toString().replaceFirst("\\.json$", "") + ".html");
+        } else {
+            text = page(first);
+            usual = first.resolve(RunFiles.REPORT);
+        }
+        Path to = page == null ? usual : page;
+        AtomicFile.write(to, text);
+        return to;
     }
 
     private static String page(Path directory) throws IOException {
@@ -83,20 +109,15 @@ public final class Report {
         return data;
     }
 
-    private static void add(ObjectNode data, String name, Path file, Reader reader) throws IOException {
+    static void add(ObjectNode data, String name, Path file, Reader reader) throws IOException {
         if (Files.isRegularFile(file)) {
             data.set(name, MAPPER.valueToTree(reader.read(file)));
         }
     }
 
     /** Reads a document that says by its schema what it is, and has these lists. */
-    private static JsonNode document(Path file, String expected, String meaning, String... lists) throws IOException {
-        JsonNode root;
-        try {
-            root = MAPPER.readTree(InputFile.text(file));
-        } catch (JsonProcessingException e) {
-            throw new ConfigurationException(file + ": no JSON: " + e.getOriginalMessage());
-        }
+    static JsonNode document(Path file, String expected, String meaning, String... lists) throws IOException {
+        JsonNode root = json(file);
         String schema = root.path("schema").asText();
         if (!schema.equals(expected)) {
             throw new ConfigurationException(
@@ -108,5 +129,13 @@ public final class Report {
             }
         }
         return root;
+    }
+
+    static JsonNode json(Path file) throws IOException {
+        try {
+            return MAPPER.readTree(InputFile.text(file));
+        } catch (JsonProcessingException e) {
+            throw new ConfigurationException(file + ": no JSON: " + e.getOriginalMessage());
+        }
     }
 }

@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param headers bytes of frames beside payload, acknowledgements left out
  * @param acks bytes of frames that only acknowledge
  * @param overheads messages and bytes that are no part of it, by name
+ * @param expected what is computed
  * @param differences from what is computed, in words; empty if there is none
  */
 public record Wire(
@@ -31,6 +32,7 @@ public record Wire(
         long headers,
         long acks,
         Map<String, Overhead> overheads,
+        TrafficModel.Cost expected,
         List<String> differences) {
 
     /**
@@ -46,6 +48,7 @@ public record Wire(
         List<LoadResult.Nic> nics =
                 t.nics().stream().filter(n -> !n.node().startsWith("mgmt")).toList();
         long all = nics.stream().mapToLong(LoadResult.Nic::operationTx).sum();
+        TrafficModel.Cost expected = TrafficModel.of(system, write, size);
         Map<String, Overhead> overheads = new TreeMap<>();
         t.overheadBytes()
                 .forEach((name, bytes) ->
@@ -60,7 +63,8 @@ public record Wire(
                 all - t.payload() - t.acks(),
                 t.acks(),
                 overheads,
-                differences(TrafficModel.of(system, write, size), t, nics));
+                expected,
+                differences(expected, t, nics));
     }
 
     private static List<String> differences(TrafficModel.Cost model, LoadResult.Traffic t, List<LoadResult.Nic> nics) {

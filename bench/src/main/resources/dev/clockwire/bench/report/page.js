@@ -62,6 +62,39 @@ function sortable(made) {
   return made;
 }
 
+/** A field that leaves those rows of a table that have all its words, and those alone that another choice leaves; returns it, with what applies that choice. */
+function narrowing(id, made, texts, placeholder, chosen = () => true) {
+  const rows = [...made.tBodies[0].rows];
+  const words = make('input', {type: 'search', id, placeholder, size: 28});
+  const count = make('output', {for: id, 'aria-live': 'polite'});
+  const apply = () => {
+    const wanted = words.value.toLowerCase().split(/\s+/).filter(w => w);
+    rows.forEach((row, i) => { row.hidden = !(chosen(i) && wanted.every(w => texts[i].toLowerCase().includes(w))); });
+    count.textContent = `${rows.filter(row => !row.hidden).length} of ${rows.length}`;
+  };
+  words.addEventListener('input', apply);
+  apply();
+  return {field: make('span', {class: 'pair'}, make('label', {for: id}, 'Filter '), words), count, apply};
+}
+
+/** A box to choose from, with its name before it. */
+function choice(id, label, names, first) {
+  const box = make('select', {id}, ...names.map(n => make('option', {value: n}, n)));
+  if (first !== undefined) box.value = first;
+  return {box, shown: make('span', {class: 'pair'}, make('label', {for: id}, label + ' '), box)};
+}
+
+/** Bars beside each other's length, each of stages: {label, total, stages: [{stage, ns, title}]}. */
+function bars(all, names, description) {
+  const longest = Math.max(...all.map(b => b.total));
+  const shown = make('div', {class: 'fall', role: 'img', 'aria-label': description});
+  for (const {label, total, stages} of all) {
+    const parts = stages.map(s => make('i', {style: `width:${100 * s.ns / longest}%;background:${colour(names.indexOf(s.stage))}`, title: `${s.stage}: ${number(s.ns)} ns`}));
+    shown.append(make('span', {}, label), make('div', {class: 'bar'}, ...parts), make('span', {}, number(total) + ' ns'));
+  }
+  return make('div', {}, shown, make('ul', {class: 'legend'}, ...names.map((s, i) => make('li', {}, make('i', {style: `background:${colour(i)}`}), s))));
+}
+
 /** Names and what belongs to them; an element stands as it is. */
 const facts = rows => make('dl', {}, ...rows.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value instanceof Node ? value : String(value))]));
 
@@ -104,6 +137,12 @@ const axis = (label, more) => ({
 });
 const upright = label => axis(label, {size: 76});
 const line = (label, i, more) => ({label, stroke: () => style(`--c${i % COLOURS}`), width: 2, points: {show: false}, ...more});
+
+// The axis of nines: a percentile stands where what is beyond it is ten, a hundred, a thousand times rarer.
+const rarity = (percentile, rarest) => percentile === 100 ? rarest : Math.min(rarest, 100 / (100 - percentile));
+const nines = v => v >= 1 ? String(+(100 - 100 / v).toPrecision(10)) + ' %' : '';
+const nineAxis = () => axis('percentile', {values: (u, splits) => splits.map(v => Number.isInteger(+Math.log10(v).toFixed(6)) ? nines(v) : '')});
+const nineScale = () => ({time: false, distr: 3, log: 10, range: (u, min, max) => [min, max]});
 
 /** Empties an element that may hold charts. */
 function clear(holder) {

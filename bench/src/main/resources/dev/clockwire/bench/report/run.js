@@ -45,12 +45,10 @@ function latency(points) {
   const part = section('latency', 'Latency by percentile', 'The axis counts nines: each step to the right is ten times rarer. Drag to zoom, double click to show all.');
   const last = points[points.length - 1];
   const rarest = Math.max(10, last.count);
-  const x = p => p.percentile === 100 ? rarest : Math.min(rarest, 100 / (100 - p.percentile));
+  const x = p => rarity(p.percentile, rarest);
   const shown = points.filter((p, i) => i === 0 || x(p) > x(points[i - 1]));
-  const nines = v => v >= 1 ? String(+(100 - 100 / v).toPrecision(10)) + ' %' : '';
   chart(part, 'Latency by percentile', {
-    scales: {x: {time: false, distr: 3, log: 10, range: (u, min, max) => [min, max]}},
-    axes: [axis('percentile', {values: (u, splits) => splits.map(v => Number.isInteger(+Math.log10(v).toFixed(6)) ? nines(v) : '')}), upright('latency, ns')],
+    scales: {x: nineScale()}, axes: [nineAxis(), upright('latency, ns')],
     series: [{label: 'percentile', value: (u, v) => v === null ? '' : nines(v)}, line('ns', 0, {paths: uPlot.paths.stepped({align: -1}), value: (u, v) => v === null ? '' : number(v)})],
   }, [shown.map(x), shown.map(p => p.ns)]);
   part.append(behind('The numbers', table('Latency by percentile', [

@@ -122,11 +122,6 @@ function chosen(point, words) {
 
 function results() {
   const part = section('results', 'Measures', 'Whiskers are the 95 % confidence interval of repeated runs. A word of the filter with = in it is a whole choice, for example ' + (sweep.points[0] && varying[0] ? pair(sweep.points[0], varying[0]) : 'size=64') + '.');
-  const choice = (id, label, names, first) => {
-    const box = make('select', {id}, ...names.map(n => make('option', {value: n}, n)));
-    if (first) box.value = first;
-    return {box, shown: make('span', {class: 'pair'}, make('label', {for: id}, label + ' '), box)};
-  };
   const x = varying.find(numeric) || varying[0] || variables[0];
   const lot = new Set(sweep.points.map(p => rest(p, x))).size;
   const measure = choice('measure', 'Measure', measures, measures.find(differs)), over = choice('x', 'over', variables, x), by = choice('by', 'a series for each', [OTHERS, ...variables, NONE], lot > COLOURS ? NONE : OTHERS);

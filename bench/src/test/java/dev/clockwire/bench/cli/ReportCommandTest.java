@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -107,5 +108,33 @@ class ReportCommandTest {
         Files.writeString(results, "{\"schema\":\"clockwire.sweep-results/1\",\"missing\":[],\"rows\":[]}");
         clockwire("report", folder.toString()).failsWith(3, "results.json", "no list 'points'");
         assertThat(folder.resolve("report.html")).doesNotExist();
+    }
+
+    @Test
+    void whatCannotBeComparedIsRefusedAndLeavesNothing() throws IOException {
+        Path out = run("explain write -s 64");
+        clockwire("report", out.toString(), folder.resolve("none").toString())
+                .failsWith(3, "none: no stats.json", "only runs can be compared");
+        Path document = folder.resolve("d.json");
+        Files.writeString(document, "{\"schema\":\"clockwire.perftest/1\"}");
+        clockwire("report", document.toString()).failsWith(3, "'clockwire.perftest/1'", "storage compare --json");
+        Files.writeString(document, "{\"schema\":\"clockwire.validate/1\"}");
+        clockwire("report", document.toString()).failsWith(3, "d.json", "no list 'rows'");
+        String[] eleven = new String[12];
+        Arrays.fill(eleven, out.toString());
+        eleven[0] = "report";
+        clockwire(eleven).failsWith(3, "11 runs", "at most 10");
+        clockwire(
+                        "report",
+                        out.toString(),
+                        "--out",
+                        folder.resolve("no/page.html").toString())
+                .failsWith(3, "--out", "no such directory");
+        assertThat(out.resolve("comparison.html")).doesNotExist();
+        assertThat(folder.resolve("d.html")).doesNotExist();
+        Path elsewhere = folder.resolve("page.html");
+        clockwire("report", out.toString(), "--out", elsewhere.toString()).output();
+        assertThat(elsewhere).isNotEmptyFile();
+        assertThat(out.resolve("report.html")).doesNotExist();
     }
 }
