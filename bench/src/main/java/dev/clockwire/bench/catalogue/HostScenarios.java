@@ -120,6 +120,19 @@ final class HostScenarios {
                     "a deeper receive queue, filled again before it is empty; rnr_retry 7 waits for ever and hides it",
                     "taken for missing ECN in sonic-buildimage 21891, for a slow network in daqiri 138"),
             new Scenario(
+                    "srq-starvation",
+                    "Queue pairs starve together: the receive queue that they share runs empty",
+                    "perftest send-bw -s 4096 -n 200 -q 8 --event --use-srq --counters",
+                    "-r 16",
+                    "-r 512",
+                    Figure.BANDWIDTH,
+                    2,
+                    "receive-starvation",
+                    "a deeper shared queue (SPDK: nvmf_create_transport -s), refilled when its limit event comes"
+                            + " (ibv_modify_srq IBV_SRQ_LIMIT), which is before it is empty",
+                    "one queue pair that takes receives and gives none back is enough (spdk 2180, Ceph 16258); receives"
+                            + " of each queue pair's own (--no-srq) keep it from the others"),
+            new Scenario(
                     "cqe-out-of-order-firmware",
                     "Completions in another order than the work requests",
                     "perftest write-bw -s 64 -n 1000 -t 16 --cq-mod 1 --counters --faults FILE",

@@ -46,7 +46,6 @@ final class OtherOptions {
             Map.entry("--perform_warm_up", ORDINARY),
             Map.entry("--report-both", TWO_WAYS),
             Map.entry("--reversed", ORDINARY),
-            Map.entry("--use-srq", ORDINARY),
             Map.entry("--use_old_post_send", ORDINARY),
             Map.entry("--recv_post_list", ORDINARY),
             Map.entry("--retry_count", ORDINARY),

@@ -69,6 +69,12 @@ final class PerftestIdle {
                         "only SENDs take receives",
                         "send-lat and send-bw take it")
                 .option(
+                        "--use-srq",
+                        o.sharedReceives,
+                        tool.verb() == Verb.SEND,
+                        "only SENDs take receives",
+                        "send-lat and send-bw take it")
+                .option(
                         "-o",
                         o.outstanding != null,
                         fetches,

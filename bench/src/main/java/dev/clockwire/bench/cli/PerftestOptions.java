@@ -242,6 +242,11 @@ final class PerftestOptions {
     Integer qpTimeout;
 
     @Option(
+            names = "--use-srq",
+            description = "SENDs of all queue pairs take from one shared receive queue of -r receives.")
+    boolean sharedReceives;
+
+    @Option(
             names = "--tclass",
             paramLabel = "N",
             description = "Traffic class of packets, 0 to 255: code point x 4 and ECN (default: 0).")

@@ -32,7 +32,7 @@ final class TuningOptions {
         int timeout =
                 o.qpTimeout == null ? Tuning.USUAL_TIMEOUT : (int) Range.check("-u", o.qpTimeout, 0, MOST_TIMEOUT, "");
         int traffic = o.trafficClass == null ? 0 : (int) Range.check("--tclass", o.trafficClass, 0, MOST_CLASS, "");
-        return new Tuning(weights, priorities, count, period, timeout, traffic);
+        return new Tuning(weights, priorities, count, period, timeout, traffic, o.sharedReceives);
     }
 
     private static void needs(String option, List<Integer> given, String policy, PerftestOptions o, Profile profile) {

@@ -34,7 +34,8 @@ public final class HeaderText {
         out.accept(LEFT + title(spec));
         out.accept(" Dual-port       : OFF\t\tDevice         : " + device);
         out.accept(" Number of qps   : " + spec.qps() + "\t\tTransport type : IB");
-        out.accept(" Connection type : " + spec.connection() + "\t\tUsing SRQ      : OFF");
+        out.accept(" Connection type : " + spec.connection() + "\t\tUsing SRQ      : "
+                + (spec.tuning().sharedReceives() ? "ON" : "OFF"));
         out.accept(" PCIe relax order: OFF");
         out.accept(" ibv_wr* API     : OFF");
         out.accept(" TX depth        : " + spec.txDepth());

@@ -12,6 +12,7 @@ import dev.clockwire.roce.verbs.ReceiveBatch;
 import dev.clockwire.roce.verbs.SendBatch;
 import dev.clockwire.roce.verbs.SendEntry;
 import dev.clockwire.roce.verbs.SendFlag;
+import dev.clockwire.roce.verbs.SharedReceiveQueue;
 import dev.clockwire.roce.verbs.VerbsException;
 import dev.clockwire.roce.verbs.WorkCompletion;
 import dev.clockwire.sim.Sim;
@@ -179,7 +180,12 @@ abstract class Program implements CoreProgram {
         if (spec.size() + extra > 0) {
             wr.sges().add(side.recvAddress(q), spec.size() + extra, side.recvRegion.lkey());
         }
-        side.qps.get(q).postReceive(receives);
+        SharedReceiveQueue shared = side.shared;
+        if (shared == null) {
+            side.qps.get(q).postReceive(receives);
+        } else {
+            shared.postReceive(receives);
+        }
     }
 
     /**

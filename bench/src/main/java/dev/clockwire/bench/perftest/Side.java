@@ -7,6 +7,7 @@ import dev.clockwire.roce.verbs.CompletionQueue;
 import dev.clockwire.roce.verbs.MemoryRegion;
 import dev.clockwire.roce.verbs.ProtectionDomain;
 import dev.clockwire.roce.verbs.QueuePair;
+import dev.clockwire.roce.verbs.SharedReceiveQueue;
 import dev.clockwire.sim.mem.AddressSpace;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.mem.PayloadMode;
@@ -33,6 +34,10 @@ final class Side {
     final Buffers buffers;
     final List<QueuePair> qps = new ArrayList<>();
     final List<Integer> psns = new ArrayList<>();
+
+    /** Receives of all queue pairs, null if each has its own. */
+    @Nullable
+    SharedReceiveQueue shared;
 
     /** The way to the peer, for datagrams. */
     @Nullable

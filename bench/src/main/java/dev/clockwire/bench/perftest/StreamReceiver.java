@@ -10,7 +10,8 @@ final class StreamReceiver extends Program {
     StreamReceiver(PerftestSpec spec, Side side, Side peer) {
         super(spec, side, peer);
         firstQpn = side.qps.get(0).qpn();
-        for (int q = 0; q < spec.qps(); q++) {
+        int queues = spec.tuning().sharedReceives() ? 1 : spec.qps();
+        for (int q = 0; q < queues; q++) {
             for (int i = 0; i < spec.rxDepth(); i++) {
                 postReceive(q);
             }

@@ -18,6 +18,8 @@ import dev.clockwire.roce.verbs.QpInit;
 import dev.clockwire.roce.verbs.QpSchedule;
 import dev.clockwire.roce.verbs.QueuePair;
 import dev.clockwire.roce.verbs.RateLimit;
+import dev.clockwire.roce.verbs.SharedReceiveQueue;
+import dev.clockwire.roce.verbs.SrqAttributes;
 import dev.clockwire.sim.LoopKind;
 import dev.clockwire.sim.mem.Allocation;
 import dev.clockwire.sim.random.RandomStream;
@@ -57,6 +59,10 @@ final class Testbed {
         client = side(lab.a());
         server = side(lab.b());
         RandomStream psns = lab.sim().random("perftest.psn");
+        if (spec.tuning().sharedReceives()) {
+            client.shared = lab.await(client.pd.createSrq(new SrqAttributes(spec.rxDepth(), 1, 0)));
+            server.shared = lab.await(server.pd.createSrq(new SrqAttributes(spec.rxDepth(), 1, 0)));
+        }
         for (int q = 0; q < spec.qps(); q++) {
             addPair(client, psns);
             addPair(server, psns);
@@ -122,7 +128,9 @@ final class Testbed {
     private void addPair(Side side, RandomStream psns) {
         int receives = spec.tool().verb() == Verb.SEND ? spec.rxDepth() : 0;
         QpCapabilities sizes = new QpCapabilities(spec.txDepth(), receives, 1, 1, spec.inline());
-        QpInit init = new QpInit(spec.connection(), side.sendCq, side.recvCq, sizes, false);
+        QpInit own = new QpInit(spec.connection(), side.sendCq, side.recvCq, sizes, false);
+        SharedReceiveQueue shared = side.shared;
+        QpInit init = shared == null ? own : own.withSrq(shared);
         side.qps.add(lab.await(side.pd.createQp(init)));
         side.psns.add((int) (psns.nextLong() >>> 40));
     }

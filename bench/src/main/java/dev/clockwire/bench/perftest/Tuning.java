@@ -12,14 +12,21 @@ import java.util.stream.Collectors;
  * @param cqPeriodUs microseconds after the first completion at which an event comes at the latest, 0 for none
  * @param timeout code of the acknowledge timeout, 4.096 us x 2^n, 0 = never
  * @param trafficClass byte of the IP header: the code point x 4
+ * @param sharedReceives whether all queue pairs of a host take from one shared receive queue
  */
 public record Tuning(
-        List<Integer> weights, List<Integer> priorities, int cqCount, int cqPeriodUs, int timeout, int trafficClass) {
+        List<Integer> weights,
+        List<Integer> priorities,
+        int cqCount,
+        int cqPeriodUs,
+        int timeout,
+        int trafficClass,
+        boolean sharedReceives) {
     /** The acknowledge timeout of the real tools: 67 ms. */
     public static final int USUAL_TIMEOUT = 14;
 
     /** Queue pairs are alike, and each completion makes an event. */
-    public static final Tuning NONE = new Tuning(List.of(), List.of(), 0, 0, USUAL_TIMEOUT, 0);
+    public static final Tuning NONE = new Tuning(List.of(), List.of(), 0, 0, USUAL_TIMEOUT, 0, false);
 
     /** Copies the lists. */
     public Tuning {
@@ -52,7 +59,8 @@ public record Tuning(
                 + (cqCount == 0 ? "" : " --cq_count " + cqCount)
                 + (cqPeriodUs == 0 ? "" : " --cq_period " + cqPeriodUs)
                 + (timeout == USUAL_TIMEOUT ? "" : " --qp-timeout " + timeout)
-                + (trafficClass == 0 ? "" : " --tclass " + trafficClass);
+                + (trafficClass == 0 ? "" : " --tclass " + trafficClass)
+                + (sharedReceives ? " --use-srq" : "");
     }
 
     private static String list(String option, List<Integer> values) {

@@ -45,6 +45,7 @@ class DiagnoseCommandTest {
                 "write-bw -s 4096 -n 300 --profile cx6-200g -P host.iommu.enabled=true -P host.huge_pages=2M",
                 "write-bw -s 4096 -n 300 --profile cx5-100g --switch",
                 "send-bw -s 4096 -n 500 --event",
+                "send-bw -s 4096 -n 200 -q 8 --event --use-srq",
             })
     void aHealthyToolIsNotAccused(String tool) throws IOException {
         String run = clockwire(("perftest " + tool + COUNTERS + " --json").split(" "))
