@@ -22,6 +22,15 @@ final class ClockwireCommand extends CommandGroup {
     static CommandLine parser(Console console, List<String> words) {
         CommandLine root = new CommandLine(new ClockwireCommand());
         Commands.register(root, console, words.isEmpty() ? "" : words.get(0));
+        return prepared(root);
+    }
+
+    /** Builds the parser of a command that is none of these. */
+    static CommandLine alone(ClockwireTask command) {
+        return prepared(new CommandLine(command));
+    }
+
+    private static CommandLine prepared(CommandLine root) {
         root.setExpandAtFiles(false);
         root.registerConverter(Long.class, text -> number(text, "a whole number of 64 bits", Long::valueOf));
         root.registerConverter(long.class, text -> number(text, "a whole number of 64 bits", Long::valueOf));

@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Function;
 import picocli.CommandLine;
 
 /** Entry point of {@code ./clockwire}. */
@@ -13,14 +14,22 @@ public final class Main {
 
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] args) {
+        System.exit(listening(console -> ClockwireCommand.parser(console, List.of(args)), args));
+    }
+
+    /** Runs a command that is none of {@code clockwire}'s as this process does: on its streams, heeding Ctrl-C. Returns the exit code. */
+    public static int process(Function<Console, ClockwireTask> command, String[] args) {
+        return listening(console -> ClockwireCommand.alone(command.apply(console)), args);
+    }
+
+    private static int listening(Function<Console, CommandLine> parser, String[] args) {
         Interrupt interrupt = Interrupt.install();
-        int code;
+        Console console = new Console(StandardStream.of(FileDescriptor.out), StandardStream.of(FileDescriptor.err));
         try {
-            code = run(StandardStream.of(FileDescriptor.out), StandardStream.of(FileDescriptor.err), args);
+            return run(parser.apply(console), console, args);
         } finally {
             interrupt.finished();
         }
-        System.exit(code);
     }
 
     /**
@@ -31,6 +40,12 @@ public final class Main {
     public static int run(PrintStream out, PrintStream err, String... args) {
         Console console = new Console(out, err);
         return run(ClockwireCommand.parser(console, List.of(args)), console, args);
+    }
+
+    /** Runs a command that is none of {@code clockwire}'s in this process; returns the exit code. */
+    public static int run(PrintStream out, PrintStream err, Function<Console, ClockwireTask> command, String... args) {
+        Console console = new Console(out, err);
+        return run(ClockwireCommand.alone(command.apply(console)), console, args);
     }
 
     /** Runs one command of a parser that has been built over the console. */

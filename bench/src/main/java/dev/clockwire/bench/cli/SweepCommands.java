@@ -15,13 +15,13 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /** What a sweep needs of the command line: the commands themselves, and what both of its own say at their end. */
-final class SweepCommands {
+public final class SweepCommands {
     private static final int MOST_REMARKS = 10;
 
     private SweepCommands() {}
 
-    /** Runs a command in this thread as the launcher would. */
-    static Runner.Ended run(List<String> arguments) {
+    /** Runs a command in this thread as the launcher would, the words behind {@code clockwire}. */
+    public static Runner.Ended run(List<String> arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.run(stream(out), stream(err), arguments.toArray(String[]::new));

@@ -1,45 +1,34 @@
 package dev.clockwire.bench.sweep;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.clockwire.sim.error.InvariantViolation;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /** Runs rows, several at a time. Runs share nothing, so neither their number at a time nor their order changes one of them. */
 public final class Pool {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final List<String> OF_THE_MACHINE = List.of("wall_s", "cpu_s");
-    private static final String PREFIX = "clockwire: ";
-    private static final int INTERRUPTED = 130;
     private static final long LOOK_MS = 50;
     private static final long GRACE_MS = 5_000;
 
     private final Runner runner;
-    private final RowStore store;
     private final BooleanSupplier stop;
-    private final Consumer<RowResult> progress;
+    private final BiConsumer<SweepRow, RowResult> done;
     private final AtomicReference<Throwable> broken = new AtomicReference<>();
 
     /**
      * Creates a pool.
      *
-     * @param store takes each row when it has ended
      * @param stop says when no further row is to be begun
-     * @param progress is told of each row, from several threads
+     * @param done takes each row when it has ended, from several threads
      */
-    public Pool(Runner runner, RowStore store, BooleanSupplier stop, Consumer<RowResult> progress) {
+    public Pool(Runner runner, BooleanSupplier stop, BiConsumer<SweepRow, RowResult> done) {
         this.runner = runner;
-        this.store = store;
         this.stop = stop;
-        this.progress = progress;
+        this.done = done;
     }
 
     /**
@@ -82,42 +71,9 @@ public final class Pool {
             return;
         }
         try {
-            Runner.Ended ended = runner.run(row.arguments());
-            if (ended.exit() != INTERRUPTED) {
-                RowResult result = result(ended);
-                store.write(row, result);
-                progress.accept(result);
-            }
+            RowResult.of(runner.run(row.arguments())).ifPresent(result -> done.accept(row, result));
         } catch (RuntimeException | Error e) {
             broken.compareAndSet(null, e);
         }
-    }
-
-    private static RowResult result(Runner.Ended ended) {
-        List<String> said = ended.err().lines().map(Pool::plain).toList();
-        boolean gaveUp = ended.out().isBlank();
-        String error = ended.exit() == 0 ? "" : gaveUp && !said.isEmpty() ? said.get(0) : "a check failed";
-        JsonNode document = MAPPER.createObjectNode();
-        try {
-            if (!gaveUp) {
-                document = MAPPER.readTree(ended.out());
-            }
-        } catch (JsonProcessingException e) {
-            throw new InvariantViolation("a command printed no JSON document: " + e.getOriginalMessage());
-        }
-        strip(document);
-        return new RowResult(ended.exit(), error, gaveUp ? List.of() : said, document);
-    }
-
-    private static String plain(String line) {
-        return line.startsWith(PREFIX) ? line.substring(PREFIX.length()) : line;
-    }
-
-    /** Removes what depends on the machine and on what else it does: the same rows leave the same files everywhere. */
-    private static void strip(JsonNode part) {
-        if (part instanceof ObjectNode object) {
-            object.remove(OF_THE_MACHINE);
-        }
-        part.forEach(Pool::strip);
     }
 }

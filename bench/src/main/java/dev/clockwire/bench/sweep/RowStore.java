@@ -9,7 +9,6 @@ import dev.clockwire.sim.export.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -39,10 +38,7 @@ public final class RowStore {
         ObjectNode file = MAPPER.createObjectNode();
         file.put("row", row.number());
         file.set("command", MAPPER.valueToTree(row.arguments()));
-        file.put("exit", result.exit());
-        file.put("error", result.error());
-        file.set("notes", MAPPER.valueToTree(result.notes()));
-        file.set("result", result.result());
+        file.setAll(result.json());
         AtomicFile.write(folders.get(0).resolve(name(row.number())), file + "\n");
     }
 
@@ -68,19 +64,12 @@ public final class RowStore {
         } catch (JsonProcessingException e) {
             throw new ConfigurationException(file + ": is no row of a sweep: " + e.getOriginalMessage());
         }
-        List<String> command = words(json.path("command"));
+        List<String> command = RowResult.words(json.path("command"));
         if (!command.equals(row.arguments())) {
             throw new ConfigurationException(file + ": is of another plan: '" + String.join(" ", command)
                     + "', but this one says '" + String.join(" ", row.arguments()) + "'");
         }
-        return new RowResult(
-                json.path("exit").asInt(), json.path("error").asText(), words(json.path("notes")), json.path("result"));
-    }
-
-    private static List<String> words(JsonNode list) {
-        List<String> words = new ArrayList<>();
-        list.forEach(w -> words.add(w.asText()));
-        return words;
+        return RowResult.of(json);
     }
 
     /** Checks that no row stands behind the last one of the plan. */

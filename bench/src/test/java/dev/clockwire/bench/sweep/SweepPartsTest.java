@@ -69,7 +69,7 @@ class SweepPartsTest {
                 : new Runner.Ended(0, "{\"x\": 1, \"wall_s\": 2, \"rows\": [{\"cpu_s\": 1}]}", "");
         List<SweepRow> rows =
                 IntStream.rangeClosed(1, 9).mapToObj(SweepPartsTest::row).toList();
-        new Pool(runner, store, () -> begun.get() > 3, r -> {}).run(rows, 1);
+        new Pool(runner, () -> begun.get() > 3, store::write).run(rows, 1);
         assertThat(begun).hasValue(4);
         assertThat(rows).filteredOn(store::has).hasSize(3);
         assertThat(store.read(rows.get(2)).orElseThrow().result().toString()).isEqualTo("{\"x\":1,\"rows\":[{}]}");
@@ -80,9 +80,17 @@ class SweepPartsTest {
         Files.writeString(folder.resolve("rows"), "a file where a folder should be");
         RowStore store = new RowStore(List.of(folder));
         Runner runner = line -> new Runner.Ended(0, "{}", "");
-        assertThatThrownBy(() -> new Pool(runner, store, () -> false, r -> {}).run(List.of(row(1)), 2))
+        assertThatThrownBy(() -> new Pool(runner, () -> false, store::write).run(List.of(row(1)), 2))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("000001.json");
+    }
+
+    @Test
+    void aResultTravelsAsText() {
+        Runner.Ended ended = new Runner.Ended(1, "{\"a\": [1, 2.50, 1e300, \"\\u00e4\"]}", "clockwire: b\nc\n");
+        RowResult result = RowResult.of(ended).orElseThrow();
+        assertThat(result.notes()).containsExactly("b", "c");
+        assertThat(RowResult.parse(result.text())).isEqualTo(result);
     }
 
     private static RowStore store(Path folder) throws IOException {

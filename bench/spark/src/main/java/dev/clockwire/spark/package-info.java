@@ -1,0 +1,5 @@
+/** Sweeps on Apache Spark. */
+@NullMarked
+package dev.clockwire.spark;
+
+import org.jspecify.annotations.NullMarked;
