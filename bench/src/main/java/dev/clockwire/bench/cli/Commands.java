@@ -26,6 +26,7 @@ final class Commands {
                         new ProfileShowCommand(c),
                         new ProfileDiffCommand(c),
                         new ProfileSchemaCommand(c)));
+        all.put("schema", c -> new CommandLine(new SchemaCommand(c)));
         all.put("validate", c -> new CommandLine(new ValidateCommand(c)));
         all.put("audit", c -> new CommandLine(new AuditCommand(c)));
         all.put("diagnose", c -> new CommandLine(new DiagnoseCommand(c)));

@@ -1,5 +1,7 @@
 package dev.clockwire.bench.fabric;
 
+import dev.clockwire.bench.yaml.Kind;
+import dev.clockwire.bench.yaml.Shape;
 import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.roce.fabric.bridge.BridgeSpec;
 import dev.clockwire.roce.fabric.host.LightSpec;
@@ -22,11 +24,20 @@ import org.jspecify.annotations.Nullable;
  * of real devices are as those files say.
  */
 final class DcbxReader implements DcbxPlan.PortSettings {
-    private static final List<String> KEYS =
-            List.of("interval_s", "hold", "fast_s", "fast_frames", "hosts", "switches");
     private static final List<String> ROLES = List.of("willing", "fixed", "silent");
     private static final int CLASSES = 8;
     private static final int PER_CENT = 100;
+
+    private static final Kind ROLE = Kind.choice(ROLES);
+    private static final Kind ROLES_OF = Kind.either(ROLE, Kind.named(ROLE));
+    private static final Shape TIMING = Shape.of()
+            .key("interval_s", Kind.integer(1, 3600), "time from one frame to the next")
+            .key("hold", Kind.integer(1, 100), "frames that may be missing")
+            .key("fast_s", Kind.integer(1, 3600), "the same after a change")
+            .key("fast_frames", Kind.integer(1, 8), "how many are sent so")
+            .key("hosts", ROLES_OF, "part of the hosts")
+            .key("switches", ROLES_OF, "part of the switches");
+    static final Kind KIND = Kind.either(Kind.flag(), Kind.group(TIMING));
 
     private final NetworkSpec network;
     private final ImportedNodes imported;
@@ -41,7 +52,7 @@ final class DcbxReader implements DcbxPlan.PortSettings {
 
     /** Returns whether an entry switches the exchange on. */
     static boolean on(YamlValue value) {
-        return value.isMapping() || SwitchReader.flag(value);
+        return value.isMapping() || value.flag();
     }
 
     /** Returns a network whose nodes exchange settings as an entry says. */
@@ -50,20 +61,20 @@ final class DcbxReader implements DcbxPlan.PortSettings {
             return network;
         }
         DcbxReader reader = new DcbxReader(network, imported);
-        Map<String, YamlValue> keys = value.isMapping() ? value.map(KEYS) : Map.of();
+        Map<String, YamlValue> keys = value.isMapping() ? value.entries() : Map.of();
         reader.roles(keys.get("hosts"), network.topology().hosts());
         reader.roles(keys.get("switches"), network.topology().switches());
         LldpSpec usual = LldpSpec.STANDARD;
         LldpSpec timing = new LldpSpec(
-                integer(keys.get("interval_s"), 3600, usual.intervalS()),
-                integer(keys.get("hold"), 100, usual.hold()),
-                integer(keys.get("fast_s"), 3600, usual.fastS()),
-                integer(keys.get("fast_frames"), 8, usual.fastFrames()));
+                integer(keys.get("interval_s"), usual.intervalS()),
+                integer(keys.get("hold"), usual.hold()),
+                integer(keys.get("fast_s"), usual.fastS()),
+                integer(keys.get("fast_frames"), usual.fastFrames()));
         return network.withDcbx(new DcbxPlan(timing, reader));
     }
 
-    private static int integer(@Nullable YamlValue value, int most, int otherwise) {
-        return value == null ? otherwise : (int) value.integer(1, most);
+    private static int integer(@Nullable YamlValue value, int otherwise) {
+        return value == null ? otherwise : (int) value.integer();
     }
 
     private void roles(@Nullable YamlValue value, List<String> nodes) {
@@ -79,10 +90,7 @@ final class DcbxReader implements DcbxPlan.PortSettings {
     }
 
     private static String role(YamlValue value) {
-        if (!ROLES.contains(value.text())) {
-            throw value.unknown("part in the exchange", value.text(), ROLES);
-        }
-        return value.text();
+        return value.choice("part in the exchange");
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.clockwire.bench.fabric;
 
 import dev.clockwire.bench.fault.FaultFile;
 import dev.clockwire.bench.fault.FaultPlaces;
+import dev.clockwire.bench.yaml.Kind;
+import dev.clockwire.bench.yaml.Shape;
 import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.roce.fabric.Framing;
@@ -25,21 +27,24 @@ import java.util.TreeMap;
 
 /** Reads a fabric from YAML: {@code topology} (or {@code nodes} and {@code links}), {@code switches}, {@code hosts}, {@code dcbx}, {@code flows}. */
 public final class FabricFile {
-    private static final List<String> KEYS = List.of(
-            "name",
-            "framing",
-            "topology",
-            "nodes",
-            "links",
-            "switches",
-            "hosts",
-            "dcbx",
-            "flows",
-            "faults",
-            "until_ms");
     private static final double PS_PER_MS = 1e9;
     private static final double LONGEST_MS = 3.6e6;
     private static final double DEFAULT_MS = 1000;
+
+    /** What such a file may hold. */
+    public static final Shape SHAPE = Shape.of()
+            .key("name", Kind.text(), "name of the run")
+            .key("framing", Kind.choice(List.of("ethernet", "bare")), "what is around packets on the line")
+            .key("topology", TopologyReader.KNOWN, "who is joined to whom, of a known kind")
+            .key("nodes", TopologyReader.DRAWN, "hosts and switches, with 'links' in place of 'topology'")
+            .key("links", TopologyReader.LINKS, "cables between nodes")
+            .key("switches", Kind.group(SwitchReader.SHAPE), "what all switches have in common")
+            .key("hosts", Kind.group(HostReader.SHAPE), "what all hosts have in common")
+            .key("dcbx", DcbxReader.KIND, "nodes exchange settings by DCBX")
+            .required("flows", FlowReader.LIST, "who sends what to whom")
+            .key("faults", FaultFile.LIST, "what goes wrong, with whole devices")
+            .key("until_ms", Kind.number(1e-6, LONGEST_MS), "end of the run (1000)")
+            .one(List.of("topology", "nodes"));
 
     private FabricFile() {}
 
@@ -52,17 +57,17 @@ public final class FabricFile {
      */
     public static FabricJob read(Path file, long seed) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
-        return YamlValue.read(file, root -> job(root, folder == null ? file : folder, seed));
+        return YamlValue.read(file, root -> job(root.as(Kind.group(SHAPE)), folder == null ? file : folder, seed));
     }
 
     private static FabricJob job(YamlValue root, Path folder, long seed) throws IOException {
-        Map<String, YamlValue> keys = root.map(KEYS);
+        Map<String, YamlValue> keys = root.entries();
         Topology topology = TopologyReader.read(root);
         long kbps = topology.cables().stream().mapToLong(c -> c.kbps()).min().orElse(1);
         Framing framing = keys.containsKey("framing") ? framing(keys.get("framing")) : Framing.ETHERNET;
         LightSpec light = HostReader.read(root.find("hosts"), kbps * 1000);
         SwitchReader switches = new SwitchReader(root.find("switches"), framing, light);
-        double untilMs = keys.containsKey("until_ms") ? keys.get("until_ms").number(1e-6, LONGEST_MS) : DEFAULT_MS;
+        double untilMs = keys.containsKey("until_ms") ? keys.get("until_ms").number() : DEFAULT_MS;
         long untilPs = Math.round(untilMs * PS_PER_MS);
         FlowReader flows = new FlowReader(topology, kbps, folder, untilPs, seed);
         ImportedNodes imported = new ImportedNodes(topology, folder);
@@ -152,11 +157,7 @@ public final class FabricFile {
     }
 
     private static Framing framing(YamlValue value) {
-        return switch (value.text()) {
-            case "ethernet" -> Framing.ETHERNET;
-            case "bare" -> Framing.BARE;
-            default -> throw value.unknown("framing", value.text(), List.of("ethernet", "bare"));
-        };
+        return value.choice("framing").equals("bare") ? Framing.BARE : Framing.ETHERNET;
     }
 
     /** Something that is built from values. */

@@ -1,6 +1,8 @@
 package dev.clockwire.bench.fabric;
 
 import dev.clockwire.bench.text.InputFile;
+import dev.clockwire.bench.yaml.Kind;
+import dev.clockwire.bench.yaml.Shape;
 import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.roce.fabric.host.FlowSpec;
 import dev.clockwire.roce.fabric.net.SizeDistribution;
@@ -17,10 +19,38 @@ import java.util.TreeSet;
 
 /** Reads flows: one by one, or an {@code incast}, a {@code permutation}, a {@code poisson} process. */
 final class FlowReader {
-    private static final List<String> ONE = List.of("name", "from", "to", "bytes", "start_us", "priority");
-    private static final List<String> MANY = List.of("incast", "permutation", "poisson");
     private static final long MOST_BYTES = 1L << 50;
     private static final double PS = 1e6;
+
+    private static final int MOST_HOSTS = 100_000;
+    private static final Kind TIME = Kind.number(0, 1e9);
+    private static final Shape ALL = Shape.of()
+            .key("name", Kind.text(), "name in results")
+            .key("start_us", TIME, "when it begins (0)")
+            .key("priority", Kind.integer(0, 7), "class of its frames");
+    private static final Kind BYTES = Kind.size(1, MOST_BYTES);
+    private static final Shape ONE = ALL.required("from", Kind.text(), "host that sends")
+            .required("to", Kind.text(), "host that receives")
+            .required("bytes", BYTES, "how much");
+    private static final Shape INCAST = ALL.required(
+                    "from",
+                    Kind.either(Kind.integer(1, MOST_HOSTS), Kind.list(Kind.text())),
+                    "hosts that send, or how many do")
+            .required("to", Kind.text(), "host that receives")
+            .required("bytes", BYTES, "how much from each");
+    private static final Shape PERMUTATION = ALL.required("bytes", BYTES, "how much from each host to another");
+    private static final Shape POISSON = ALL.required("load", Kind.number(1e-6, 10), "part of the hosts' rate")
+            .key("bytes", BYTES, "size of each flow")
+            .key("sizes", Kind.text(), "file with the distribution of sizes")
+            .key("until_us", TIME, "when the last begins")
+            .one(List.of("bytes", "sizes"));
+    private static final Shape MANY = Shape.of()
+            .key("incast", Kind.group(INCAST), "many hosts send to one")
+            .key("permutation", Kind.group(PERMUTATION), "each host sends to another one")
+            .key("poisson", Kind.group(POISSON), "flows between random hosts at random times")
+            .one(List.of("incast", "permutation", "poisson"));
+    /** An entry of the list. */
+    static final Kind LIST = Kind.list(Kind.either(Kind.group(ONE), Kind.group(MANY)));
 
     private final Topology topology;
     private final long kbps;
@@ -70,10 +100,10 @@ final class FlowReader {
 
     private List<FlowSpec> entry(YamlValue entry, int number) {
         Map<String, YamlValue> keys = entry.map();
-        for (String kind : MANY) {
+        for (String kind : MANY.names()) {
             if (keys.containsKey(kind)) {
                 entry.map(List.of(kind));
-                YamlValue what = keys.get(kind);
+                YamlValue what = entry.as(Kind.group(MANY)).get(kind);
                 return switch (kind) {
                     case "incast" -> incast(what, number);
                     case "permutation" -> permutation(what, number);
@@ -81,12 +111,13 @@ final class FlowReader {
                 };
             }
         }
-        entry.map(keys.keySet().stream().anyMatch(ONE::contains) ? ONE : MANY);
+        boolean one = keys.keySet().stream().anyMatch(ONE.names()::contains);
+        keys = entry.entries(one ? ONE : MANY);
         return List.of(new FlowSpec(
                 name(keys, "flow", number),
                 host(entry.get("from")),
                 host(entry.get("to")),
-                bytes(entry),
+                bytes(entry.as(Kind.group(ONE))),
                 start(keys),
                 dscp(keys)));
     }
@@ -100,17 +131,17 @@ final class FlowReader {
     }
 
     private static long bytes(YamlValue entry) {
-        return entry.get("bytes").size(1, MOST_BYTES);
+        return entry.get("bytes").size();
     }
 
     private static long start(Map<String, YamlValue> keys) {
         YamlValue us = keys.get("start_us");
-        return us == null ? 0 : Math.round(us.number(0, 1e9) * PS);
+        return us == null ? 0 : Math.round(us.number() * PS);
     }
 
     private static int dscp(Map<String, YamlValue> keys) {
         YamlValue priority = keys.get("priority");
-        return priority == null ? -1 : (int) priority.integer(0, 7) << 3;
+        return priority == null ? -1 : (int) priority.integer() << 3;
     }
 
     private static String name(Map<String, YamlValue> keys, String kind, int number) {
@@ -118,7 +149,7 @@ final class FlowReader {
     }
 
     private List<FlowSpec> incast(YamlValue value, int number) {
-        Map<String, YamlValue> keys = value.map(List.of("name", "from", "to", "bytes", "start_us", "priority"));
+        Map<String, YamlValue> keys = value.entries();
         int to = host(value.get("to"));
         List<Integer> from = new ArrayList<>();
         YamlValue senders = value.get("from");
@@ -136,7 +167,7 @@ final class FlowReader {
     }
 
     private List<FlowSpec> permutation(YamlValue value, int number) {
-        Map<String, YamlValue> keys = value.map(List.of("name", "bytes", "start_us", "priority"));
+        Map<String, YamlValue> keys = value.entries();
         return Traffic.permutation(
                 name(keys, "permutation", number),
                 topology.hosts().size(),
@@ -147,15 +178,14 @@ final class FlowReader {
     }
 
     private List<FlowSpec> poisson(YamlValue value, int number) {
-        Map<String, YamlValue> keys =
-                value.map(List.of("name", "load", "bytes", "sizes", "start_us", "until_us", "priority"));
+        Map<String, YamlValue> keys = value.entries();
         if (keys.containsKey("bytes") == keys.containsKey("sizes")) {
             throw value.error("random flows have 'bytes', or 'sizes' with the name of a file");
         }
         SizeDistribution sizes =
                 keys.containsKey("bytes") ? SizeDistribution.of(bytes(value)) : sizes(value.get("sizes"));
         long until =
-                keys.containsKey("until_us") ? Math.round(keys.get("until_us").number(0, 1e9) * PS) : untilPs;
+                keys.containsKey("until_us") ? Math.round(keys.get("until_us").number() * PS) : untilPs;
         if (until < start(keys)) {
             throw value.error(
                     "random flows that begin at " + value.get("start_us").text()
@@ -164,7 +194,7 @@ final class FlowReader {
         return Traffic.poisson(
                 name(keys, "poisson", number),
                 topology.hosts().size(),
-                value.get("load").number(1e-6, 10),
+                value.get("load").number(),
                 kbps,
                 sizes,
                 start(keys),

@@ -10,6 +10,7 @@ import dev.clockwire.bench.config.model.PortKey;
 import dev.clockwire.bench.config.model.Rule;
 import dev.clockwire.bench.config.model.Told;
 import dev.clockwire.bench.text.Count;
+import dev.clockwire.bench.yaml.Kind;
 import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.roce.fabric.bridge.BridgeSpec;
 import dev.clockwire.roce.fabric.host.LightSpec;
@@ -35,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * ...]}} for some. Names of files are relative to the YAML file's folder.
  */
 final class ImportedNodes {
+    /** Files of one real device for all nodes, or of several by the names of nodes. */
+    static final Kind CONFIG = Kind.either(Kind.listOrOne(Kind.text()), Kind.named(Kind.listOrOne(Kind.text())));
+
     private static final long BITS = 1000;
     private static final int AUTO = 2;
 

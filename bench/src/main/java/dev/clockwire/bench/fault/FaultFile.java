@@ -1,5 +1,7 @@
 package dev.clockwire.bench.fault;
 
+import dev.clockwire.bench.yaml.Kind;
+import dev.clockwire.bench.yaml.Shape;
 import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.roce.fabric.FrameEvent;
 import dev.clockwire.roce.fabric.FrameMatch;
@@ -26,15 +28,11 @@ public final class FaultFile {
     private static final List<String> FRAME_ACTIONS = List.of("drop", "corrupt", "duplicate", "reorder", "delay");
     private static final List<String> NODE_ACTIONS = List.of("crash", "restart", "pause", "reset", "cqe_order");
     private static final List<String> TRIGGERS = List.of("probability", "frames", "at_us", "at_event", "packets");
-    private static final List<String> OPTIONS =
-            List.of("for_us", "restart_after_us", "direction", "match", "name", "bit", "host", "of", "nth");
     private static final List<String> ACTIONS = Stream.of(
                     FRAME_ACTIONS, NODE_ACTIONS, List.of("link", "disk", "partition"), PacketEntry.ACTIONS)
             .flatMap(List::stream)
             .distinct()
             .toList();
-    private static final List<String> KEYS =
-            Stream.of(ACTIONS, TRIGGERS, OPTIONS).flatMap(List::stream).toList();
     private static final Map<String, FaultDirection> DIRECTIONS = Map.of(
             "both", FaultDirection.BOTH,
             "client-to-server", FaultDirection.FORWARD,
@@ -50,10 +48,66 @@ public final class FaultFile {
     private static final int LAST_BIT = 8 * LONGEST_FRAME - 1;
     private static final long MOST_QPN = 0xFF_FFFF;
 
+    private static final Shape MATCH = Shape.of()
+            .key("opcode", Kind.listOrOne(Kind.text()), "names of opcodes; * at an end stands for anything")
+            .key("qp", Kind.integer(0, MOST_QPN), "destination queue pair");
+    private static final Shape LINK = Shape.of().required("down", Kind.text(), "name of the link");
+    private static final List<String> DISK_FAULTS = List.of("slow", "error");
+    private static final Shape DISK = Shape.of()
+            .key("slow", Kind.text(), "node whose I/Os end late")
+            .key("error", Kind.text(), "node whose I/Os fail")
+            .one(DISK_FAULTS);
+    /** The list of what goes wrong. */
+    public static final Kind LIST = Kind.list(Kind.group(entry()));
+
+    /** What such a file may hold. */
+    public static final Shape SHAPE = Shape.of().required("faults", LIST, "what goes wrong, one entry for each");
+
     private final FaultPlaces places;
 
     private FaultFile(FaultPlaces places) {
         this.places = places;
+    }
+
+    /** Describes an entry. */
+    private static Shape entry() {
+        Shape s = Shape.of();
+        for (String action : ACTIONS) {
+            boolean packet = FRAME_ACTIONS.contains(action) || PacketEntry.ACTIONS.contains(action);
+            Kind kind = packet ? Kind.choice(objects(action)) : Kind.text();
+            s = switch (action) {
+                case "link" -> s.key(action, Kind.group(LINK), "a link is lost");
+                case "disk" -> s.key(action, Kind.group(DISK), "a disk is slow or fails");
+                case "partition" -> s.key(action, Kind.two(Kind.text()), "nothing passes between two nodes");
+                default ->
+                    s.key(action, kind, packet ? "what happens to a frame or packet" : "to which node it happens");
+            };
+        }
+        return options(s).one(ACTIONS).one(TRIGGERS);
+    }
+
+    private static Shape options(Shape actions) {
+        Kind numbers = Kind.listOrOne(Kind.integer(1, Long.MAX_VALUE));
+        Kind time = Kind.number(0, LONGEST_US);
+        List<String> directions = Stream.concat(DIRECTIONS.keySet().stream().sorted(), PacketEntry.DIRECTIONS.stream())
+                .toList();
+        return actions.key("probability", Kind.number(0, 1), "by chance")
+                .key("frames", numbers, "which frames, counted from 1, ascending")
+                .key("at_us", time, "at a time")
+                .key("at_event", Kind.text(), "at a frame or a step of a protocol")
+                .key("packets", numbers, "which packets on PCIe, counted from 1, ascending")
+                .key("for_us", time, "how long")
+                .key("restart_after_us", time, "how long an outage lasts")
+                .key("direction", Kind.choice(directions), "of frames or packets")
+                .key(
+                        "match",
+                        Kind.either(Kind.group(MATCH), Kind.group(PacketEntry.MATCH)),
+                        "which frames (opcode, qp) or packets (type)")
+                .key("name", Kind.text(), "of the random streams")
+                .key("bit", Kind.integer(0, LAST_BIT), "which bit is wrong; any if left out")
+                .key("host", Kind.text(), "node at whose device packets are hit")
+                .key("of", Kind.text(), "node whose step it is")
+                .key("nth", Kind.integer(1, StepTrigger.MOST), "which step, counted from 1");
     }
 
     /**
@@ -71,8 +125,9 @@ public final class FaultFile {
         return plan(YamlValue.parse(file, text), places);
     }
 
-    private static FaultPlan plan(YamlValue root, FaultPlaces places) {
-        root.map(List.of("faults"));
+    private static FaultPlan plan(YamlValue given, FaultPlaces places) {
+        YamlValue root = given.as(Kind.group(SHAPE));
+        root.entries();
         return entries(root.get("faults"), places);
     }
 
@@ -81,7 +136,7 @@ public final class FaultFile {
         FaultFile reader = new FaultFile(places);
         List<FaultRule> rules = new ArrayList<>();
         List<String> names = new ArrayList<>();
-        for (YamlValue entry : list.list()) {
+        for (YamlValue entry : list.as(LIST).list()) {
             FaultRule rule;
             try {
                 rule = reader.rule(entry);
@@ -99,7 +154,7 @@ public final class FaultFile {
     }
 
     private FaultRule rule(YamlValue entry) {
-        Map<String, YamlValue> keys = entry.map(KEYS);
+        Map<String, YamlValue> keys = entry.entries();
         String action = one(entry, keys, ACTIONS, "action");
         String trigger = one(entry, keys, TRIGGERS, "trigger");
         if (isOnPacket(action, entry.get(action), keys)) {
@@ -182,8 +237,8 @@ public final class FaultFile {
             return link(value);
         }
         if (name.equals("disk")) {
-            Map<String, YamlValue> disk = value.map(List.of("slow", "error"));
-            String what = one(value, disk, List.of("slow", "error"), "disk fault");
+            Map<String, YamlValue> disk = value.entries();
+            String what = one(value, disk, DISK_FAULTS, "disk fault");
             return node(what.equals("slow") ? NodeFault.DISK_SLOW : NodeFault.DISK_ERROR, "disk", value.get(what));
         }
         if (name.equals("partition")) {
@@ -202,9 +257,7 @@ public final class FaultFile {
             case "delay" -> new FaultAction.Delay();
             default ->
                 new FaultAction.Corrupt(
-                        keys.containsKey("bit")
-                                ? (int) keys.get("bit").integer(0, LAST_BIT)
-                                : FaultAction.Corrupt.ANY_BIT);
+                        keys.containsKey("bit") ? (int) keys.get("bit").integer() : FaultAction.Corrupt.ANY_BIT);
         };
     }
 
@@ -216,7 +269,7 @@ public final class FaultFile {
     }
 
     private FaultAction link(YamlValue value) {
-        value.map(List.of("down"));
+        value.entries();
         YamlValue link = value.get("down");
         if (!places.links().contains(link.text())) {
             throw link.unknown("link", link.text(), places.links());
@@ -263,7 +316,7 @@ public final class FaultFile {
             return new StepTrigger(places, entry, keys).read(value, about);
         }
         FaultTrigger trigger = switch (name) {
-            case "probability" -> new FaultTrigger.Probability(value.number(0, 1));
+            case "probability" -> new FaultTrigger.Probability(value.number());
             case "at_us" -> new FaultTrigger.At(time(value));
             case "frames" -> numbers(value, "frame");
             case "packets" -> numbers(value, "packet");
@@ -282,7 +335,7 @@ public final class FaultFile {
         List<Long> numbers = new ArrayList<>();
         for (YamlValue number : value.listOrOne()) {
             long before = numbers.isEmpty() ? 0 : numbers.get(numbers.size() - 1);
-            long n = number.integer(1, Long.MAX_VALUE);
+            long n = number.integer();
             if (n <= before) {
                 throw number.error(of + " numbers ascend, but " + n + " follows " + before);
             }
@@ -320,8 +373,8 @@ public final class FaultFile {
     }
 
     private static FaultFilter match(YamlValue value) {
-        Map<String, YamlValue> keys = value.map(List.of("opcode", "qp"));
-        int qp = keys.containsKey("qp") ? (int) keys.get("qp").integer(0, MOST_QPN) : FrameMatch.ANY_QP;
+        Map<String, YamlValue> keys = value.entries(MATCH);
+        int qp = keys.containsKey("qp") ? (int) keys.get("qp").integer() : FrameMatch.ANY_QP;
         if (!keys.containsKey("opcode")) {
             return FrameMatch.of(List.of(), qp);
         }
@@ -338,6 +391,6 @@ public final class FaultFile {
     }
 
     static long time(YamlValue value) {
-        return Math.round(value.number(0, LONGEST_US) * PS_PER_US);
+        return Math.round(value.number() * PS_PER_US);
     }
 }

@@ -1,5 +1,7 @@
 package dev.clockwire.bench.fault;
 
+import dev.clockwire.bench.yaml.Kind;
+import dev.clockwire.bench.yaml.Shape;
 import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.nic.lab.PacketFaults;
 import dev.clockwire.sim.error.ConfigurationException;
@@ -20,7 +22,10 @@ final class PacketEntry {
     /** Whom an action can be about, besides frames. */
     static final List<String> OBJECTS = List.of("tlp", "dllp");
 
-    private static final List<String> DIRECTIONS = List.of("upstream", "downstream");
+    /** Which packets. */
+    static final Shape MATCH = Shape.of().required("type", Kind.text(), "kind of packet, such as MRd or CplD");
+
+    static final List<String> DIRECTIONS = List.of("upstream", "downstream");
     private static final List<String> KEYS = List.of("packets", "host", "direction", "match", "for_us", "name");
 
     private PacketEntry() {}
@@ -69,7 +74,7 @@ final class PacketEntry {
             return "";
         }
         YamlValue match = entry.get("match");
-        match.map(List.of("type"));
+        match.entries(MATCH);
         return match.get("type").text();
     }
 

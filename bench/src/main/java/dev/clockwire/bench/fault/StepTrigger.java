@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** The trigger of an entry that waits for a step of a protocol: {@code at_event: commit, of: node1, nth: 2}. */
 record StepTrigger(FaultPlaces places, YamlValue entry, Map<String, YamlValue> keys) {
     private static final String CABLE = "-switch";
-    private static final int MOST = 999_999_999;
+    /** A step that is not the last of them. */
+    static final int MOST = 999_999_999;
 
     /** Reads it; whose step it is need not be said if it is that of the machine to which something happens. */
     FaultTrigger read(YamlValue step, @Nullable FaultAction about) {
@@ -24,7 +25,7 @@ record StepTrigger(FaultPlaces places, YamlValue entry, Map<String, YamlValue> k
         if (!ends && !(about instanceof FaultAction.OnNode on && on.what() != NodeFault.DISK_SLOW)) {
             throw entry.error("what is cut, parted or slow from a step on has 'for_us'");
         }
-        int nth = keys.containsKey("nth") ? (int) keys.get("nth").integer(1, MOST) : 1;
+        int nth = keys.containsKey("nth") ? (int) keys.get("nth").integer() : 1;
         return new FaultTrigger.AtStep(keys.containsKey("of") ? node(keys.get("of")) : own(about), step.text(), nth);
     }
 

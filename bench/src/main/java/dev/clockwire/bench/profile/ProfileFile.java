@@ -106,8 +106,9 @@ public final class ProfileFile {
         }
         YamlValue source = about.get("source");
         YamlValue confidence = about.get("confidence");
-        if (confidence != null && !CONFIDENCES.contains(confidence.text())) {
-            throw confidence.error("confidence '" + confidence.text() + "': allowed is A, B, C");
+        boolean known = confidence != null && CONFIDENCES.contains(confidence.text());
+        if (confidence != null && !known) {
+            confidence.refuse(confidence.error("confidence '" + confidence.text() + "': allowed is A, B, C"));
         }
         String text = number.text();
         String place = number.place();
@@ -116,7 +117,7 @@ public final class ProfileFile {
                     path,
                     text,
                     source == null ? place.substring(0, place.length() - 2) : source.text(),
-                    confidence == null ? 'C' : confidence.text().charAt(0));
+                    confidence != null && known ? confidence.text().charAt(0) : 'C');
         } catch (ConfigurationException e) {
             throw number.error(String.valueOf(e.getMessage()));
         }

@@ -2,6 +2,7 @@ package dev.clockwire.bench.profile;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.clockwire.bench.yaml.FileSchema;
 import dev.clockwire.nic.profile.Param;
 import dev.clockwire.nic.profile.Parameters;
 import dev.clockwire.nic.profile.Profiles;
@@ -24,7 +25,7 @@ public final class ProfileSchema {
                 .putObject(ProfileFile.BASE)
                 .put("description", "Built-in profile that the values are laid over")
                 .put("default", Profiles.DEFAULT);
-        words(base, Profiles.all().stream().map(p -> p.name()).toList());
+        FileSchema.words(base, Profiles.all().stream().map(p -> p.name()).toList());
         properties
                 .putObject(ProfileFile.TITLE)
                 .put("type", "string")
@@ -72,7 +73,7 @@ public final class ProfileSchema {
         ObjectNode parts = about.putObject("properties");
         parts.set("value", value);
         parts.putObject("source").put("type", "string").put("description", "Where the number comes from");
-        words(parts.putObject("confidence"), ProfileFile.CONFIDENCES);
+        FileSchema.words(parts.putObject("confidence"), ProfileFile.CONFIDENCES);
         node.putArray("anyOf").add(value.deepCopy()).add(about);
         return node;
     }
@@ -83,19 +84,7 @@ public final class ProfileSchema {
                 value.put("type", "integer").put("minimum", (long) p.min()).put("maximum", (long) p.max());
             case NUMBER -> value.put("type", "number").put("minimum", p.min()).put("maximum", p.max());
             case SWITCH -> value.put("type", "boolean");
-            case CHOICE -> words(value, p.choices());
-        }
-    }
-
-    /** Lists words; YAML reads some of them as numbers. */
-    private static void words(ObjectNode value, List<String> words) {
-        var list = value.putArray("enum");
-        for (String word : words) {
-            if (word.matches("\\d+")) {
-                list.add(Long.parseLong(word));
-            } else {
-                list.add(word);
-            }
+            case CHOICE -> FileSchema.words(value, p.choices());
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.clockwire.bench.replay;
 
+import dev.clockwire.bench.yaml.Kind;
+import dev.clockwire.bench.yaml.Shape;
 import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.roce.transport.AccessFlag;
 import dev.clockwire.roce.verbs.Gid;
@@ -27,13 +29,49 @@ import org.jspecify.annotations.Nullable;
  * {@code host} and {@code after_frame} may be left out; with a host an entry is about the queue pair, or the memory, of that
  * address alone.
  */
-final class SetupFile {
+public final class SetupFile {
     private static final long QPN = 0xFF_FFFFL;
     private static final long KEY = 0xFFFF_FFFFL;
     private static final long LONGEST_RECEIVE = 1L << 31;
     private static final long MOST_RECEIVES = 1 << 14;
 
+    private static final List<String> MTUS =
+            Arrays.stream(Mtu.values()).map(m -> Integer.toString(m.bytes())).toList();
+    private static final Kind NUMBER = Kind.integer(0, QPN);
+    private static final Kind HOST = Kind.text();
+    private static final String WHOSE = "address of the host that it is about";
+    private static final Shape QP = Shape.of()
+            .required("qpn", NUMBER, "number of the queue pair")
+            .required("peer_qpn", NUMBER, "number of the one it is connected to")
+            .required("start_psn", NUMBER, "first PSN that it sends")
+            .required("mtu", Kind.choice(MTUS), "path MTU")
+            .key("host", HOST, WHOSE);
+    private static final Shape REGION = Shape.of()
+            .required("key", Kind.integer(0, KEY), "R_Key")
+            .required("va", Kind.integer(0, -1), "first address")
+            .required("length", Kind.integer(1, Given.LONGEST_REGION), "bytes")
+            .required("access", Kind.listOrOne(Kind.choice(rights())), "what the peer may do")
+            .key("host", HOST, WHOSE);
+    private static final Shape RECEIVE = Shape.of()
+            .required("qpn", NUMBER, "number of the queue pair")
+            .required("size", Kind.integer(0, LONGEST_RECEIVE), "bytes of each buffer")
+            .required("count", Kind.integer(1, MOST_RECEIVES), "how many are posted")
+            .key("after_frame", Kind.integer(0, Integer.MAX_VALUE), "behind which frame of the capture")
+            .key("host", HOST, WHOSE);
+
+    /** What such a file may hold. */
+    public static final Shape SHAPE = Shape.of()
+            .key("qps", Kind.list(Kind.group(QP)), "connected queue pairs")
+            .key("regions", Kind.list(Kind.group(REGION)), "registered memory")
+            .key("receives", Kind.list(Kind.group(RECEIVE)), "posted receives");
+
     private SetupFile() {}
+
+    private static List<String> rights() {
+        return Arrays.stream(AccessFlag.values())
+                .map(f -> f.name().toLowerCase(Locale.ROOT))
+                .toList();
+    }
 
     /**
      * Reads a file.
@@ -45,7 +83,7 @@ final class SetupFile {
     }
 
     static Given parse(YamlValue root) {
-        Map<String, YamlValue> parts = root.map(List.of("qps", "regions", "receives"));
+        Map<String, YamlValue> parts = root.entries(SHAPE);
         List<Given.Qp> qps = new ArrayList<>();
         List<Given.Region> regions = new ArrayList<>();
         List<Given.Receive> receives = new ArrayList<>();
@@ -73,56 +111,44 @@ final class SetupFile {
     }
 
     private static Given.Qp qp(YamlValue v) {
-        v.map(List.of("qpn", "peer_qpn", "start_psn", "mtu", "host"));
+        v.entries();
         YamlValue mtu = v.get("mtu");
-        int bytes = (int) mtu.integer(256, 4096);
-        if (Arrays.stream(Mtu.values()).noneMatch(m -> m.bytes() == bytes)) {
-            throw mtu.error("path MTU " + bytes + ": must be 256, 512, 1024, 2048 or 4096");
+        if (!MTUS.contains(mtu.text())) {
+            throw mtu.error("path MTU " + mtu.text() + ": must be 256, 512, 1024, 2048 or 4096");
         }
-        return new Given.Qp(
-                host(v), number(v, "qpn", QPN), number(v, "peer_qpn", QPN), number(v, "start_psn", QPN), bytes);
+        int bytes = Integer.parseInt(mtu.text());
+        return new Given.Qp(host(v), number(v, "qpn"), number(v, "peer_qpn"), number(v, "start_psn"), bytes);
     }
 
     private static Given.Region region(YamlValue v) {
-        v.map(List.of("key", "va", "length", "access", "host"));
+        v.entries();
         YamlValue length = v.get("length");
-        long bytes = length.integer(1, Given.LONGEST_REGION);
-        long va = v.get("va").integer(0, -1);
+        long bytes = length.integer();
+        long va = v.get("va").integer();
         if (Long.compareUnsigned(va + bytes - 1, va) < 0) {
             throw length.error("the region passes the end of the address space");
         }
         int access = 0;
         for (YamlValue right : v.get("access").listOrOne()) {
-            access |= right(right).code();
+            access |= AccessFlag.valueOf(right.choice("access").toUpperCase(Locale.ROOT))
+                    .code();
         }
-        return new Given.Region(host(v), number(v, "key", KEY), va, bytes, access);
-    }
-
-    private static AccessFlag right(YamlValue v) {
-        List<String> names = new ArrayList<>();
-        for (AccessFlag flag : AccessFlag.values()) {
-            String name = flag.name().toLowerCase(Locale.ROOT);
-            if (name.equals(v.text())) {
-                return flag;
-            }
-            names.add(name);
-        }
-        throw v.unknown("access", v.text(), names);
+        return new Given.Region(host(v), number(v, "key"), va, bytes, access);
     }
 
     private static Given.Receive receive(YamlValue v) {
-        v.map(List.of("qpn", "size", "count", "after_frame", "host"));
+        v.entries();
         Optional<YamlValue> after = v.find("after_frame");
         return new Given.Receive(
                 host(v),
-                number(v, "qpn", QPN),
-                v.get("size").integer(0, LONGEST_RECEIVE),
-                (int) v.get("count").integer(1, MOST_RECEIVES),
-                after.isPresent() ? after.get().integer(0, Integer.MAX_VALUE) : 0);
+                number(v, "qpn"),
+                v.get("size").integer(),
+                (int) v.get("count").integer(),
+                after.isPresent() ? after.get().integer() : 0);
     }
 
-    private static int number(YamlValue v, String name, long most) {
-        return (int) v.get(name).integer(0, most);
+    private static int number(YamlValue v, String name) {
+        return (int) v.get(name).integer();
     }
 
     private static @Nullable Gid host(YamlValue v) {

@@ -1,5 +1,7 @@
 package dev.clockwire.bench.sweep;
 
+import dev.clockwire.bench.yaml.Kind;
+import dev.clockwire.bench.yaml.Shape;
 import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Nearest;
@@ -16,10 +18,24 @@ import java.util.TreeSet;
 
 /** Reads a plan; the keys are described in docs/sweeps.md. */
 public final class PlanFile {
-    private static final Set<String> KEYS = Set.of("command", "grid", "random", "list", "repeat", "seed", "measure");
     private static final Set<String> COLUMNS = Set.of("row", "point", "repetition", "exit", "error");
     private static final String SAMPLES = "samples";
     private static final int MOST_ROWS = 1_000_000;
+
+    /** What a plan may hold; names of variables follow from its command. */
+    public static final Shape SHAPE = Shape.of()
+            .required("command", Kind.listOrOne(Kind.text()), "command line to run, with {name} where values go")
+            .key("grid", Kind.named(Kind.listOrOne(Kind.text())), "variables: every value with every other")
+            .key(
+                    "random",
+                    Kind.group(Shape.of()
+                            .required(SAMPLES, Kind.integer(1, MOST_ROWS), "how many points are drawn")
+                            .others(Kind.group(RandomValues.SHAPE))),
+                    "variables that are drawn")
+            .key("list", Kind.list(Kind.named(Kind.text())), "points, each with its values")
+            .key("repeat", Kind.integer(1, MOST_ROWS), "runs of each point, with seeds of their own")
+            .key("seed", Kind.integer(0, Long.MAX_VALUE), "root of all seeds")
+            .key("measure", Kind.listOrOne(Kind.text()), "paths in the documents of the runs that become columns");
 
     private final CommandSyntax syntax;
 
@@ -40,12 +56,13 @@ public final class PlanFile {
         return YamlValue.read(file, new PlanFile(syntax)::plan);
     }
 
-    private SweepPlan plan(YamlValue root) {
-        Map<String, YamlValue> parts = root.map(KEYS);
+    private SweepPlan plan(YamlValue file) {
+        YamlValue root = file.as(Kind.group(SHAPE));
+        Map<String, YamlValue> parts = root.entries();
         SweptCommand swept = swept(root.get("command"));
         CommandTemplate command = command(root.get("command"), swept);
-        long seed = parts.containsKey("seed") ? root.get("seed").integer(0, Long.MAX_VALUE) : 1;
-        int repeat = parts.containsKey("repeat") ? (int) root.get("repeat").integer(1, MOST_ROWS) : 1;
+        long seed = parts.containsKey("seed") ? root.get("seed").integer() : 1;
+        int repeat = parts.containsKey("repeat") ? (int) root.get("repeat").integer() : 1;
         Set<String> names = new LinkedHashSet<>();
         List<Map<String, String>> points = List.of(Map.of());
         for (Map.Entry<String, YamlValue> part : parts.entrySet()) {
@@ -130,7 +147,7 @@ public final class PlanFile {
 
     private List<Map<String, String>> random(YamlValue part, CommandTemplate command, Set<String> names, long seed) {
         Map<String, YamlValue> variables = part.map();
-        int samples = (int) part.get(SAMPLES).integer(1, MOST_ROWS);
+        int samples = (int) part.get(SAMPLES).integer();
         Set<String> own = new LinkedHashSet<>(Set.of(SAMPLES));
         check(part, command, names, own);
         own.remove(SAMPLES);

@@ -1,11 +1,12 @@
 package dev.clockwire.bench.sweep;
 
+import dev.clockwire.bench.yaml.Kind;
+import dev.clockwire.bench.yaml.Shape;
 import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.sim.random.RandomStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Draws the values of a random variable, from a stream that its name has to itself: another variable moves none of them. */
 final class RandomValues {
@@ -16,6 +17,15 @@ final class RandomValues {
     private static final double STEP = 0x1.0p-53;
     private static final double MOST = 1e15;
 
+    private static final Kind BOUNDS = Kind.two(Kind.number(-MOST, MOST));
+    /** What describes a variable. */
+    static final Shape SHAPE = Shape.of()
+            .key(UNIFORM, BOUNDS, "from, to: evenly between them")
+            .key(LOG_UNIFORM, Kind.two(Kind.number(1 / MOST, MOST)), "from, to: evenly between their logarithms")
+            .key(INTEGER, BOUNDS, "from, to: whole numbers, both included")
+            .key(CHOICE, Kind.list(Kind.text()), "one of these")
+            .one(List.of(UNIFORM, LOG_UNIFORM, INTEGER, CHOICE));
+
     private RandomValues() {}
 
     /**
@@ -24,7 +34,7 @@ final class RandomValues {
      * @param kind {@code uniform: [from, to]}, {@code log_uniform: [from, to]}, {@code integer: [from, to]} (both included) or {@code choice: [a, b, …]}
      */
     static List<String> draw(YamlValue kind, String name, long seed, int samples) {
-        Map<String, YamlValue> entries = kind.map(Set.of(UNIFORM, LOG_UNIFORM, INTEGER, CHOICE));
+        Map<String, YamlValue> entries = kind.entries(SHAPE);
         RandomStream stream = RandomStream.named(seed, "sweep." + name);
         if (entries.size() != 1) {
             kind.refuse(kind.error("'" + name + "' needs one of uniform, log_uniform, integer, choice"));
@@ -52,8 +62,7 @@ final class RandomValues {
             throw bounds.error("expected [from, to]");
         }
         boolean whole = kind.equals(INTEGER);
-        double least = kind.equals(LOG_UNIFORM) ? 1 / MOST : -MOST;
-        double from = two.get(0).number(least, MOST);
+        double from = two.get(0).number();
         double to = two.get(1).number(from, MOST);
         if (whole) {
             if (from != StrictMath.rint(from) || to != StrictMath.rint(to)) {

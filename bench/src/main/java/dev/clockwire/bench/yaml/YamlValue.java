@@ -39,11 +39,14 @@ public final class YamlValue {
     private final String file;
     private final Node node;
     private final Problems problems;
+    /** What may stand here, if somebody has said so. */
+    private final @Nullable Kind kind;
 
-    private YamlValue(String file, Node node, Problems problems) {
+    private YamlValue(String file, Node node, Problems problems, @Nullable Kind kind) {
         this.file = file;
         this.node = node;
         this.problems = problems;
+        this.kind = kind;
     }
 
     /**
@@ -95,7 +98,7 @@ public final class YamlValue {
             if (root == null) {
                 throw new ConfigurationException(file + ":1:1: the file is empty");
             }
-            return new YamlValue(file, root, problems);
+            return new YamlValue(file, root, problems, null);
         } catch (MarkedYAMLException e) {
             String problem = e.getProblem() == null ? "not YAML" : e.getProblem();
             throw new ConfigurationException(place(file, e.getProblemMark()) + problem);
@@ -135,23 +138,87 @@ public final class YamlValue {
         }
         Map<String, YamlValue> entries = new LinkedHashMap<>();
         for (NodeTuple tuple : mapping.getValue()) {
-            YamlValue key = at(tuple.getKeyNode());
-            if (entries.putIfAbsent(key.text(), at(tuple.getValueNode())) != null) {
+            YamlValue key = at(tuple.getKeyNode(), null);
+            if (entries.putIfAbsent(key.text(), at(tuple.getValueNode(), inside(key.text()))) != null) {
                 problems.add(key.error("'" + key.text() + "' stands here twice"));
             }
         }
         return entries;
     }
 
-    private YamlValue at(Node part) {
-        return new YamlValue(file, part, problems);
+    private YamlValue at(Node part, @Nullable Kind what) {
+        return new YamlValue(file, part, problems, what);
+    }
+
+    /** Returns the same value with what may stand there; values inside know theirs then. */
+    public YamlValue as(Kind what) {
+        return at(node, what);
+    }
+
+    private @Nullable Kind inside(String key) {
+        Kind.Group group = find(Kind.Group.class);
+        Kind.Variants variants = find(Kind.Variants.class);
+        if (group == null && variants != null && node instanceof MappingNode mapping) {
+            for (NodeTuple t : mapping.getValue()) {
+                if (t.getKeyNode() instanceof ScalarNode k
+                        && k.getValue().equals(variants.key())
+                        && t.getValueNode() instanceof ScalarNode v) {
+                    Shape chosen = variants.shapes().get(v.getValue());
+                    return chosen == null ? null : chosen.kind(key);
+                }
+            }
+        }
+        return group == null ? null : group.shape().kind(key);
+    }
+
+    private <K extends Kind> @Nullable K find(Class<K> what) {
+        if (kind instanceof Kind.Either either) {
+            return either.kinds().stream()
+                    .filter(what::isInstance)
+                    .map(what::cast)
+                    .findFirst()
+                    .orElse(null);
+        }
+        return what.isInstance(kind) ? what.cast(kind) : null;
+    }
+
+    private <K extends Kind> K need(Class<K> what) {
+        K found = find(what);
+        if (found == null) {
+            throw new IllegalStateException(place() + "read as " + what.getSimpleName() + ", described as " + kind);
+        }
+        return found;
+    }
+
+    /**
+     * Returns the entries of a mapping whose keys are described, and complains about others.
+     *
+     * @throws ConfigurationException if it is none, or if the key on which the others depend is missing or unknown
+     */
+    public Map<String, YamlValue> entries() {
+        Kind.Variants variants = find(Kind.Variants.class);
+        if (variants == null) {
+            return map(need(Kind.Group.class).shape().names());
+        }
+        YamlValue chosen = get(variants.key());
+        Shape shape = variants.shapes().get(chosen.text());
+        if (shape == null) {
+            throw chosen.unknown(
+                    variants.what(), chosen.text(), variants.shapes().keySet());
+        }
+        return map(shape.names());
+    }
+
+    /** Returns the entries of a mapping with these keys. */
+    public Map<String, YamlValue> entries(Shape shape) {
+        return as(Kind.group(shape)).entries();
     }
 
     /** Returns the keys of a mapping, each with its own place, in the order of the file. */
     public List<YamlValue> keys() {
         map();
         return node instanceof MappingNode mapping
-                ? mapping.getValue().stream().map(t -> at(t.getKeyNode())).toList()
+                ? mapping.getValue().stream().map(t -> at(t.getKeyNode(), null)).toList()
                 : List.of();
     }
 
@@ -183,13 +250,19 @@ public final class YamlValue {
             throw error("expected a list, found " + found());
         }
         List<YamlValue> values = new ArrayList<>();
-        sequence.getValue().forEach(n -> values.add(at(n)));
+        sequence.getValue().forEach(n -> values.add(at(n, item())));
         return values;
+    }
+
+    private @Nullable Kind item() {
+        Kind.Items items = find(Kind.Items.class);
+        return items == null ? null : items.item();
     }
 
     /** Returns the elements of a list, or a single value as a list of one. */
     public List<YamlValue> listOrOne() {
-        return node instanceof SequenceNode ? list() : List.of(this);
+        Kind item = item();
+        return node instanceof SequenceNode ? list() : List.of(item == null ? this : as(item));
     }
 
     /** Returns a scalar as it is written. */
@@ -203,6 +276,43 @@ public final class YamlValue {
     /** Remembers what is wrong, to be told with all else that is; for a mistake that leaves the rest readable. */
     public void refuse(ConfigurationException mistake) {
         problems.add(mistake);
+    }
+
+    /** Returns a number as described. */
+    public double number() {
+        Kind.Num n = need(Kind.Num.class);
+        return number(n.least(), n.most());
+    }
+
+    /** Returns an integer as described. */
+    public long integer() {
+        Kind.Whole n = need(Kind.Whole.class);
+        return integer(n.least(), n.most());
+    }
+
+    /** Returns a number of bytes as described. */
+    public long size() {
+        Kind.Size n = need(Kind.Size.class);
+        return size(n.least(), n.most());
+    }
+
+    /** Returns yes or no, or complains that it is neither. */
+    public boolean flag() {
+        need(Kind.Flag.class);
+        return switch (text()) {
+            case "true", "yes", "on" -> true;
+            case "false", "no", "off" -> false;
+            default -> throw error("expected true or false, found '" + text() + "'");
+        };
+    }
+
+    /** Returns one of the words described; {@code what} is what they are, for people. */
+    public String choice(String what) {
+        List<String> words = need(Kind.Choice.class).words();
+        if (!words.contains(text())) {
+            throw unknown(what, text(), words);
+        }
+        return text();
     }
 
     /** Returns a number between two bounds, both included. */

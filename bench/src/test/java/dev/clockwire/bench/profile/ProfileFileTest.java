@@ -62,7 +62,7 @@ class ProfileFileTest {
               mtv: 9
             pcie: 5
             host.mmio_ns: {vlue: 3}
-            host.root_complex_ns: {value: 3, confidence: D}
+            host.root_complex_ns: {value: -3, confidence: D}
             """))
                 .isInstanceOf(ConfigurationException.class)
                 .extracting(e -> String.valueOf(e.getMessage()).lines().toList())
@@ -75,7 +75,8 @@ class ProfileFileTest {
                         "bad.yaml:8:3: unknown parameter 'link.mtv'; did you mean link.mtu?",
                         "bad.yaml:9:7: expected a mapping (key: value), found '5'",
                         "bad.yaml:10:16: unknown key 'vlue'; did you mean value?",
-                        "bad.yaml:11:46: confidence 'D': allowed is A, B, C"));
+                        "bad.yaml:11:31: host.root_complex_ns=-3: allowed is a number from 0 to 10000 ns in steps of 0.001",
+                        "bad.yaml:11:47: confidence 'D': allowed is A, B, C"));
     }
 
     @Test

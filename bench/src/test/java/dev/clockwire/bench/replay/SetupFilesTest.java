@@ -3,7 +3,11 @@ package dev.clockwire.bench.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.clockwire.bench.perftest.Provider;
+import dev.clockwire.bench.yaml.FileSchema;
+import dev.clockwire.bench.yaml.Mutants;
+import dev.clockwire.bench.yaml.SchemaCheck;
 import dev.clockwire.bench.yaml.YamlValue;
 import dev.clockwire.roce.verbs.Gid;
 import dev.clockwire.sim.error.ConfigurationException;
@@ -51,6 +55,33 @@ class SetupFilesTest {
         ReplayReport report = replay(Captures.of(name(setup)), name(setup));
         assertThat(report.differences()).isEmpty();
         assertThat(report.matching() + report.knownDeviations().size()).isEqualTo(report.answersExpected());
+    }
+
+    /** The schema for editors accepts all set-ups, and of changed ones those that the reader does. */
+    @Test
+    void theSchemaSaysWhatTheReaderDoes() throws IOException {
+        JsonNode schema = FileSchema.of("a set-up", SetupFile.SHAPE);
+        int looked = 0;
+        for (Path setup : setups()) {
+            JsonNode document = SchemaCheck.yaml(Files.readString(setup));
+            assertThat(SchemaCheck.accepts(schema, document)).as("%s", setup).isTrue();
+            for (Mutants.Mutant m : Mutants.of(document, "none")) {
+                looked++;
+                assertThat(SchemaCheck.accepts(schema, m.document()))
+                        .as("%s of %s", m.what(), setup)
+                        .isEqualTo(reads(m.document().toString()));
+            }
+        }
+        assertThat(looked).isGreaterThan(500);
+    }
+
+    private static boolean reads(String text) throws IOException {
+        try {
+            YamlValue.parse("s.yaml", text, SetupFile::parse);
+            return true;
+        } catch (ConfigurationException e) {
+            return false;
+        }
     }
 
     /** The capture says "granted" where the set-up refuses, so the refusal cannot come from the capture. */
