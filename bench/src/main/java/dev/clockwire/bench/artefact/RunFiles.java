@@ -175,7 +175,13 @@ public final class RunFiles implements AutoCloseable {
         finish(latency, List.of());
     }
 
-    private void finish(@Nullable Histogram latency, List<PercentileWaterfall> waterfalls) {
+    /**
+     * Completes the files after the run.
+     *
+     * @param latency in ps, null if there is none
+     * @param waterfalls of the operations at some percentiles
+     */
+    public void finish(@Nullable Histogram latency, List<PercentileWaterfall> waterfalls) {
         capture();
         if (latency != null) {
             AtomicFile.write(directory.resolve(LATENCY), HgrmText.of(latency, PS_PER_NS));
@@ -263,12 +269,13 @@ public final class RunFiles implements AutoCloseable {
         for (PercentileWaterfall w : waterfalls) {
             json.beginObject().field("percentile", w.percentile()).field("latency_ns", w.latencyNs());
             json.name("stages").beginArray();
-            w.stages()
-                    .forEach(s -> json.beginObject()
-                            .field("stage", s.stage())
-                            .field("ns", s.ns())
-                            .field("wait_ns", s.waitNs())
-                            .endObject());
+            for (PercentileWaterfall.Share share : w.stages()) {
+                json.beginObject().field("stage", share.stage()).field("ns", share.ns());
+                if (!Double.isNaN(share.waitNs())) {
+                    json.field("wait_ns", share.waitNs());
+                }
+                json.endObject();
+            }
             json.endArray().endObject();
         }
         json.endArray();

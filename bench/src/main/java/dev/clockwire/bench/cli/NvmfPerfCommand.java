@@ -255,7 +255,7 @@ final class NvmfPerfCommand extends ClockwireTask {
                 run.stack().sim(), run.built().ports(), out.file(""), source, own.waveChoice(), own.captureLimit())) {
             PerfResults results =
                     new LastMoments(console(), out).of(files::salvage, () -> run.run(Interrupt::requested));
-            files.finish(results.latency());
+            files.finish(results.latency(), results.waterfalls());
             files.remarks().forEach(console()::note);
             return results;
         }

@@ -13,11 +13,17 @@ import java.util.Map;
  * @param stages in the order in which the operation met them, each once
  */
 public record PercentileWaterfall(double percentile, double latencyNs, List<Share> stages) {
+    /** Those that are shown if an operation near them is known. */
+    public static final List<Double> PERCENTILES = List.of(0.0, 50.0, 90.0, 99.0, 99.9, 100.0);
+
+    /** So near to a percentile's latency an operation must be to stand for it. */
+    public static final double NEAR = 0.01;
+
     /**
      * Time in one stage.
      *
      * @param ns all of it
-     * @param waitNs how much of it nothing was done for this operation
+     * @param waitNs how much of it nothing was done for this operation; NaN if that is not known
      */
     public record Share(String stage, double ns, double waitNs) {}
 

@@ -1,8 +1,11 @@
 package dev.clockwire.bench.nvmf;
 
+import dev.clockwire.bench.explain.PercentileWaterfall;
 import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.storage.perf.PerfResult;
 import dev.clockwire.storage.perf.StageTimes;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -113,6 +116,31 @@ public record PerfResults(
                 h.percentile(99.99) / PS_PER_US);
     }
 
+    /** Returns where the time went of the I/Os at some percentiles; one is left out if no I/O near it is known, all if the stack does not know stages. */
+    public List<PercentileWaterfall> waterfalls() {
+        Histogram all = latency;
+        StageTimes known = stages;
+        if (all == null || known == null || all.count() == 0) {
+            return List.of();
+        }
+        List<PercentileWaterfall> found = new ArrayList<>();
+        for (double percentile : PercentileWaterfall.PERCENTILES) {
+            long wanted = percentile == 0 ? all.min() : percentile == 100 ? all.max() : all.percentile(percentile);
+            long[] ps = known.nearest(wanted);
+            long total = Arrays.stream(ps).sum();
+            if (ps.length > 0 && Math.abs(total - wanted) <= wanted * PercentileWaterfall.NEAR) {
+                List<PercentileWaterfall.Share> shares = new ArrayList<>();
+                for (int i = 0; i < ps.length; i++) {
+                    if (ps[i] > 0) {
+                        shares.add(new PercentileWaterfall.Share(known.names().get(i), ps[i] / PS_PER_NS, Double.NaN));
+                    }
+                }
+                found.add(new PercentileWaterfall(percentile, total / PS_PER_NS, shares));
+            }
+        }
+        return found;
+    }
+
     /** Returns the stages of the mean I/O; those that no I/O has are left out. They sum to the mean latency. */
     public List<Stage> meanStages() {
         StageTimes s = stages;
@@ -123,7 +151,7 @@ public record PerfResults(
         for (int i = 0; i < s.names().size(); i++) {
             total += s.sumPs(i);
         }
-        List<Stage> list = new java.util.ArrayList<>();
+        List<Stage> list = new ArrayList<>();
         double at = 0;
         for (int i = 0; i < s.names().size(); i++) {
             if (s.sumPs(i) > 0) {

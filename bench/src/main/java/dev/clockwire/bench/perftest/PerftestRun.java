@@ -37,10 +37,6 @@ public final class PerftestRun {
 
     private static final int HASH_PIECE = 1 << 20;
     private static final double PS_PER_US = 1e6;
-    private static final double[] PERCENTILES = {0, 50, 90, 99, 99.9, 100};
-
-    /** An operation so near to a percentile, as a part of its latency, stands for it. */
-    private static final double NEAR = 0.01;
 
     private final PerftestSpec spec;
     private final Testbed bed;
@@ -215,10 +211,11 @@ public final class PerftestRun {
         Arrays.sort(sorted);
         int ways = spec.tool().isPingPong() ? 2 : 1;
         List<PercentileWaterfall> all = new ArrayList<>();
-        for (double percentile : PERCENTILES) {
+        for (double percentile : PercentileWaterfall.PERCENTILES) {
             long latency = Percentiles.of(sorted, sorted.length, percentile);
             int i = MedianOperation.nearest(flights, log, latency);
-            if (i >= 0 && Math.abs(flights.done(i) - flights.posted(i) - latency) <= latency * NEAR) {
+            if (i >= 0
+                    && Math.abs(flights.done(i) - flights.posted(i) - latency) <= latency * PercentileWaterfall.NEAR) {
                 all.add(PercentileWaterfall.of(
                         percentile,
                         1.0 / ways,

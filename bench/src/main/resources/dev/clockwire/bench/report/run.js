@@ -15,7 +15,7 @@ function waterfalls(falls) {
   for (const fall of falls) {
     const bar = make('div', {class: 'bar'});
     for (const s of fall.stages) {
-      bar.append(make('i', {style: `width:${100 * s.ns / longest}%;background:${colour(stages.indexOf(s.stage))}`, title: `${s.stage}: ${number(s.ns)} ns, of it waiting ${number(s.wait_ns)} ns`}));
+      bar.append(make('i', {style: `width:${100 * s.ns / longest}%;background:${colour(stages.indexOf(s.stage))}`, title: `${s.stage}: ${number(s.ns)} ns${s.wait_ns === undefined ? '' : `, of it waiting ${number(s.wait_ns)} ns`}`}));
     }
     bars.append(make('span', {}, percent(fall.percentile)), bar, make('span', {}, number(fall.latency_ns) + ' ns'));
   }
@@ -38,7 +38,20 @@ function tail(falls) {
   })).sort((a, b) => b.excess - a.excess);
   const ns = (title, of) => ({title: title + ', ns', number: true, of});
   section('tail', 'Where the tail comes from', `The ${percent(slowest.percentile)} operation beside the median: what each stage took longer, the greatest first.`).append(
-    table('Excess by stage', [{title: 'stage', of: r => r.stage}, ns('median', r => r.median), ns(percent(slowest.percentile), r => r.slow), ns('excess', r => r.excess), ns('of it waiting', r => r.wait)], rows));
+    table('Excess by stage', [{title: 'stage', of: r => r.stage}, ns('median', r => r.median), ns(percent(slowest.percentile), r => r.slow), ns('excess', r => r.excess), ...(slowest.stages.some(s => s.wait_ns !== undefined) ? [ns('of it waiting', r => r.wait)] : [])], rows));
+}
+
+/** Why a run cannot show where the time goes, and what would. */
+const WHY = [
+  [/^clockwire storage run/, 'An operation of a storage system is several messages between several machines, whose stages are not joined to one path. --diagram FILE.svg draws the messages of operations with their times; timeline.perfetto-trace has the stages of each message (--provider hw).'],
+  [/ --provider soft/, 'A software device has no stages inside: an operation is there after a delay. The same command with --provider hw shows them.'],
+  [/^clockwire nvmf perf/, 'This run does not know the stages of its I/Os; --stack spdk, kernel-rdma, kernel-tcp and --local do, once I/Os have ended.'],
+  [/^clockwire fabric/, 'A flow is many packets without one path; perftest and explain show the stages of an operation.'],
+  [/./, 'No operation near the percentiles has all its stamps left: a shorter run (-n) keeps them, explain --tail follows the slow ones.'],
+];
+
+function withoutStages(run) {
+  section('waterfall', 'Where the time goes').append(make('p', {}, WHY.find(([kind]) => kind.test(run.command))[1]));
 }
 
 function latency(points) {
@@ -179,6 +192,7 @@ function statistics(stats) {
 provenance(data.run);
 overrides(data.run);
 if (data.run.waterfalls) waterfalls(data.run.waterfalls);
+else withoutStages(data.run);
 if (data.latency && data.latency.points.length > 0) latency(data.latency.points);
 if (data.series && data.series.length > 0) series(data.series);
 if (data.frames && data.frames.first.length > 0) ladder(data.frames);

@@ -1,5 +1,6 @@
 package dev.clockwire.storage.perf;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -10,17 +11,30 @@ import java.util.List;
 public final class StageTimes {
     private static final long NEVER = -1;
 
+    /** So many of the last I/Os are kept one by one; behind them stand the slowest and the fastest. */
+    private static final int KEPT = 4096;
+
+    private static final int SLOWEST = KEPT;
+    private static final int FASTEST = KEPT + 1;
+
     private final List<String> names;
     /** End of each stage, by the stage and the tag. */
     private final long[][] ends;
 
     private final long[] sums;
+    /** Time in each stage, I/O behind I/O; nothing where only sums are added up. */
+    private final long[] kept;
+
+    private final List<StageTimes> parts = new ArrayList<>();
+    private long slowestPs = Long.MIN_VALUE;
+    private long fastestPs = Long.MAX_VALUE;
     private long count;
 
     /** Creates it for tags from 0 to one less. */
     public StageTimes(int tags, List<String> names) {
         this.names = List.copyOf(names);
         sums = new long[names.size()];
+        kept = new long[tags == 0 ? 0 : (KEPT + 2) * names.size()];
         ends = new long[names.size()][tags];
         for (long[] of : ends) {
             Arrays.fill(of, NEVER);
@@ -48,14 +62,24 @@ public final class StageTimes {
     public void count(int tag, long fromPs, long toPs) {
         long at = fromPs;
         int last = names.size() - 1;
+        int base = (int) (count % KEPT) * names.size();
         for (int stage = 0; stage < last; stage++) {
-            long end = Math.min(ends[stage][tag], toPs);
-            if (end > at) {
-                sums[stage] += end - at;
-                at = end;
-            }
+            long end = Math.max(at, Math.min(ends[stage][tag], toPs));
+            sums[stage] += end - at;
+            kept[base + stage] = end - at;
+            at = end;
         }
         sums[last] += toPs - at;
+        kept[base + last] = toPs - at;
+        long latency = toPs - fromPs;
+        if (latency > slowestPs) {
+            slowestPs = latency;
+            System.arraycopy(kept, base, kept, SLOWEST * names.size(), names.size());
+        }
+        if (latency < fastestPs) {
+            fastestPs = latency;
+            System.arraycopy(kept, base, kept, FASTEST * names.size(), names.size());
+        }
         count++;
     }
 
@@ -65,6 +89,33 @@ public final class StageTimes {
             sums[i] += other.sums[i];
         }
         count += other.count;
+        parts.add(other);
+    }
+
+    /**
+     * Returns the time in each stage, in ps, of the I/O whose latency is nearest to one; empty if there is none. It is looked for among the last
+     * 4096 I/Os of each part, its slowest and its fastest.
+     */
+    public long[] nearest(long latencyPs) {
+        long[] best = {};
+        long distance = Long.MAX_VALUE;
+        for (StageTimes part : parts.isEmpty() ? List.of(this) : parts) {
+            int n = names.size();
+            for (int slot = 0; slot < KEPT + 2 && part.count > 0; slot++) {
+                if (slot >= part.count && slot < KEPT) {
+                    continue;
+                }
+                long total = 0;
+                for (int stage = 0; stage < n; stage++) {
+                    total += part.kept[slot * n + stage];
+                }
+                if (Math.abs(total - latencyPs) < distance) {
+                    distance = Math.abs(total - latencyPs);
+                    best = Arrays.copyOfRange(part.kept, slot * n, slot * n + n);
+                }
+            }
+        }
+        return best;
     }
 
     /** Returns the time that I/Os were in a stage. */
