@@ -2,6 +2,7 @@ package dev.clockwire.bench.artefact;
 
 import dev.clockwire.bench.explain.PercentileWaterfall;
 import dev.clockwire.nic.lab.Lab;
+import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.capture.PcapngWriter;
@@ -9,12 +10,9 @@ import dev.clockwire.sim.error.SimException;
 import dev.clockwire.sim.export.AtomicFile;
 import dev.clockwire.sim.export.JsonWriter;
 import dev.clockwire.sim.export.StatsFile;
-import dev.clockwire.sim.export.Timeline;
 import dev.clockwire.sim.stats.HgrmText;
 import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.sim.stats.StatRegistry;
-import dev.clockwire.sim.trace.JourneyIndex;
-import dev.clockwire.sim.trace.JourneyLog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -61,6 +59,7 @@ public final class RunFiles implements AutoCloseable {
     private final @Nullable CaptureLimit limit;
     private final @Nullable FrameOrder order;
     private final @Nullable WaveFile waves;
+    private final @Nullable OperationTimeline operations;
     private final List<String> remarks = new ArrayList<>();
 
     /**
@@ -95,6 +94,7 @@ public final class RunFiles implements AutoCloseable {
     public RunFiles(Lab lab, Path directory, Source source, @Nullable WaveChoice choice, FrameOrder.View view) {
         this(
                 lab.sim(),
+                List.of(lab.a(), lab.b()),
                 List.of("host0.nic", "host1.nic"),
                 sink -> FrameOrder.watch(lab, view, sink),
                 directory,
@@ -110,8 +110,25 @@ public final class RunFiles implements AutoCloseable {
      * @param most bytes of the capture, 0 = as many as come
      */
     public RunFiles(Sim sim, List<Port> ports, Path directory, Source source, @Nullable WaveChoice choice, long most) {
+        this(sim, List.of(), ports, directory, source, choice, most);
+    }
+
+    /**
+     * Does the same.
+     *
+     * @param hosts whose operations are shown in the timeline, in the order of the numbers of their devices
+     */
+    public RunFiles(
+            Sim sim,
+            List<LabHost> hosts,
+            List<Port> ports,
+            Path directory,
+            Source source,
+            @Nullable WaveChoice choice,
+            long most) {
         this(
                 sim,
+                hosts,
                 ports.stream().map(Port::name).toList(),
                 sink -> FrameOrder.watch(sim::now, ports.stream().map(Port::end).toList(), sink),
                 directory,
@@ -122,6 +139,7 @@ public final class RunFiles implements AutoCloseable {
 
     private RunFiles(
             Sim sim,
+            List<LabHost> hosts,
             List<String> ports,
             Watching watching,
             Path directory,
@@ -131,6 +149,7 @@ public final class RunFiles implements AutoCloseable {
         this.sim = sim;
         this.directory = directory;
         this.source = source;
+        operations = sim.journeys() == null ? null : new OperationTimeline(sim, hosts);
         if (ports.isEmpty()) {
             capture = null;
             limit = null;
@@ -232,10 +251,9 @@ public final class RunFiles implements AutoCloseable {
     }
 
     private void timeline() {
-        JourneyLog journeys = sim.journeys();
-        if (journeys != null) {
+        if (operations != null) {
             try (AtomicFile file = new AtomicFile(directory.resolve(TIMELINE))) {
-                Timeline.write(new JourneyIndex(journeys), sim.stages(), file.stream());
+                operations.write(file.stream());
                 file.commit();
             }
         }

@@ -48,7 +48,7 @@ public final class StorageFiles implements Consumer<Cluster>, AutoCloseable {
             ports.add(new RunFiles.Port(hosts.get(i).name(), own));
             ports.add(new RunFiles.Port("switch." + hosts.get(i).name(), line.a() == own ? line.b() : line.a()));
         }
-        files = new RunFiles(cluster.sim(), ports, directory, source, choice, most);
+        files = new RunFiles(cluster.sim(), hosts, ports, directory, source, choice, most);
     }
 
     /**

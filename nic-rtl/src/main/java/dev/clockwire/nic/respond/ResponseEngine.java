@@ -310,6 +310,7 @@ public final class ResponseEngine extends SimModule {
         w.length = Long.BYTES;
         w.data.clear();
         w.stage = 0;
+        w.part = job.psn;
         w.done = written;
         for (int i = 0; i < Long.BYTES; i++) {
             s.eight[i] = (byte) (value >>> (8 * i));

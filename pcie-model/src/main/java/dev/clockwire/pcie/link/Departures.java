@@ -23,6 +23,10 @@ final class Departures {
     /** Who keeps a packet until the other end has acknowledged it, null if nothing can go wrong. */
     private final @Nullable Retransmitter retransmitter;
 
+    /** Who notes packets for a timeline, null if nobody does. */
+    private @Nullable TlpLog log;
+
+    private int direction;
     private @Nullable EventPort receiver;
     private @Nullable EventPort announcements;
     /** Whether the receiver wants every packet when it is there. */
@@ -52,6 +56,12 @@ final class Departures {
         this.credits = credits;
         this.tap = tap;
         this.retransmitter = retransmitter;
+    }
+
+    /** Notes packets as a direction of a log. */
+    void log(TlpLog packets, int number) {
+        log = packets;
+        direction = number;
     }
 
     /** Says where packets arrive. */
@@ -95,6 +105,10 @@ final class Departures {
         if (tap.observer != null) {
             tap.send(finish, 0, i, 0, train);
         }
+        TlpLog noted = log;
+        if (noted != null) {
+            noted.sent(direction, train, i, finish - serialiser.least(bytes), finish);
+        }
         EventPort told = announcements;
         if (train.announced && told != null && i == train.limit - 1) {
             told.send(finish, c, 0, 0);
@@ -110,6 +124,7 @@ final class Departures {
         boolean hasData = train.type.hasData();
         boolean timed = train.timed;
         boolean shown = tap.observer != null;
+        TlpLog noted = log;
         CreditAccount account = credits.account(c);
         boolean finite = !account.infinite();
         long loopPs = credits.loopPs(c);
@@ -131,6 +146,9 @@ final class Departures {
             observations.add(finish, c, train.digest(n), dw == 0 ? 0 : bytes, wire);
             if (shown) {
                 tap.send(finish, 0, n, 0, train);
+            }
+            if (noted != null) {
+                noted.sent(direction, train, n, finish - serialiser.least(wire), finish);
             }
         }
         EventPort told = announcements;

@@ -193,6 +193,11 @@ public final class LinkDirection implements State {
         disturb();
     }
 
+    /** Notes every packet from now on. */
+    void log(TlpLog log, int number) {
+        departures.log(log, number);
+    }
+
     /** Hands a train over. It belongs to the link, and from its arrival on to the receiver. From a handler of the owner only. */
     public void submit(TlpTrain train) {
         submit(train, 0, train.count);

@@ -129,6 +129,12 @@ public final class PerfettoWriter {
         return this;
     }
 
+    /** Connects the event with those of a flow before it: the flow ends here. */
+    public PerfettoWriter lastOfFlow(long id) {
+        message.fixed64(48, id);
+        return this;
+    }
+
     /** Writes the event. */
     public void write() {
         packet.clear();

@@ -11,34 +11,53 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Shows journeys as a timeline: a track for each stage, with as many lanes as intervals overlap, a slice for each interval (an
- * instant if it is empty) with its cause and exact times as arguments, and arrows that follow each journey.
+ * Shows slices as a timeline: a tree of tracks, with as many lanes as slices of a track overlap. Of journeys, a track for each stage, a slice
+ * for each interval with its cause and exact times as arguments, and arrows that follow each journey.
  */
 public final class Timeline {
     private final PerfettoWriter out;
-    private final StageRegistry names;
-    private final Map<String, Long> tracks = new TreeMap<>();
+    private final Map<String, Long> processes = new TreeMap<>();
     private final Map<String, List<Lane>> lanes = new TreeMap<>();
     private final List<Edge> edges = new ArrayList<>();
 
-    private Timeline(PerfettoWriter out, StageRegistry names) {
+    private Timeline(PerfettoWriter out) {
         this.out = out;
-        this.names = names;
     }
 
     /** Writes all stamps of an index. A stage named {@code host0.nic/dma} is the track {@code dma} of {@code host0.nic}. */
     public static void write(JourneyIndex index, StageRegistry names, OutputStream stream) {
-        Timeline t = new Timeline(new PerfettoWriter(stream), names);
         List<JourneyIndex.Stamp> stamps = new ArrayList<>(index.stamps());
         stamps.sort(Comparator.comparingLong(JourneyIndex.Stamp::in)
                 .thenComparing(Comparator.comparingLong(JourneyIndex.Stamp::out).reversed()));
-        stamps.forEach(t::place);
+        List<TimelineSlice> slices = new ArrayList<>();
+        for (JourneyIndex.Stamp s : stamps) {
+            String stage = names.name(s.stage());
+            int slash = stage.lastIndexOf('/');
+            String module = slash < 0 ? "journeys" : stage.substring(0, slash);
+            slices.add(slice(s, module, stage.substring(slash + 1), names).passes(s.journey()));
+        }
+        write(slices, stream);
+    }
+
+    /** Returns a stamp as a slice without arrows. */
+    public static TimelineSlice slice(JourneyIndex.Stamp s, String process, String track, StageRegistry names) {
+        return new TimelineSlice(process, track, track, s.in(), s.out())
+                .arg("journey", s.journey())
+                .arg("part", s.seq())
+                .arg("start_ps", s.in())
+                .arg("end_ps", s.out())
+                .arg("wait_for", names.name(s.cause()));
+    }
+
+    /** Writes slices that are in the order of their starts; of several at one time flows pass the first one first. */
+    public static void write(List<TimelineSlice> slices, OutputStream stream) {
+        Timeline t = new Timeline(new PerfettoWriter(stream));
+        slices.forEach(t::place);
         t.emit();
     }
 
-    private void place(JourneyIndex.Stamp s) {
-        String stage = names.name(s.stage());
-        List<Lane> all = lanes.computeIfAbsent(stage, k -> new ArrayList<>());
+    private void place(TimelineSlice s) {
+        List<Lane> all = lanes.computeIfAbsent(s.process() + "/" + s.track(), k -> new ArrayList<>());
         Lane lane = null;
         for (Lane l : all) {
             if (l.busyUntil <= s.in()) {
@@ -47,10 +66,8 @@ public final class Timeline {
             }
         }
         if (lane == null) {
-            int slash = stage.lastIndexOf('/');
-            String module = slash < 0 ? "journeys" : stage.substring(0, slash);
-            long parent = tracks.computeIfAbsent(module, out::process);
-            lane = new Lane(out.track(parent, stage.substring(slash + 1)));
+            long parent = processes.computeIfAbsent(s.process(), out::process);
+            lane = new Lane(out.track(parent, s.track()));
             all.add(lane);
         }
         lane.busyUntil = s.out();
@@ -65,25 +82,11 @@ public final class Timeline {
         // at one time ends come before starts
         Arrays.sort(all, Comparator.comparingLong(Edge::ps).thenComparingInt(Edge::order));
         for (Edge e : all) {
-            if (e.order != 1) {
-                out.end(e.track, e.ps).write();
-                continue;
-            }
-            JourneyIndex.Stamp s = e.stamp;
-            String name = names.name(s.stage()).replaceFirst(".*/", "");
-            if (s.out() > s.in()) {
-                out.begin(e.track, e.ps, name);
+            if (e.order == 1) {
+                e.slice.write(out, e.track);
             } else {
-                out.instant(e.track, e.ps, name);
+                out.end(e.track, e.ps).write();
             }
-            out.arg("journey", s.journey())
-                    .arg("part", s.seq())
-                    .arg("start_ps", s.in())
-                    .arg("end_ps", s.out());
-            if (!names.name(s.cause()).isEmpty()) {
-                out.arg("wait_for", names.name(s.cause()));
-            }
-            out.flow(s.journey()).write();
         }
     }
 
@@ -96,5 +99,5 @@ public final class Timeline {
         }
     }
 
-    private record Edge(long ps, int order, long track, JourneyIndex.Stamp stamp) {}
+    private record Edge(long ps, int order, long track, TimelineSlice slice) {}
 }

@@ -25,7 +25,7 @@ class PerfettoWriterTest {
                 .flow(0x1122334455667788L)
                 .write();
         w.counter(queue, 2_000_000, 3).write();
-        w.instant(lane, 2_500_000, "retry").write();
+        w.instant(lane, 2_500_000, "retry").flow(7).lastOfFlow(9).write();
         w.end(lane, 3_000_000).write();
 
         String text = Judge.decodeTrace(dir, bytes.toByteArray());
@@ -109,6 +109,8 @@ class PerfettoWriterTest {
                             type: TYPE_INSTANT
                             track_uuid: 3
                             name: "retry"
+                            flow_ids: 7
+                            terminating_flow_ids: 9
                           }
                         }
                         packet {
