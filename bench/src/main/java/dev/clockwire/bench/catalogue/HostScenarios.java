@@ -46,6 +46,19 @@ final class HostScenarios {
                     "article 1 blames the root complex; the queue is in the NIC, and needs queue pairs that post at the"
                             + " same instant"),
             new Scenario(
+                    "link-degraded",
+                    "A card of 16 lanes of which 4 have trained",
+                    "perftest write-bw -s 65536 -n 100 --payload sizes --counters=hw-counters,ethtool-s,lspci"
+                            + " -P pcie.lanes_supported=16",
+                    "-P pcie.lanes=4",
+                    "-P pcie.lanes=16",
+                    Figure.BANDWIDTH,
+                    2,
+                    "link-degraded",
+                    "seat the card anew, clean its contacts, another slot; BIOS: bifurcation of the slot",
+                    "lspci -vvv as root says \"downgraded\"; dmesg has \"available PCIe bandwidth, limited by\" when the driver"
+                            + " is loaded"),
+            new Scenario(
                     "no-hugepages",
                     "Buffers in small pages under an IOMMU",
                     "perftest write-bw --profile cx6-200g -s 65536 -q 16 -n 40 --payload sizes"

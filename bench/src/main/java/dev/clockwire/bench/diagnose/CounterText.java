@@ -16,7 +16,7 @@ final class CounterText {
     private static final int LONGEST_LINE = 16_384;
     private static final int LONGEST_NAME = 64;
     private static final Pattern HEADING = Pattern.compile("^# ([\\w.-]{1,64}): (.*)$");
-    private static final Pattern TYPED = Pattern.compile(".*\\bethtool (?:-S|--statistics) ([\\w.-]{1,64})\\s*$");
+    private static final Pattern TYPED = Pattern.compile(".*\\bethtool (?:-S|--statistics) ([\\w.-]{1,64})(?:\\s.*)?$");
     private static final Pattern PERFQUERY =
             Pattern.compile("^# Port (?:extended )?counters: Lid (\\d+) port (\\d+).*$");
     private static final Pattern FILE = Pattern.compile("^(?:\\./)?+/?+((?:[^/\\s]++/)++)([^/:\\s]++):\\s*+(\\S.*)$");

@@ -3,7 +3,7 @@ package dev.clockwire.bench.diagnose;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ final class HostRules {
                     "a device may not send requests (Command.BusMaster is off): it takes commands, and can neither"
                             + " fetch nor answer them",
                     "set bit 2 of the command register (setpci -s BDF COMMAND=0x0006:0x0006), bind the driver again",
-                    all -> functions(all, f -> "-".equals(f.get("Control.BusMaster")), "Control: BusMaster-")),
+                    all -> functions(all, f -> "-".equals(f.get("Control.BusMaster")) ? "Control: BusMaster-" : null)),
             Rule.of(
                     "no-hugepages",
                     "there are no huge pages for DPDK and SPDK to take, or too few",
@@ -119,11 +119,13 @@ final class HostRules {
 
     private HostRules() {}
 
-    static @Nullable String functions(Counters all, Predicate<Map<String, String>> bad, String text) {
+    /** Looks at controllers; what is wrong with one is said of it, null of one that is well. */
+    static @Nullable String functions(Counters all, Function<Map<String, String>, @Nullable String> wrong) {
         List<String> found = new ArrayList<>();
         for (Machine m : all.machines()) {
             m.functions().forEach((title, flags) -> {
-                if (USED.matcher(title).matches() && bad.test(flags)) {
+                String text = USED.matcher(title).matches() ? wrong.apply(flags) : null;
+                if (text != null) {
                     found.add((m.name() + " " + title + ": " + text).strip());
                 }
             });

@@ -35,7 +35,7 @@ final class PcieRules {
                     "link-degraded",
                     "a PCIe link runs slower or narrower than the device can",
                     "seat the card anew, another slot, BIOS (bifurcation, generation)",
-                    all -> HostRules.functions(all, PcieRules::degraded, "LnkSta: downgraded")));
+                    all -> HostRules.functions(all, PcieRules::degraded)));
 
     private PcieRules() {}
 
@@ -76,14 +76,14 @@ final class PcieRules {
         return LossRules.join(found);
     }
 
-    private static boolean degraded(Map<String, String> flags) {
+    private static @Nullable String degraded(Map<String, String> flags) {
         for (String what : List.of("Speed", "Width")) {
             String can = flags.get("LnkCap." + what);
             String is = flags.get("LnkSta." + what);
             if (can != null && is != null && !can.equals(is)) {
-                return true;
+                return "LnkSta: " + what + " " + is + " of " + can;
             }
         }
-        return false;
+        return null;
     }
 }

@@ -40,6 +40,7 @@ class BadInputTest {
     /** What an end of a range needs of other parameters, which bound it: a cache's ways its size, a node the number of nodes. */
     private static final Map<String, String> TOGETHER = Map.ofEntries(
             Map.entry("pcie.credits.posted_data=", "pcie.mps=128"),
+            Map.entry("pcie.lanes_supported=", "pcie.lanes=1"),
             Map.entry("pcie.mps=", "pcie.mps_supported=4096"),
             Map.entry("pcie.mps_supported=128", "pcie.mps=128"),
             Map.entry("host.iommu.iotlb_entries=1", "host.iommu.iotlb_ways=1"),
@@ -219,6 +220,8 @@ class BadInputTest {
 
     @Test
     void aPayloadBeyondWhatTheDeviceSupportsIsRefused() {
+        run("explain write -P pcie.lanes=16 -P pcie.lanes_supported=8")
+                .failsWith(3, "pcie.lanes=16", "at most 8", "pcie.lanes_supported");
         run("explain write -P pcie.mps=4096").failsWith(3, "pcie.mps=4096", "at most 512 B", "pcie.mps_supported");
         run("explain write -P pcie.mps=1024 -P pcie.mps_supported=1024").text();
     }

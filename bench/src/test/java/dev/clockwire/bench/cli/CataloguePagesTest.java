@@ -105,7 +105,6 @@ class CataloguePagesTest {
                         "damaged-frames",
                         "global-pause",
                         "line-errors",
-                        "link-degraded",
                         "link-flaps",
                         "nic-stalled",
                         "pcie-signal",

@@ -112,6 +112,7 @@ record Datasheet(
                     List.of(
                             "pcie.generation",
                             "pcie.lanes",
+                            "pcie.lanes_supported",
                             "pcie.mps",
                             "pcie.mps_supported",
                             "pcie.dllp",

@@ -51,7 +51,8 @@ final class NicWindows {
                 0,
                 NicRegisters.PENDING,
                 spec.payloadSupported(),
-                endpoint.link()));
+                endpoint.link(),
+                spec.lanesSupported()));
     }
 
     /** Says who is behind the window of the offload, which cannot be read. */

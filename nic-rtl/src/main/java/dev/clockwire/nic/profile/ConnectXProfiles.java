@@ -47,6 +47,8 @@ final class ConnectXProfiles {
                 .set("pcie.dllp", "exact")
                 .source('B', "lspci of such cards: DevCap MaxPayload 512 bytes")
                 .set("pcie.mps_supported", 512)
+                .source('C', "a card in a slot of its own width, all lanes trained")
+                .set("pcie.lanes_supported", "link")
                 .source('A', "PCIe base specification: 8-bit tags")
                 .set("pcie.tags", 256)
                 .source('C', "credits of a server's root port; enough for full rate")

@@ -6,11 +6,13 @@ import dev.clockwire.roce.transport.AckTimeout;
  * The parameters of the NIC's blocks; {@link Parameters} says what each means. Latencies in core cycles.
  *
  * @param payloadSupported largest PCIe payload that the device could be set to, in bytes
+ * @param lanesSupported PCIe lanes that the card has, of which a slot may have fewer
  * @param coreMhz clock of the blocks
  * @param datapathBytes width of the packet bus
  */
 public record NicSpec(
         int payloadSupported,
+        int lanesSupported,
         int coreMhz,
         int datapathBytes,
         boolean blueflame,
@@ -64,10 +66,16 @@ public record NicSpec(
         return code == 0 ? AckTimeout.ps(code) : AckTimeout.ps(code) / PERCENT * ackTimeoutPercent;
     }
 
+    private static int lanes(Profile p) {
+        String supported = p.text("pcie.lanes_supported");
+        return supported.equals("link") ? p.integer("pcie.lanes") : Integer.parseInt(supported);
+    }
+
     /** Reads the parameters out of a profile. */
     public static NicSpec from(Profile p) {
         return new NicSpec(
                 p.integer("pcie.mps_supported"),
+                lanes(p),
                 p.integer("nic.core_mhz"),
                 p.integer("nic.datapath_bytes"),
                 p.flag("nic.blueflame"),

@@ -27,6 +27,17 @@ public final class Parameters {
             number("host.write_commit_ns", "ns", 0, 10_000, "From the root complex until a write is visible to cores"),
             integer("pcie.generation", "", 1, 5, "PCIe generation"),
             choice("pcie.lanes", "", "Lanes of the link", "1", "2", "4", "8", "16"),
+            choice(
+                    "pcie.lanes_supported",
+                    "",
+                    "Lanes that the card has: LnkCap; pcie.lanes, those of the slot or those that trained, is at most"
+                            + " that. link = as many as the link",
+                    "link",
+                    "1",
+                    "2",
+                    "4",
+                    "8",
+                    "16"),
             choice("pcie.mps", "B", "Maximum payload size", "128", "256", "512", "1024", "2048", "4096"),
             choice(
                     "pcie.mps_supported",

@@ -19,6 +19,7 @@ import java.util.List;
  * @param pendingOffset of the pending bits in that BAR, a multiple of 8
  * @param maxPayload largest payload the function could be set to, in bytes
  * @param link the link it is made for
+ * @param maxLanes lanes that the device has: a slot may have fewer, and not all may train
  */
 public record ConfigSpec(
         int vendor,
@@ -32,12 +33,43 @@ public record ConfigSpec(
         long tableOffset,
         long pendingOffset,
         int maxPayload,
-        PcieLinkSpec link) {
+        PcieLinkSpec link,
+        int maxLanes) {
     /** Bytes of an entry of the MSI-X table. */
     public static final int VECTOR_BYTES = 16;
 
     private static final int MOST_VECTORS = 2048;
     private static final int PENDING_WORD = 64;
+
+    /** A device all of whose lanes are used. */
+    public ConfigSpec(
+            int vendor,
+            int device,
+            int revision,
+            int classCode,
+            int subsystem,
+            List<BarSpec> bars,
+            int vectors,
+            int vectorBar,
+            long tableOffset,
+            long pendingOffset,
+            int maxPayload,
+            PcieLinkSpec link) {
+        this(
+                vendor,
+                device,
+                revision,
+                classCode,
+                subsystem,
+                bars,
+                vectors,
+                vectorBar,
+                tableOffset,
+                pendingOffset,
+                maxPayload,
+                link,
+                link.lanes());
+    }
 
     /** Refuses what cannot exist, and says which rule it breaks. */
     public ConfigSpec {
@@ -64,6 +96,10 @@ public record ConfigSpec(
         if (tableOffset < 0 || pendingOffset < 0 || tableEnd > room || pendingEnd > room) {
             throw new ConfigurationException(
                     "MSI-X table and pending bits do not fit into BAR " + vectorBar + " of " + hex(room) + " bytes");
+        }
+        if (link.lanes() > maxLanes) {
+            throw new ConfigurationException("pcie.lanes=" + link.lanes() + " is more than the device has: at most "
+                    + maxLanes + ", its pcie.lanes_supported (Width of LnkCap)");
         }
         if (link.maxPayload() > maxPayload) {
             throw new ConfigurationException(

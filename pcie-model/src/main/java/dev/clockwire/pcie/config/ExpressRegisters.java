@@ -76,7 +76,7 @@ final class ExpressRegisters {
         device.ro(
                 "pending", 21, 1, () -> pending.getAsBoolean() ? 1 : 0, "Requests of the function have no answer yet");
         device.onWrite(x -> changed.run());
-        Register control2 = link(bank, at, link);
+        Register control2 = link(bank, at, link, spec.maxLanes());
         timeoutRange = control2.rw("timeout", 0, 4, 0, "Completion timeout range; 0: 50 us to 50 ms");
         timeoutOff = control2.rw("timeout_disable", 4, 1, 0, "No completion timeout");
         idBased = control2.rw("ido_request", 8, 1, 0, "Requests may carry the ID-based ordering attribute");
@@ -98,11 +98,11 @@ final class ExpressRegisters {
         pba.ro("offset", 3, 29, spec.pendingOffset() >> 3, "Offset in units of 8 B");
     }
 
-    private static Register link(RegisterBank bank, int at, PcieLinkSpec link) {
+    private static Register link(RegisterBank bank, int at, PcieLinkSpec link, int maxLanes) {
         int speed = link.generation().number();
         Register cap = bank.reg32(at + 0x0C, "LINK_CAP", "What the link can do");
         cap.ro("speed", 0, 4, speed, "Generation");
-        cap.ro("width", 4, 6, link.lanes(), "Lanes");
+        cap.ro("width", 4, 6, maxLanes, "Lanes");
         Register status =
                 bank.reg32(at + 0x10, "LINK_CONTROL_STATUS", "Control in the lower half, status in the upper");
         status.rw(
