@@ -4,6 +4,8 @@ import static dev.clockwire.bench.cli.CommandRunner.clockwire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.clockwire.bench.catalogue.Scenario;
+import dev.clockwire.bench.catalogue.Scenarios;
 import dev.clockwire.bench.fabric.FabricFile;
 import dev.clockwire.bench.fault.FaultFile;
 import dev.clockwire.bench.fault.FaultPlaces;
@@ -36,9 +38,16 @@ class SchemaCommandTest {
         return clockwire("schema", kind).json();
     }
 
-    /** All YAML files of docs, and all YAML in pages, that have a key. */
+    /** All YAML files of docs and of the catalogue of scenarios, and all YAML in pages, that have a key. */
     private static Map<String, String> shipped(String key) throws IOException {
         Map<String, String> found = new TreeMap<>();
+        for (Scenario scenario : Scenarios.all()) {
+            for (boolean cured : new boolean[] {false, true}) {
+                if (scenario.hasFile() && scenario.fileText(cured).lines().anyMatch(l -> l.startsWith(key + ":"))) {
+                    found.put(scenario.file(cured), scenario.fileText(cured));
+                }
+            }
+        }
         List<Path> files;
         try (Stream<Path> all = Files.walk(DOCS)) {
             files = all.filter(f -> f.toString().matches(".*\\.(md|ya?ml)"))
