@@ -66,7 +66,8 @@ record RunComparison(List<Different> different, int equal) {
                                 ? stat.get(field).asDouble()
                                 : null);
             }
-            if (values.stream().distinct().count() > 1) {
+            if (values.stream().map(v -> v == null ? 0 : v).distinct().count()
+                    > 1) { // what is not there has not happened
                 found.add(new Different(
                         name,
                         field.equals("value") ? "" : field,

@@ -8,18 +8,27 @@ import dev.clockwire.bench.doc.GeneratedPart;
 import dev.clockwire.bench.practice.Practice;
 import dev.clockwire.bench.practice.Practices;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Every scenario helps, and docs/practices.md says how much. */
 class PracticesPagesTest {
+    /** Each scenario is run once, whoever looks at it first: the same inputs give the same report. */
+    private static final Map<String, JsonNode> REPORTS = new HashMap<>();
+
+    private static JsonNode report(String name) {
+        return REPORTS.computeIfAbsent(
+                name, n -> clockwire("scenario", "run", n, "--json").json());
+    }
+
     @Test
     void everyScenarioHelpsAsMuchAsThePageSays() throws IOException {
         StringBuilder table = new StringBuilder(
                 "\n| scenario | about | figure | without | with | why |\n|---|---|---|---|---|---|\n");
         for (Practice practice : Practices.all()) {
-            JsonNode report =
-                    clockwire("scenario", "run", practice.name(), "--json").json();
+            JsonNode report = report(practice.name());
             assertThat(report.get("passed").asBoolean()).as(practice.name()).isTrue();
             assertThat(report.get("before")).isNotEqualTo(report.get("after"));
             String field = practice.figure().field();
@@ -44,7 +53,7 @@ class PracticesPagesTest {
 
     @Test
     void oneScenarioHasTheFieldsOfTheCatalogue() {
-        JsonNode report = clockwire("scenario", "run", "inline-small", "--json").json();
+        JsonNode report = report("inline-small");
         assertThat(report.get("symptom").get("figure").asText()).isEqualTo("latency_us.p50");
         assertThat(report.get("symptom").get("command").asText()).endsWith("-I 0");
         assertThat(report.get("cure").get("change").asText()).isEqualTo("-I 64");
@@ -57,13 +66,11 @@ class PracticesPagesTest {
     /** The counters of the two runs show what the advice changed. */
     @Test
     void countersShowTheMechanism() {
-        JsonNode pages =
-                clockwire("scenario", "run", "huge-pages", "--json").json().get("counters");
+        JsonNode pages = report("huge-pages").get("counters");
         long walked = pages.get("before").get("root.iommu.walks").asLong();
         assertThat(walked).isGreaterThan(16 * 16 * 40);
         assertThat(pages.get("after").get("root.iommu.walks").asLong()).isLessThan(walked / 20);
-        JsonNode held =
-                clockwire("scenario", "run", "moderation-off", "--json").json().get("counters");
+        JsonNode held = report("moderation-off").get("counters");
         assertThat(held.get("before").get("nic.eq_interrupts").asLong()).isPositive();
     }
 
