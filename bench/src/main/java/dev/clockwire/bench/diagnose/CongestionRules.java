@@ -39,9 +39,10 @@ final class CongestionRules {
             Rule.of(
                     "late-notifications",
                     "packets are marked, and senders slow down; yet they are held by pauses: notifications come too late"
-                            + " or too seldom, as a NIC takes long to make one, or it waits in a queue of data",
+                            + " or too seldom (a NIC takes long to make one, or it waits in a queue of data), or senders"
+                            + " are quick again too soon",
                     "CNPs in a class of their own, strict (cnp_dscp 48, priority 6); a lower Kmin, so that there is time;"
-                            + " shorter min_time_between_cnps",
+                            + " shorter min_time_between_cnps; longer rpg_time_reset",
                     CongestionRules::late),
             Rule.of(
                     "notifications-ignored",

@@ -116,6 +116,39 @@ class CataloguePagesTest {
         assertThat(names).doesNotHaveDuplicates().allMatch(n -> n.matches("[a-z0-9-]+"));
     }
 
+    /** A watchdog that is quicker than the storm cuts it off: its counters say so, and another rule names what is left to do. */
+    @Test
+    void aWatchdogContainsAStorm() throws IOException {
+        JsonNode report = clockwire("scenario", "run", "pfc-watchdog", "--json").json();
+        JsonNode counters = report.get("counters");
+        String detected = "PFC_WD_QUEUE_STATS_DEADLOCK_DETECTED";
+        assertThat(counters.get("before").get(detected).asInt()).isZero();
+        assertThat(counters.get("after").get(detected).asInt()).isEqualTo(1);
+        assertThat(counters.get("after")
+                        .get("PFC_WD_QUEUE_STATS_DEADLOCK_RESTORED")
+                        .asInt())
+                .isEqualTo(1);
+        assertThat(counters.get("after")
+                        .get("PFC_WD_QUEUE_STATS_TX_DROPPED_PACKETS")
+                        .asInt())
+                .isPositive()
+                .isEqualTo(counters.get("after").get("rx_prio3_discards").asInt());
+        Path kept = folder.resolve("watchdog");
+        clockwire("scenario", "run", "pfc-watchdog", "--out", kept.toString()).text();
+        String again = clockwire(
+                        "fabric",
+                        "run",
+                        kept.resolve("pfc-watchdog-cured.yaml").toString(),
+                        "--endpoints",
+                        "hw",
+                        "--counters",
+                        "--json")
+                .output();
+        Path file = Files.writeString(folder.resolve("counters.json"), again);
+        assertThat(clockwire("diagnose", file.toString(), "--json").json().findValuesAsText("rule"))
+                .containsExactly("pfc-storm-contained");
+    }
+
     @TempDir
     private Path folder;
 

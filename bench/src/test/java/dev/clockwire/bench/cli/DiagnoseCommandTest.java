@@ -92,11 +92,19 @@ class DiagnoseCommandTest {
                 .contains("    evidence: switch rx_prio3_discards=", "    cure: enable PFC");
     }
 
-    @Test
-    void storageRunsThatAreWellAreNotAccused() {
-        Path out = folder.resolve("nvmf");
-        clockwire(("nvmf perf -q 8 -o 4096 -w randread -t 0.0005 --out " + out).split(" "))
-                .output();
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nvmf perf -q 8 -o 4096 -w randread -t 0.0005",
+                "nvmf perf -q 8 -o 4096 -w randread -t 0.0002 --stack kernel-rdma",
+                "nvmf perf -q 8 -o 4096 -w randread -t 0.0002 --stack kernel-tcp",
+                "storage run 3fs --op mix --size 64K --ops 5",
+                "storage run daos --op mix --size 64K --ops 5",
+                "storage run ceph --op mix --size 64K --ops 5",
+            })
+    void storageRunsThatAreWellAreNotAccused(String command) {
+        Path out = folder.resolve("storage");
+        clockwire((command + " --out " + out).split(" ")).output();
         assertThat(findings(out.resolve("stats.json"))).isEmpty();
     }
 
