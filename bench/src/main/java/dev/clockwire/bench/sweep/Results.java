@@ -106,8 +106,9 @@ public final class Results {
     public void checkMeasures() {
         List<String> unknown = unknownMeasures();
         if (missing.isEmpty() && !unknown.isEmpty()) {
-            throw new ConfigurationException(unknown.stream().map(this::absent).collect(Collectors.joining("; "))
-                    + ". The rows are kept: change 'measure' and run again with --resume");
+            String text = unknown.stream().map(this::absent).collect(Collectors.joining("; "));
+            throw new ConfigurationException(text + (text.endsWith("?") ? " " : "; ")
+                    + "the rows are kept: change 'measure' and run again with --resume");
         }
     }
 

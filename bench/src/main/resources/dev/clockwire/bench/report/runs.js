@@ -70,10 +70,10 @@ function waterfalls() {
   const draw = () => {
     const falls = known.map(run => ({label: run.name, ...run.waterfalls.find(f => f.percentile === names.get(at.box.value))}));
     const stages = [...new Set(falls.flatMap(f => f.stages.map(s => s.stage)))];
-    const ns = (fall, stage) => stage === 'total' ? fall.latency_ns : fall.stages.find(s => s.stage === stage)?.ns ?? 0;
+    const ns = (fall, stage) => stage === 'total' ? fall.latency_ns : fall.stages.find(s => s.stage === stage)?.ns;
     holder.replaceChildren(bars(falls.map(f => ({...f, total: f.latency_ns})), stages, 'Stages of the operation in each run; the table below has the numbers'),
       scroll('Stages', table('Time in each stage, ns', [{title: 'stage', of: s => s}, ...falls.map(f => ({title: f.label, number: true, of: s => ns(f, s)})),
-        ...falls.slice(1).map(f => ({title: `${f.label} less ${falls[0].label}`, number: true, of: s => ns(f, s) - ns(falls[0], s)}))], [...stages, 'total'])));
+        ...falls.slice(1).map(f => ({title: `${f.label} less ${falls[0].label}`, number: true, of: s => (ns(f, s) ?? 0) - (ns(falls[0], s) ?? 0)}))], [...stages, 'total'])));
   };
   at.box.addEventListener('change', draw);
   part.append(make('div', {class: 'tools'}, at.shown), holder);

@@ -131,7 +131,11 @@ class SweepCommandTest {
     @Test
     void rowsOfAnotherPlanAreRefused() throws IOException {
         Path plan = plan("command: explain write\ngrid: {size: [64, 128]}\nmeasure: total_n\n");
-        sweep(plan, "out").failsWith(ExitCode.INPUT, "'total_n' is in no result; did you mean total_ns?", "--resume");
+        sweep(plan, "out")
+                .failsWith(
+                        ExitCode.INPUT,
+                        "'total_n' is in no result; did you mean total_ns? the rows are kept",
+                        "--resume");
         assertThat(folder.resolve("out/results.csv")).doesNotExist();
         sweep(plan, "out").failsWith(ExitCode.INPUT, "has rows of a sweep", "--resume");
         plan("command: explain write\ngrid: {size: [64, 256]}\n");
