@@ -13,6 +13,9 @@ import dev.clockwire.sim.export.StatsFile;
 import dev.clockwire.sim.stats.HgrmText;
 import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.sim.stats.StatRegistry;
+import dev.clockwire.sim.trace.JourneyIndex;
+import dev.clockwire.sim.trace.JourneyLog;
+import dev.clockwire.sim.wave.ChannelWaits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files of one run: capture, statistics, latencies, timeline and, if asked for, waves. What stands in them follows from the trace and the command that made
- * it, so equal traces leave equal files: no date, host, path or wall clock.
+ * it, so equal traces leave equal files: no date, host, path or wall clock. Only where a value of the profile was given stands there as it was given.
  */
 public final class RunFiles implements AutoCloseable {
     /** Every frame, once. */
@@ -36,6 +39,10 @@ public final class RunFiles implements AutoCloseable {
     public static final String SERIES = "series.csv";
     /** The same, drawn. */
     public static final String PLOT = "series.svg";
+    /** Some operations stage by stage. */
+    public static final String OPERATIONS = "operations.json";
+    /** First field of {@link #OPERATIONS}. */
+    public static final String OPERATIONS_SCHEMA = OperationWindows.SCHEMA;
     /** Latency over percentile. */
     public static final String LATENCY = "latency.hgrm";
     /** The page of all this, made later. */
@@ -48,29 +55,22 @@ public final class RunFiles implements AutoCloseable {
     private static final String TIMELINE = "timeline.perfetto-trace";
     private static final String WAVES = "waves.vcd";
     private static final List<String> ALL =
-            List.of(STATS, LATENCY, TIMELINE, WAVES, CAPTURE, SERIES, PLOT, REPORT, COMPARISON);
+            List.of(STATS, LATENCY, TIMELINE, WAVES, CAPTURE, SERIES, PLOT, OPERATIONS, REPORT, COMPARISON);
     private static final int HEAD_BYTES = 256;
     private static final double PS_PER_NS = 1000;
+    private static final double PS_PER_US = 1e6;
 
     private final Sim sim;
     private final Path directory;
-    private final Source source;
+    private final Provenance source;
     private final @Nullable PcapngWriter capture;
     private final @Nullable CaptureLimit limit;
     private final @Nullable FrameOrder order;
     private final @Nullable WaveFile waves;
-    private final @Nullable OperationTimeline operations;
+    private final @Nullable OperationTimeline timeline;
+    private final ChannelWaits waits;
     private final List<String> remarks = new ArrayList<>();
-
-    /**
-     * Where a run's files come from.
-     *
-     * @param version of this program
-     * @param command that makes the trace again
-     * @param profile name of the hardware
-     * @param seed root of random streams
-     */
-    public record Source(String version, String command, String profile, long seed) {}
+    private @Nullable SampledLinks links;
 
     /** A port that sends frames, by its name in the capture. */
     public record Port(String name, LinkEnd end) {}
@@ -86,12 +86,12 @@ public final class RunFiles implements AutoCloseable {
      *
      * @param choice null for no waves
      */
-    public RunFiles(Lab lab, Path directory, Source source, @Nullable WaveChoice choice) {
+    public RunFiles(Lab lab, Path directory, Provenance source, @Nullable WaveChoice choice) {
         this(lab, directory, source, choice, FrameOrder.View.LINE);
     }
 
     /** Starts to record a lab whose frames are looked at somewhere. */
-    public RunFiles(Lab lab, Path directory, Source source, @Nullable WaveChoice choice, FrameOrder.View view) {
+    public RunFiles(Lab lab, Path directory, Provenance source, @Nullable WaveChoice choice, FrameOrder.View view) {
         this(
                 lab.sim(),
                 List.of(lab.a(), lab.b()),
@@ -109,7 +109,8 @@ public final class RunFiles implements AutoCloseable {
      * @param ports whose frames are captured, each of which has no other observer; none for no capture
      * @param most bytes of the capture, 0 = as many as come
      */
-    public RunFiles(Sim sim, List<Port> ports, Path directory, Source source, @Nullable WaveChoice choice, long most) {
+    public RunFiles(
+            Sim sim, List<Port> ports, Path directory, Provenance source, @Nullable WaveChoice choice, long most) {
         this(sim, List.of(), ports, directory, source, choice, most);
     }
 
@@ -123,7 +124,7 @@ public final class RunFiles implements AutoCloseable {
             List<LabHost> hosts,
             List<Port> ports,
             Path directory,
-            Source source,
+            Provenance source,
             @Nullable WaveChoice choice,
             long most) {
         this(
@@ -143,20 +144,21 @@ public final class RunFiles implements AutoCloseable {
             List<String> ports,
             Watching watching,
             Path directory,
-            Source source,
+            Provenance source,
             @Nullable WaveChoice choice,
             long most) {
         this.sim = sim;
         this.directory = directory;
         this.source = source;
-        operations = sim.journeys() == null ? null : new OperationTimeline(sim, hosts);
+        timeline = sim.journeys() == null ? null : new OperationTimeline(sim, hosts);
+        waits = new ChannelWaits(sim);
         if (ports.isEmpty()) {
             capture = null;
             limit = null;
             order = null;
         } else {
             PcapngWriter writer =
-                    PcapngWriter.create(directory.resolve(CAPTURE), "Clockwire " + source.version(), source.command());
+                    PcapngWriter.create(directory.resolve(CAPTURE), "Clockwire " + source.version(), source.line());
             int[] ids = ports.stream().mapToInt(writer::addInterface).toArray();
             CaptureLimit bounded = new CaptureLimit(writer, most);
             capture = writer;
@@ -176,13 +178,15 @@ public final class RunFiles implements AutoCloseable {
      * @param latenciesPs one for each message
      * @param unitPs what a latency counts in ps, 0.5 for half round trips
      * @param waterfalls of the operations at some percentiles
+     * @param operations whose stamps are all kept; none if there are no operations but journeys
      */
-    public void finish(long[] latenciesPs, double unitPs, List<PercentileWaterfall> waterfalls) {
+    public void finish(
+            long[] latenciesPs, double unitPs, List<PercentileWaterfall> waterfalls, List<Operation> operations) {
         Histogram latency = new Histogram("latency", "ps", "Latency of a message");
         for (long value : latenciesPs) {
             latency.record((long) (value * unitPs));
         }
-        finish(latency, waterfalls);
+        finish(latency, waterfalls, operations);
     }
 
     /**
@@ -191,7 +195,7 @@ public final class RunFiles implements AutoCloseable {
      * @param latency in ps, null if there is none
      */
     public void finish(@Nullable Histogram latency) {
-        finish(latency, List.of());
+        finish(latency, List.of(), List.of());
     }
 
     /**
@@ -201,12 +205,22 @@ public final class RunFiles implements AutoCloseable {
      * @param waterfalls of the operations at some percentiles
      */
     public void finish(@Nullable Histogram latency, List<PercentileWaterfall> waterfalls) {
+        finish(latency, waterfalls, List.of());
+    }
+
+    private void finish(@Nullable Histogram latency, List<PercentileWaterfall> waterfalls, List<Operation> operations) {
         capture();
         if (latency != null) {
-            AtomicFile.write(directory.resolve(LATENCY), HgrmText.of(latency, PS_PER_NS));
+            AtomicFile.write(
+                    directory.resolve(LATENCY), HgrmText.of(latency, PS_PER_NS) + "#[" + source.line() + "]\n");
         }
-        AtomicFile.write(directory.resolve(STATS), stats(sim.stats(), sim.now(), source, waterfalls));
+        AtomicFile.write(
+                directory.resolve(STATS), stats(sim.stats(), sim.now(), source, waterfalls, table(sim, waits)));
+        if (links != null) {
+            AtomicFile.write(directory.resolve(SERIES), links.csv());
+        }
         timeline();
+        journeys(sim, directory, source, latency == null ? 0 : latency.count(), operations);
         if (waves != null) {
             waves.finish();
         }
@@ -229,9 +243,9 @@ public final class RunFiles implements AutoCloseable {
             return false;
         }
         waves.finish();
-        String stats = stats(sim.stats(), sim.now(), source, List.of());
+        String stats = stats(sim.stats(), sim.now(), source, List.of(), table(sim, waits));
         AtomicFile.write(directory.resolve(STATS), stats);
-        for (Runnable file : List.<Runnable>of(this::capture, this::timeline)) {
+        for (Runnable file : List.<Runnable>of(this::capture, this::timeline, () -> journeys(sim, directory, source))) {
             try {
                 file.run();
             } catch (SimException e) { // what broke the run may break them: the failure itself is what counts
@@ -250,32 +264,72 @@ public final class RunFiles implements AutoCloseable {
         return all;
     }
 
+    /** Begins to look at links over time; whoever runs the simulation looks. */
+    public SampledLinks sampled(long everyPs) {
+        links = new SampledLinks(new LinkSeries(sim.stats(), List.of()), everyPs);
+        return links;
+    }
+
     private void timeline() {
-        if (operations != null) {
+        if (timeline != null) {
             try (AtomicFile file = new AtomicFile(directory.resolve(TIMELINE))) {
-                operations.write(file.stream());
+                timeline.write(file.stream());
                 file.commit();
             }
         }
     }
 
-    /** Returns the statistics of a run as a document. */
-    public static String stats(StatRegistry stats, long now, Source source) {
-        return stats(stats, now, source, List.of());
+    private static void journeys(Sim sim, Path directory, Provenance source, long count, List<Operation> operations) {
+        OperationWindows windows = new OperationWindows(index(sim), sim.stages(), operations);
+        if (!windows.isEmpty() && source.hardware() != null) {
+            double cyclePs = PS_PER_US / source.hardware().integer("nic.core_mhz");
+            AtomicFile.write(
+                    directory.resolve(OPERATIONS),
+                    windows.json(source, operations.isEmpty() ? windows.count() : count, cyclePs));
+        }
     }
 
-    private static String stats(StatRegistry stats, long now, Source source, List<PercentileWaterfall> waterfalls) {
+    private static JourneyIndex index(Sim sim) {
+        JourneyLog journeys = sim.journeys();
+        return journeys == null ? new JourneyIndex() : new JourneyIndex(journeys);
+    }
+
+    /** Writes some journeys of a run as operations into a directory, if there are any. */
+    public static void journeys(Sim sim, Path directory, Provenance source) {
+        journeys(sim, directory, source, 0, List.of());
+    }
+
+    /**
+     * Returns the statistics of a run as a document.
+     *
+     * @param sim whose operations were followed and whose channels were watched, null if none is
+     * @param waits of its channels, null if nobody watched them
+     */
+    public static String stats(
+            StatRegistry stats, long now, Provenance source, @Nullable Sim sim, @Nullable ChannelWaits waits) {
+        return stats(stats, now, source, List.of(), sim == null || waits == null ? null : table(sim, waits));
+    }
+
+    private static WaitTable table(Sim sim, ChannelWaits waits) {
+        return new WaitTable(waits, index(sim), sim.stages());
+    }
+
+    private static String stats(
+            StatRegistry stats,
+            long now,
+            Provenance source,
+            List<PercentileWaterfall> waterfalls,
+            @Nullable WaitTable waits) {
         StringBuilder text = new StringBuilder();
         JsonWriter json = new JsonWriter(text);
-        json.beginObject()
-                .field("schema", SCHEMA)
-                .field("version", source.version())
-                .field("command", source.command())
-                .field("profile", source.profile())
-                .field("seed", source.seed())
-                .field("simulated_ps", now);
+        json.beginObject().field("schema", SCHEMA);
+        source.write(json);
+        json.field("simulated_ps", now);
         if (!waterfalls.isEmpty()) {
             write(waterfalls, json.name("waterfalls"));
+        }
+        if (waits != null) {
+            waits.write(json.name("waits"));
         }
         StatsFile.json(stats, now, json.name("stats"));
         json.endObject().finish();

@@ -29,8 +29,14 @@ record ChosenProfile(String typed, Profile profile) {
     /** Returns what a file lays over it. */
     List<ProfileOverride> overrides() {
         return profile.replaced().stream()
-                .map(path -> new ProfileOverride(path, profile.text(path)))
+                .map(path -> new ProfileOverride(path, profile.text(path), source(path)))
                 .toList();
+    }
+
+    /** Names the file, but not where it lies: artefacts say nothing of the machine that they were made on. */
+    private String source(String path) {
+        String source = profile.setting(path).source();
+        return source.startsWith(typed) ? source.substring(typed.lastIndexOf('/') + 1) : source;
     }
 
     /** Reads a name, or the path of a YAML file: one that ends with .yaml or .yml, or that has a slash. */

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.artefact.Provenance;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.explain.TailText;
 import dev.clockwire.bench.explain.WaterfallText;
@@ -141,13 +142,12 @@ final class ExplainCommand extends ClockwireTask {
 
     private OperationResult recorded(OperationRun operation, PerftestSpec spec, Path directory) throws IOException {
         String command = CommandText.explain(spec, run.overridesText() + faults.text());
-        RunFiles.Source source =
-                new RunFiles.Source(Version.text(), command, spec.profile().name(), spec.seed());
+        Provenance source = Version.provenance(command, spec.profile(), spec.seed());
         try (OutputDirectory out = OutputDirectory.at(directory)) {
             try (RunFiles files = new RunFiles(operation.lab(), out.file(""), source, run.waveChoice())) {
                 OperationResult result =
                         new LastMoments(console(), out).of(files::salvage, () -> operation.run(Interrupt::requested));
-                files.finish(operation.latenciesPs(), 1, operation.waterfalls());
+                files.finish(operation.latenciesPs(), 1, operation.waterfalls(), operation.operations());
                 files.remarks().forEach(console()::note);
                 out.keep();
                 return result;

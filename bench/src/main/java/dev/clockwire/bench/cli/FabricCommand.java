@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.artefact.Provenance;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.fabric.EndpointKind;
 import dev.clockwire.bench.fabric.FabricFile;
@@ -13,6 +14,7 @@ import dev.clockwire.bench.fabric.TraceFile;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.nic.profile.RunPart;
+import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.Plain;
 import dev.clockwire.sim.stats.StatRegistry;
@@ -174,9 +176,9 @@ final class FabricCommand extends CommandGroup {
             FabricResult result;
             try (OutputDirectory directory = out == null ? null : OutputDirectory.at(out)) {
                 if (capture != null) {
-                    run.captured(capture, "Clockwire " + Version.text(), command());
+                    run.captured(capture, "Clockwire " + Version.text(), source().line());
                 } else if (directory != null && threads == 1) {
-                    run.captured(directory.file(RunFiles.CAPTURE), "Clockwire " + Version.text(), command());
+                    run.captured(directory.file(RunFiles.CAPTURE), "Clockwire " + Version.text(), source().line());
                 }
                 FabricResult last = run.run();
                 result = quickest == null ? last : last.quickest(quickest);
@@ -202,14 +204,26 @@ final class FabricCommand extends CommandGroup {
             return kind() == EndpointKind.HW ? chosen().name() : endpoints;
         }
 
+        /** The values that the fabric puts into its NICs are the file's, not the profile's. */
+        private Provenance source() {
+            return kind() == EndpointKind.HW
+                    ? Version.provenance(command(), overridden(chosen()), seed)
+                    : new Provenance(Version.text(), Version.git(), command(), hardware(), null, seed);
+        }
+
         private void leave(FabricRun run, String title, @Nullable OutputDirectory directory) throws IOException {
             Series looked = run.series();
             StatRegistry stats = run.stats();
             if (directory == null || looked == null || stats == null) {
                 return;
             }
-            RunFiles.Source source = new RunFiles.Source(Version.text(), command(), hardware(), seed);
-            Files.writeString(directory.file(RunFiles.STATS), RunFiles.stats(stats, run.endedPs(), source));
+            Provenance source = source();
+            Sim watched = run.watched();
+            Files.writeString(
+                    directory.file(RunFiles.STATS), RunFiles.stats(stats, run.endedPs(), source, watched, run.waits()));
+            if (watched != null) {
+                RunFiles.journeys(watched, directory.file(""), source);
+            }
             Files.writeString(directory.file(RunFiles.SERIES), looked.csv());
             Files.writeString(directory.file(RunFiles.PLOT), SeriesPlot.svg(title, looked));
             directory.keep();
@@ -300,7 +314,7 @@ final class FabricCommand extends CommandGroup {
         private Profile overridden(Profile fitted) {
             Profile p = fitted;
             for (ProfileOverride change : overrides()) {
-                p = p.with(change.path(), change.value());
+                p = change.on(p);
             }
             return p;
         }

@@ -24,7 +24,7 @@ final class ImportedConfig {
     /** Returns what the lines change in a profile with what was typed, which wins; a line that stops the device is refused with exit code 3. */
     List<ProfileOverride> overrides(String profile, List<ProfileOverride> typed) {
         return report(profile, typed).overrides().stream()
-                .map(o -> new ProfileOverride(o.path(), o.value()))
+                .map(o -> new ProfileOverride(o.path(), o.value(), "--config"))
                 .toList();
     }
 

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.artefact.Provenance;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.nvmf.FileStore;
 import dev.clockwire.bench.nvmf.FioFile;
@@ -246,11 +247,7 @@ final class NvmfPerfCommand extends ClockwireTask {
     }
 
     private PerfResults recorded(NvmfSpec spec, PerfRun run, OutputDirectory out) throws IOException {
-        RunFiles.Source source = new RunFiles.Source(
-                Version.text(),
-                NvmfCommandText.of(spec, options, own),
-                spec.profile().name(),
-                own.seed);
+        Provenance source = Version.provenance(NvmfCommandText.of(spec, options, own), spec.profile(), own.seed);
         try (RunFiles files = new RunFiles(
                 run.stack().sim(), run.built().ports(), out.file(""), source, own.waveChoice(), own.captureLimit())) {
             PerfResults results =

@@ -2,6 +2,7 @@ package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.artefact.DeviceCounters;
 import dev.clockwire.bench.artefact.FrameOrder;
+import dev.clockwire.bench.artefact.Provenance;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.device.DeviceFormat;
 import dev.clockwire.bench.device.DeviceText;
@@ -38,6 +39,9 @@ import picocli.CommandLine.Parameters;
 final class PerftestCommand extends ClockwireTask {
     /** Results come at the end; who waits longer hears how far it is. */
     private static final long PATIENCE_NS = 5_000_000_000L;
+
+    /** Time between looks at links at first; a few packets go in it. */
+    private static final long LOOK_PS = 1_000_000;
 
     private static final String RULE = "-".repeat(87);
 
@@ -216,11 +220,11 @@ final class PerftestCommand extends ClockwireTask {
 
     private PerftestResult recorded(PerftestSpec spec, PerftestRun test, OutputDirectory out) throws IOException {
         String command = CommandText.of(spec, run.overridesText() + faults.text());
-        RunFiles.Source source =
-                new RunFiles.Source(Version.text(), command, spec.profile().name(), spec.seed());
+        Provenance source = Version.provenance(command, spec.profile(), spec.seed());
         try (RunFiles files = new RunFiles(test.lab(), out.file(""), source, run.waveChoice(), view)) {
+            test.observed(files.sampled(LOOK_PS));
             PerftestResult result = new LastMoments(console(), out).of(files::salvage, () -> test.run(watch(test)));
-            files.finish(test.latenciesPs(), spec.tool().isPingPong() ? 0.5 : 1, test.waterfalls());
+            files.finish(test.latenciesPs(), spec.tool().isPingPong() ? 0.5 : 1, test.waterfalls(), test.operations());
             files.remarks().forEach(console()::note);
             return result;
         }

@@ -62,10 +62,10 @@ final class PerftestResolver {
         int mtu = o.mtu == null ? 0 : mtu();
         Profile profile = ProfileChoice.of(run);
         if (mtu != 0) {
-            profile = profile.with("link.mtu", Integer.toString(mtu));
+            profile = profile.with("link.mtu", Integer.toString(mtu), "-m", 'C');
         }
         if (o.throughSwitch && profile.text("link.switch").equals("none")) {
-            profile = profile.with("link.switch", "store-and-forward");
+            profile = profile.with("link.switch", "store-and-forward", "--switch", 'C');
         }
         mtu = profile.integer("link.mtu");
         long typed = size(mtu);

@@ -17,7 +17,7 @@ final class ProfileChoice {
     static Profile of(Profile base, List<ProfileOverride> overrides) {
         Profile profile = base;
         for (ProfileOverride change : overrides) {
-            profile = profile.with(change.path(), change.value());
+            profile = change.on(profile);
         }
         return profile;
     }

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.nic.profile.Profile;
 import picocli.CommandLine.ITypeConverter;
 
 /**
@@ -7,8 +8,22 @@ import picocli.CommandLine.ITypeConverter;
  *
  * @param path dotted path into the profile, for example {@code pcie.lanes}
  * @param value the new value as typed
+ * @param source where it comes from
  */
-public record ProfileOverride(String path, String value) {
+public record ProfileOverride(String path, String value, String source) {
+    private static final String TYPED = "override";
+    private static final char CONFIDENCE = 'C';
+
+    /** Creates one that was typed. */
+    public ProfileOverride(String path, String value) {
+        this(path, value, TYPED);
+    }
+
+    /** Returns a profile with this laid over it. */
+    Profile on(Profile profile) {
+        return profile.with(path, value, source, CONFIDENCE);
+    }
+
     /** Reads an override from the command line. */
     static final class Converter implements ITypeConverter<ProfileOverride> {
         Converter() {}

@@ -1,6 +1,6 @@
 package dev.clockwire.bench.cli;
 
-import dev.clockwire.bench.artefact.RunFiles;
+import dev.clockwire.bench.artefact.Provenance;
 import dev.clockwire.bench.fault.FaultPlaces;
 import dev.clockwire.bench.storage.StorageFiles;
 import dev.clockwire.bench.storage.StorageRun;
@@ -364,7 +364,7 @@ final class StorageCommand extends CommandGroup {
 
         private int recorded(StorageSpec spec, OutputDirectory out) throws IOException {
             String typed = TypedCommand.of(Objects.requireNonNull(command), SILENT);
-            RunFiles.Source source = new RunFiles.Source(Version.text(), typed, hardware.profile(), hardware.seed());
+            Provenance source = Version.provenance(typed, spec.profile(), hardware.seed());
             try (StorageFiles recorder = new StorageFiles(out.file(""), source, files.waveChoice(), capture.bytes())) {
                 StorageRun run = new StorageRun(spec, recorder);
                 LoadResult r = new LastMoments(console(), out).of(recorder::salvage, () -> ran(run));

@@ -21,10 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class DeviceEndpoints implements Endpoints {
     private final FabricLab lab;
 
-    DeviceEndpoints(Function<String, Profile> profiles, @Nullable SoftSpec soft, FabricJob job, SimSpec kernel) {
+    /** Builds hosts that keep so many stamps of what their operations pass. */
+    DeviceEndpoints(
+            Function<String, Profile> profiles, @Nullable SoftSpec soft, FabricJob job, SimSpec kernel, int stamps) {
         NetworkSpec spec = job.network();
         DeviceTerms own = job.devices();
-        LabSpec how = new LabSpec(kernel, PayloadMode.SIZES, 0).withSoft(soft).withFaults(own.faults());
+        LabSpec how =
+                new LabSpec(kernel, PayloadMode.SIZES, stamps).withSoft(soft).withFaults(own.faults());
         lab = FabricLab.of(
                 host -> own.of(profiles.apply(host), host),
                 how,

@@ -14,6 +14,7 @@ import dev.clockwire.sim.SimSpec;
 import dev.clockwire.sim.error.Plain;
 import dev.clockwire.sim.parallel.Parts;
 import dev.clockwire.sim.stats.StatRegistry;
+import dev.clockwire.sim.wave.ChannelWaits;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 /** Runs a fabric to the end of its flows, of its time, or of all movement. */
 public final class FabricRun {
     private static final int CLASSES = 8;
+    /** Stamps that are kept of a run that is sampled. */
+    private static final int STAMPS = 1 << 18;
+
     private static final long SLICE_PS = 100_000_000;
     private static final long QUIET_PS = 50_000_000;
     private static final double US = 1e6;
@@ -45,6 +49,8 @@ public final class FabricRun {
     private @Nullable Series series;
     private long everyPs = SLICE_PS;
     private int threads = 1;
+    private @Nullable Sim watched;
+    private @Nullable ChannelWaits waits;
     private @Nullable StatRegistry stats;
     private List<DeviceCounters> counters = List.of();
     private long endedPs;
@@ -71,6 +77,20 @@ public final class FabricRun {
     /** Returns what was looked at; null if nothing was. */
     public @Nullable Series series() {
         return series;
+    }
+
+    /** Returns the last run's simulation with the stamps of its operations; null if there are none: they are kept of whole NICs whose run is sampled. */
+    public @Nullable Sim watched() {
+        return watched;
+    }
+
+    /** Returns who waited for whom in whole NICs in the last run; null if nobody watched. */
+    public @Nullable ChannelWaits waits() {
+        return waits;
+    }
+
+    private int stamps() {
+        return series == null || kind != EndpointKind.HW ? 0 : STAMPS;
     }
 
     /** Returns what switches and hosts have counted in the last run; null before it. */
@@ -149,7 +169,8 @@ public final class FabricRun {
             return new LightEndpoints(job.network(), quiet, threads);
         }
         SoftSpec soft = kind == EndpointKind.SOFT ? SoftSpec.usual() : null;
-        return new DeviceEndpoints(host -> overrides.apply(HostParameters.of(hardware, job, host)), soft, job, quiet);
+        return new DeviceEndpoints(
+                host -> overrides.apply(HostParameters.of(hardware, job, host)), soft, job, quiet, stamps());
     }
 
     /** Returns the NIC of the first host as the fabric wants it, without overrides. */
@@ -197,6 +218,11 @@ public final class FabricRun {
         long until = hosts.beginPs() + job.untilPs();
         try (FabricCapture frames = capture.apply(hosts);
                 Parts together = threads == 1 ? null : new Parts(parts, wiring.inboxes(), wiring.lookaheadPs())) {
+            if (series != null) {
+                series.begin(hosts);
+            }
+            watched = stamps() > 0 ? sim : null;
+            waits = stamps() > 0 ? new ChannelWaits(sim) : null;
             long wall = System.nanoTime();
             long nextWord = wall + patienceNs;
             long cpu = cpuNanos();

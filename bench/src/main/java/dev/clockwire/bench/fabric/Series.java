@@ -1,12 +1,18 @@
 package dev.clockwire.bench.fabric;
 
+import dev.clockwire.bench.artefact.LinkSeries;
+import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.roce.fabric.bridge.FabricSwitch;
 import dev.clockwire.roce.fabric.host.Flow;
 import dev.clockwire.roce.fabric.net.Wiring;
 import dev.clockwire.sim.export.CsvWriter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Rate and queue over time, looked at every so often. Looking changes nothing. */
 public final class Series {
@@ -16,19 +22,58 @@ public final class Series {
 
     private final List<Sample> samples = new ArrayList<>();
     private final long[] acknowledged;
+    private final Map<String, Long> marks = new HashMap<>();
+    private @Nullable LinkSeries links;
+    private long[] linksBefore = {};
+    private long[] linksNow = {};
 
     /**
      * One value.
      *
      * @param us time
      * @param object a flow, or a port of a switch
-     * @param metric {@code rate_gbps} (allowed; of devices: sent since the last look), {@code goodput_gbps} (acknowledged since the last look), {@code queue_bytes}, {@code paused}
+     * @param metric {@code rate_gbps} (allowed; of devices: sent since the last look), {@code goodput_gbps} (acknowledged since the last look),
+     *     {@code queue_bytes}, {@code paused}, {@code ecn_marks} (of the port since the last look), those of {@link LinkSeries}
      * @param value of it
      */
     public record Sample(double us, String object, String metric, double value) {}
 
     Series(int flows) {
         acknowledged = new long[flows];
+    }
+
+    /** Sees to it that links are looked at from now on. */
+    void begin(Endpoints hosts) {
+        List<LinkEnd> ends = hosts.wiring().links().stream()
+                .flatMap(link -> Stream.of(link.a(), link.b()))
+                .toList();
+        LinkSeries all = new LinkSeries(hosts.stats(), ends);
+        links = all;
+        linksNow = all.totals();
+        linksBefore = linksNow;
+    }
+
+    private void links(double us, long sincePs) {
+        LinkSeries all = links;
+        if (all != null) {
+            long[] totals = all.totals();
+            all.differences(
+                    linksBefore,
+                    linksNow,
+                    totals,
+                    sincePs,
+                    (object, metric, value) -> samples.add(new Sample(us, object, metric, value)));
+            linksBefore = linksNow;
+            linksNow = totals;
+        }
+    }
+
+    private void marks(double us, String port, long total) {
+        long before = marks.getOrDefault(port, 0L);
+        if (total > 0) {
+            marks.put(port, total);
+            samples.add(new Sample(us, port, "ecn_marks", total - before));
+        }
     }
 
     /** Notes what flows and ports are like now; ports at which nothing waits are left out. */
@@ -58,8 +103,10 @@ public final class Series {
                     samples.add(new Sample(us, name, "queue_bytes", queued));
                     samples.add(new Sample(us, name, "paused", paused ? 1 : 0));
                 }
+                marks(us, wiring.portName(s, port), sw.counters(port).marked(priority));
             }
         }
+        links(us, sincePs);
     }
 
     /** Returns all samples in order of time. */

@@ -1,11 +1,15 @@
 package dev.clockwire.bench.perftest;
 
+import dev.clockwire.bench.artefact.Operation;
 import dev.clockwire.bench.explain.StageReport;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.trace.JourneyLog;
 import dev.clockwire.sim.trace.StageChain;
 import dev.clockwire.sim.trace.Waterfall;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the operation that stands for a run, among those whose stamps are still in the log, and its stages. */
 final class MedianOperation {
@@ -22,7 +26,7 @@ final class MedianOperation {
      * operation was followed to its end.
      */
     static int nearest(Flights flights, JourneyLog log, long latencyPs) {
-        long since = log.lost() > 0 ? log.out(0) : Long.MIN_VALUE;
+        long since = since(log);
         int found = -1;
         long distance = Long.MAX_VALUE;
         for (int i = 0; i < flights.count(); i++) {
@@ -33,6 +37,33 @@ final class MedianOperation {
             }
         }
         return found;
+    }
+
+    /**
+     * Returns all operations that were followed to their ends.
+     *
+     * @param ways 2 if the peer answers each with an operation of its own
+     */
+    static List<Operation> kept(Flights flights, @Nullable JourneyLog log, int ways) {
+        if (log == null) {
+            return List.of();
+        }
+        long since = since(log);
+        return IntStream.range(0, flights.count())
+                .filter(i -> flights.posted(i) > since)
+                .mapToObj(i -> new Operation(
+                        i,
+                        flights.posted(i),
+                        flights.done(i),
+                        LongStream.rangeClosed(1, ways)
+                                .mapToObj(device -> device * FIRST_JOURNEY + flights.id(i))
+                                .toList()))
+                .toList();
+    }
+
+    /** Returns the time since when no stamp is lost. */
+    private static long since(JourneyLog log) {
+        return log.lost() > 0 ? log.out(0) : Long.MIN_VALUE;
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.clockwire.bench.perftest;
 
 import dev.clockwire.bench.artefact.FrameOrder;
+import dev.clockwire.bench.artefact.Operation;
 import dev.clockwire.bench.explain.Excess;
 import dev.clockwire.bench.explain.PercentileWaterfall;
 import dev.clockwire.nic.lab.Lab;
@@ -85,6 +86,11 @@ public final class OperationRun {
         return tail == null
                 ? List.of(slowest)
                 : List.of(PercentileWaterfall.of(50, 1, List.of(path(tail.median))), slowest);
+    }
+
+    /** Returns the operations; after the run. */
+    public List<Operation> operations() {
+        return MedianOperation.kept(recorder.flights, bed.lab.sim().journeys(), 1);
     }
 
     private TailChoice choose() {

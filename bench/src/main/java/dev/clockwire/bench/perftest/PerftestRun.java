@@ -1,5 +1,7 @@
 package dev.clockwire.bench.perftest;
 
+import dev.clockwire.bench.artefact.Operation;
+import dev.clockwire.bench.artefact.SampledLinks;
 import dev.clockwire.bench.explain.Excess;
 import dev.clockwire.bench.explain.PercentileWaterfall;
 import dev.clockwire.bench.explain.StageReport;
@@ -44,6 +46,7 @@ public final class PerftestRun {
     private final Program client;
     private @Nullable LongList seenByPeer;
     private @Nullable Program server;
+    private @Nullable SampledLinks links;
     private boolean interrupted;
     private double wallS;
     private double cpuS;
@@ -138,7 +141,7 @@ public final class PerftestRun {
                 recorder.stop();
             }
             at += STRETCH_PS;
-            sim.run(at);
+            runTo(at);
             ending.check();
             progress.check(recorder.flights.count(), at);
         }
@@ -147,6 +150,23 @@ public final class PerftestRun {
         wallS = (System.nanoTime() - wall) / 1e9;
         cpuS = (cpuNanos() - cpu) / 1e9;
         return result();
+    }
+
+    /** Looks at the links of the run over time; looking changes nothing. */
+    public void observed(SampledLinks looks) {
+        links = looks;
+    }
+
+    private void runTo(long to) {
+        Sim sim = bed.lab.sim();
+        SampledLinks looks = links;
+        if (looks != null) {
+            for (long at = sim.now(); at < to; at = sim.now()) {
+                looks.look(at);
+                sim.run(Math.min(to, looks.nextPs()));
+            }
+        }
+        sim.run(to);
     }
 
     private static long cpuNanos() {
@@ -223,6 +243,12 @@ public final class PerftestRun {
             }
         }
         return all;
+    }
+
+    /** Returns the operations whose stamps are all kept; after the run. */
+    public List<Operation> operations() {
+        return MedianOperation.kept(
+                recorder.flights, bed.lab.sim().journeys(), spec.tool().isPingPong() ? 2 : 1);
     }
 
     /** Returns the period of the NIC's core clock in ps. */

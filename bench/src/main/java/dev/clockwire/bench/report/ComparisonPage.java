@@ -55,7 +55,7 @@ final class ComparisonPage {
         }
         data.set("statistics", Report.MAPPER.valueToTree(RunComparison.of(documents)));
         data.set("configuration", Report.MAPPER.valueToTree(Configurations.of(sources)));
-        return Page.of("runs.js", data.toString());
+        return Page.of(List.of("runs.js"), data.toString());
     }
 
     /**
@@ -76,6 +76,6 @@ final class ComparisonPage {
         }
         ObjectNode data = Report.MAPPER.createObjectNode();
         data.set(schema.equals(STORAGE) ? "storage" : "validation", document);
-        return Page.of(schema.equals(STORAGE) ? "storage.js" : "validation.js", data.toString());
+        return Page.of(List.of(schema.equals(STORAGE) ? "storage.js" : "validation.js"), data.toString());
     }
 }

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.stream.Collectors;
 
 /** The page around the data: markup, styles and scripts in one file, so that it opens alone and asks nobody for anything. */
 final class Page {
@@ -17,10 +19,10 @@ final class Page {
     /**
      * Returns the page.
      *
-     * @param script the sections, which are of the kind that the data are
+     * @param scripts the sections, which are of the kind that the data are; the last one draws them
      * @param json the data; as {@code <} in it is escaped, no text in it can end the script that it stands in
      */
-    static String of(String script, String json) {
+    static String of(List<String> scripts, String json) {
         String charts = CHARTS + version() + "/";
         String licence = "/*\n" + text(charts + "LICENSE") + "*/\n";
         StringBuilder page = new StringBuilder();
@@ -35,12 +37,16 @@ final class Page {
                                             + "</script>";
                                 case "<!-- charts -->" ->
                                     "<script>\n" + licence + text(charts + "dist/uPlot.iife.min.js") + "</script>";
-                                case "<!-- script -->" -> "<script>\n" + text("page.js") + text(script) + "</script>";
+                                case "<!-- script -->" -> "<script>\n" + text("page.js") + all(scripts) + "</script>";
                                 default -> line;
                             })
                     .append('\n');
         }
         return page.toString();
+    }
+
+    private static String all(List<String> scripts) {
+        return scripts.stream().map(Page::text).collect(Collectors.joining());
     }
 
     private static String version() {

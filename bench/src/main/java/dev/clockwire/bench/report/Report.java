@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The page of a run, a sweep or a comparison. It is made from its files alone: no simulation is asked, so it can be made later and of somebody else's. What the page shows stands in it once, as JSON.
  */
 public final class Report {
+    private static final List<String> RUN = List.of("links.js", "pipeline.js", "waits.js", "run.js");
     static final ObjectMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .build();
@@ -73,10 +74,10 @@ public final class Report {
 
     private static String page(Path directory) throws IOException {
         if (Files.isRegularFile(directory.resolve(RunFiles.STATS))) {
-            return Page.of("run.js", run(directory).toString());
+            return Page.of(RUN, run(directory).toString());
         }
         if (Files.isRegularFile(directory.resolve(ResultFiles.DOCUMENT))) {
-            return Page.of("sweep.js", sweep(directory).toString());
+            return Page.of(List.of("sweep.js"), sweep(directory).toString());
         }
         throw new ConfigurationException(directory + ": no " + RunFiles.STATS + " and no " + ResultFiles.DOCUMENT
                 + " in it; expected the directory that a run or a sweep has left with --out");
@@ -91,6 +92,12 @@ public final class Report {
         add(data, "latency", directory.resolve(RunFiles.LATENCY), LatencyCurve::read);
         add(data, "series", directory.resolve(RunFiles.SERIES), Series::read);
         add(data, "frames", directory.resolve(RunFiles.CAPTURE), Frames::read);
+        Path operations = directory.resolve(RunFiles.OPERATIONS);
+        if (Files.isRegularFile(operations)) {
+            data.set(
+                    "operations",
+                    document(operations, RunFiles.OPERATIONS_SCHEMA, "operations of a run", "windows", "lanes"));
+        }
         return data;
     }
 

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.storage;
 
+import dev.clockwire.bench.artefact.Provenance;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.artefact.WaveChoice;
 import dev.clockwire.nic.lab.LabHost;
@@ -19,7 +20,7 @@ public final class StorageFiles implements Consumer<Cluster>, AutoCloseable {
     public static final int STAMPS = 1 << 18;
 
     private final Path directory;
-    private final RunFiles.Source source;
+    private final Provenance source;
     private final @Nullable WaveChoice choice;
     private final long most;
     private @Nullable RunFiles files;
@@ -30,7 +31,7 @@ public final class StorageFiles implements Consumer<Cluster>, AutoCloseable {
      * @param choice null for no waves
      * @param most bytes of the capture, 0 = as many as come
      */
-    public StorageFiles(Path directory, RunFiles.Source source, @Nullable WaveChoice choice, long most) {
+    public StorageFiles(Path directory, Provenance source, @Nullable WaveChoice choice, long most) {
         this.directory = directory;
         this.source = source;
         this.choice = choice;

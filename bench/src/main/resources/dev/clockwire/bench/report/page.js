@@ -7,6 +7,10 @@ const colour = i => `var(--c${i % COLOURS})`;
 const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const number = x => Number.isInteger(x) ? x.toLocaleString('en') : x.toLocaleString('en', {maximumFractionDigits: 3});
 
+/** Times to 10 ps: a model lets nothing take no time, so a wait or an end may be a ps late. */
+const round = x => Math.round(x * 100) / 100;
+const about = x => number(round(x));
+
 /** Makes an element: attributes (and listeners by on…), then children or texts. */
 function make(tag, attributes, ...children) {
   const element = document.createElement(tag);
@@ -100,14 +104,14 @@ const facts = rows => make('dl', {}, ...rows.flatMap(([name, value]) => [make('d
 
 const scroll = (label, content) => make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label}, content);
 
-const behind = (title, content) => make('details', {}, make('summary', {}, title), make('div', {class: 'scroll', tabindex: 0}, content));
+const behind = (title, content) => make('details', {}, make('summary', {}, title), scroll(content.caption?.textContent ?? title, content));
 
 // ---- charts ----
 
 const charts = [];
 
-/** A chart with zoom by dragging, by buttons and by keys: + - 0 and the arrows. What it shows at first is the range of the x values, or more. */
-function chart(parent, label, options, values, whole = [values[0][0], values[0][values[0].length - 1]]) {
+/** A chart with zoom by dragging, by buttons and by keys: + - 0 and the arrows. What it shows at first is the range of the x values, or more; a small one has no buttons. */
+function chart(parent, label, options, values, whole = [values[0][0], values[0][values[0].length - 1]], small = false) {
   const frame = make('div', {class: 'chart', tabindex: 0, role: 'group', 'aria-label': label + ', chart; keys: + and - zoom, arrows move, 0 shows all'});
   const log = options.scales.x.distr === 3;
   const to = log ? Math.log10 : x => x, from = log ? x => 10 ** x : x => x;
@@ -126,7 +130,8 @@ function chart(parent, label, options, values, whole = [values[0][0], values[0][
     if (keys[event.key] && !event.ctrlKey && !event.metaKey) { keys[event.key](); event.preventDefault(); }
   });
   const button = (key, text) => make('button', {type: 'button', onclick: keys[key]}, text);
-  parent.append(frame, make('div', {class: 'tools'}, button('+', 'Zoom in'), button('-', 'Zoom out'), button('0', 'Show all')));
+  parent.append(frame);
+  if (!small) parent.append(make('div', {class: 'tools'}, button('+', 'Zoom in'), button('-', 'Zoom out'), button('0', 'Show all')));
   plot = new uPlot({width: frame.clientWidth - 18, height: 340, ...options}, values, frame);
   charts.push({plot, frame});
   return plot;

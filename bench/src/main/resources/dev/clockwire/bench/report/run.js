@@ -1,7 +1,8 @@
 // The sections of the page of a run.
 
 function provenance(run) {
-  const rows = [['command', make('code', {}, String(run.command))], ['profile', run.profile], ['seed', run.seed], ['version', run.version], ['simulated', number(run.simulated_ps / 1000) + ' ns']];
+  const rows = [['command', make('code', {}, String(run.command))], ['profile', run.profile], ['profile hash', run.profile_hash && make('code', {}, run.profile_hash)],
+    ['seed', run.seed], ['version', run.version], ['commit', run.git && make('code', {}, run.git)], ['simulated', number(run.simulated_ps / 1000) + ' ns']].filter(r => r[1] !== undefined);
   section('provenance', 'Where this comes from', 'Simulated, no hardware was measured. The command makes the same run again, bit for bit.').append(facts(rows));
 }
 
@@ -15,13 +16,13 @@ function waterfalls(falls) {
   for (const fall of falls) {
     const bar = make('div', {class: 'bar'});
     for (const s of fall.stages) {
-      bar.append(make('i', {style: `width:${100 * s.ns / longest}%;background:${colour(stages.indexOf(s.stage))}`, title: `${s.stage}: ${number(s.ns)} ns${s.wait_ns === undefined ? '' : `, of it waiting ${number(s.wait_ns)} ns`}`}));
+      bar.append(make('i', {style: `width:${100 * s.ns / longest}%;background:${colour(stages.indexOf(s.stage))}`, title: `${s.stage}: ${about(s.ns)} ns${s.wait_ns === undefined ? '' : `, of it waiting ${about(s.wait_ns)} ns`}`}));
     }
-    bars.append(make('span', {}, percent(fall.percentile)), bar, make('span', {}, number(fall.latency_ns) + ' ns'));
+    bars.append(make('span', {}, percent(fall.percentile)), bar, make('span', {}, about(fall.latency_ns) + ' ns'));
   }
   const legend = stages.map((s, i) => make('li', {}, make('i', {style: `background:${colour(i)}`}), s));
   const share = (fall, stage) => fall.stages.find(s => s.stage === stage);
-  const columns = [{title: 'stage', of: s => s}, ...falls.map(f => ({title: percent(f.percentile) + ', ns', number: true, of: s => s === 'total' ? f.latency_ns : share(f, s)?.ns}))];
+  const columns = [{title: 'stage', of: s => s}, ...falls.map(f => ({title: percent(f.percentile) + ', ns', number: true, text: about, of: s => s === 'total' ? f.latency_ns : share(f, s)?.ns}))];
   part.append(bars, make('ul', {class: 'legend'}, ...legend), table('Time in each stage, waiting included', columns, [...stages, 'total']));
   tail(falls);
 }
@@ -36,7 +37,7 @@ function tail(falls) {
     stage, median: of(median, stage, 'ns'), slow: of(slowest, stage, 'ns'),
     excess: of(slowest, stage, 'ns') - of(median, stage, 'ns'), wait: of(slowest, stage, 'wait_ns') - of(median, stage, 'wait_ns'),
   })).sort((a, b) => b.excess - a.excess);
-  const ns = (title, of) => ({title: title + ', ns', number: true, of});
+  const ns = (title, of) => ({title: title + ', ns', number: true, text: about, of});
   section('tail', 'Where the tail comes from', `The ${percent(slowest.percentile)} operation beside the median: what each stage took longer, the greatest first.`).append(
     table('Excess by stage', [{title: 'stage', of: r => r.stage}, ns('median', r => r.median), ns(percent(slowest.percentile), r => r.slow), ns('excess', r => r.excess), ...(slowest.stages.some(s => s.wait_ns !== undefined) ? [ns('of it waiting', r => r.wait)] : [])], rows));
 }
@@ -68,16 +69,21 @@ function latency(points) {
     {title: 'percentile', number: true, of: p => p.percentile}, {title: 'ns', number: true, of: p => p.ns}, {title: 'messages up to here', number: true, of: p => p.count}], points)));
 }
 
+/** What belongs together stands together; anything else first. */
+const ORDER = ['rate_gbps', 'goodput_gbps', 'queue_bytes', 'ecn_marks', 'ecn_marked_packets', 'cnps_sent', 'cnps_handled', 'paused'];
+
 /** The time series of a quantity: those ten objects whose values reach highest, of those that the filter leaves. */
 function series(all) {
+  if (all.length === 0) return;
   const part = section('series', 'Over time', 'A gap is a time for which the run has kept no value: an empty queue, a flow that has nothing to send.');
   const words = make('input', {type: 'search', id: 'objects', placeholder: 'for example switch', size: 24});
   const holder = make('div', {});
   part.append(make('div', {class: 'tools', role: 'search'}, make('label', {for: 'objects'}, 'Objects'), words), holder);
   const highest = line => line.values.reduce((a, v) => v !== null && v > a ? v : a, -Infinity);
+  const sorted = [...all].sort((a, b) => ORDER.indexOf(a.metric) - ORDER.indexOf(b.metric));
   const draw = () => {
     clear(holder);
-    for (const {metric, times_us, objects} of all) {
+    for (const {metric, times_us, objects} of sorted) {
       const found = objects.filter(o => o.name.toLowerCase().includes(words.value.toLowerCase()));
       const shown = [...found].sort((a, b) => highest(b) - highest(a)).slice(0, COLOURS);
       if (shown.length === 0) continue;
@@ -135,7 +141,7 @@ function ladder({first, more}) {
   part.append(make('div', {class: 'tools', role: 'search'}, make('label', {for: 'packets'}, 'Filter'), words), make('div', {class: 'packets'}, scroll('Packets', grid), make('div', {class: 'scroll'}, bytes)));
 }
 
-/** Views of the statistics: what was lost and why, who waited, how busy links were. */
+/** Views of the statistics: what was lost and why, how busy links were. */
 function views(run) {
   const named = pattern => run.stats.filter(s => pattern.test(s.name) && s.value);
   const name = {title: 'counter', of: s => s.name}, meaning = {title: 'meaning', of: s => s.description}, unit = {title: 'unit', of: s => s.unit};
@@ -145,19 +151,21 @@ function views(run) {
   const value = {title: 'value', number: true, of: s => s.value};
   view('losses', 'Losses, errors and pauses', 'Counters that tell of drops, errors, repetitions, marks and pauses, where they are not zero; diagnose names likely causes.',
     named(/(drop|discard|_err|error|out_of|retr|nak|fault|storm|exceeded|oversize|policy_engine|timeout|ecn_marked|cnp_|_pause$)/), value, unit);
-  const share = {title: 'of the time, %', number: true, of: s => 100 * s.value / run.simulated_ps};
-  view('waits', 'Who waits', 'Time in which something waited, summed; several may wait at once.', named(/(stall|wait)\w*_ps$/),
-    {title: 'ns', number: true, of: s => s.value / 1000}, share);
   const rate = {title: 'Gb/s', number: true, of: s => 8000 * s.value / run.simulated_ps};
   view('links', 'PCIe links', 'Mean over the whole simulated time, headers and framing included.', named(/\.wire_bytes$/), value, rate);
 }
 
-/** What the command laid over the profile. */
+/** What was laid over the profile, where it differs from the profile's own value. */
 function overrides(run) {
-  const rows = [...String(run.command).matchAll(/(?:^|\s)-P\s+([^\s=]+)=(\S+)/g)].map(m => ({path: m[1], value: m[2]}));
-  if (rows.length > 0) {
-    document.getElementById('provenance').append(table('Parameters that differ from profile ' + run.profile, [{title: 'parameter', of: r => r.path}, {title: 'value', of: r => r.value}], rows));
+  if (!run.overrides) return;
+  const part = document.getElementById('provenance'), title = `Parameters that differ from profile ${run.profile}`;
+  if (run.overrides.length === 0) {
+    part.append(make('p', {}, `All parameters are those of profile ${run.profile}.`));
+    return;
   }
+  const source = r => r.source === 'override' ? '-P' : r.source;
+  part.append(scroll(title, table(title, [{title: 'parameter', of: r => r.path}, {title: 'value of the run', of: r => r.value}, {title: `value of ${run.profile}`, of: r => r.own},
+    {title: 'unit', of: r => r.unit}, {title: 'set by', of: source}], run.overrides)));
 }
 
 function statistics(stats) {
@@ -193,9 +201,14 @@ provenance(data.run);
 overrides(data.run);
 if (data.run.waterfalls) waterfalls(data.run.waterfalls);
 else withoutStages(data.run);
+if (data.operations) pipeline(data.operations);
 if (data.latency && data.latency.points.length > 0) latency(data.latency.points);
-if (data.series && data.series.length > 0) series(data.series);
+if (data.series) {
+  utilisation(data.series);
+  series(data.series.filter(s => !/^(payload|overhead)_percent$/.test(s.metric)));
+}
 if (data.frames && data.frames.first.length > 0) ladder(data.frames);
 views(data.run);
+stalls(data.run);
 statistics(data.run.stats);
 document.title = 'Clockwire: ' + data.run.command;

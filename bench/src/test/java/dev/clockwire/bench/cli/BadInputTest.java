@@ -271,7 +271,12 @@ class BadInputTest {
         try (Stream<Path> files = Files.list(out)) {
             assertThat(files.map(f -> f.getFileName().toString()).toList())
                     .containsExactlyInAnyOrderElementsOf(List.of(
-                            "capture.pcapng", "latency.hgrm", "stats.json", "timeline.perfetto-trace", "waves.vcd"));
+                            "capture.pcapng",
+                            "latency.hgrm",
+                            "operations.json",
+                            "stats.json",
+                            "timeline.perfetto-trace",
+                            "waves.vcd"));
         }
         Path again = folder.resolve("again");
         String command =

@@ -316,8 +316,14 @@ class PerftestCommandTest {
     void equalTracesLeaveEqualFiles() throws IOException {
         Path a = run("a");
         Path b = run("b", "--kernel", "exhaustive", "-d", "rxe0", "--report_gbits");
-        for (String file :
-                List.of("capture.pcapng", "waves.vcd", "stats.json", "latency.hgrm", "timeline.perfetto-trace")) {
+        for (String file : List.of(
+                "capture.pcapng",
+                "waves.vcd",
+                "stats.json",
+                "latency.hgrm",
+                "timeline.perfetto-trace",
+                "operations.json",
+                "series.csv")) {
             assertThat(a.resolve(file)).isNotEmptyFile();
             assertThat(Files.mismatch(a.resolve(file), b.resolve(file)))
                     .as(file)
@@ -328,7 +334,7 @@ class PerftestCommandTest {
                 .contains("\"command\": \"clockwire perftest write-bw --profile cx7-400g -c RC -s 9000 -n 10")
                 .doesNotContain(folder.toString(), "exhaustive", "--waves");
         try (var files = Files.list(a)) {
-            assertThat(files).hasSize(5);
+            assertThat(files).hasSize(7);
         }
     }
 

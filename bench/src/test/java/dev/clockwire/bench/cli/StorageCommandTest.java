@@ -234,7 +234,12 @@ class StorageCommandTest {
         try (var files = Files.list(out)) {
             assertThat(files.map(f -> f.getFileName().toString()))
                     .containsExactlyInAnyOrder(
-                            "capture.pcapng", "latency.hgrm", "stats.json", "timeline.perfetto-trace", "waves.vcd");
+                            "capture.pcapng",
+                            "latency.hgrm",
+                            "operations.json",
+                            "stats.json",
+                            "timeline.perfetto-trace",
+                            "waves.vcd");
         }
         assertThat(Files.readString(out.resolve("stats.json")))
                 .contains("\"clockwire storage run 3fs --op write --ops 4 --keys 2 --seed 3\"");
@@ -244,7 +249,7 @@ class StorageCommandTest {
         assertThat(d.get("icrc_bad").asInt() + d.get("malformed").asInt()).isZero();
         Path again = folder.resolve("again");
         storage(line + again).output();
-        for (String file : List.of("capture.pcapng", "latency.hgrm", "stats.json", "waves.vcd")) {
+        for (String file : List.of("capture.pcapng", "latency.hgrm", "operations.json", "stats.json", "waves.vcd")) {
             assertThat(again.resolve(file)).hasSameBinaryContentAs(out.resolve(file));
         }
         storage("3fs --waves node0").failsWith(2, "--waves needs --out DIR");

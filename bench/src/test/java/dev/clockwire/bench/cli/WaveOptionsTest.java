@@ -169,7 +169,12 @@ class WaveOptionsTest {
         try (Stream<Path> files = Files.list(at("ring"))) {
             assertThat(files.map(f -> f.getFileName().toString()))
                     .containsExactlyInAnyOrder(
-                            "FAILED", "capture.pcapng", "stats.json", "timeline.perfetto-trace", "waves.vcd");
+                            "FAILED",
+                            "capture.pcapng",
+                            "operations.json",
+                            "stats.json",
+                            "timeline.perfetto-trace",
+                            "waves.vcd");
         }
         othersReadIt("ring");
         run("perftest write-lat -n 5", "ring").text();

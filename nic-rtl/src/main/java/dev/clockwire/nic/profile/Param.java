@@ -2,6 +2,7 @@ package dev.clockwire.nic.profile;
 
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Plain;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -67,6 +68,11 @@ public record Param(String path, Kind kind, String unit, double min, double max,
             throw wrong(text);
         }
         return kind == Kind.INTEGER ? Long.toString((long) number) : value;
+    }
+
+    /** Returns the one text of all that mean the same value: {@code 1.50} and {@code 15e-1} are {@code 1.5}. */
+    String canonical(String value) {
+        return kind == Kind.NUMBER ? new BigDecimal(value).stripTrailingZeros().toPlainString() : value;
     }
 
     /** Integers are whole, times are whole picoseconds: anything finer would be rounded away in silence. */

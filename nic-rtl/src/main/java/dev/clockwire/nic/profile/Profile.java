@@ -1,7 +1,13 @@
 package dev.clockwire.nic.profile;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.clockwire.sim.error.ConfigurationException;
+import dev.clockwire.sim.error.InvariantViolation;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.StringJoiner;
@@ -12,6 +18,7 @@ import java.util.function.Supplier;
 /** An immutable, complete set of hardware parameters under a name. */
 public final class Profile {
     private static final String OVERRIDE = "override";
+    private static final int HASH_BYTES = 8;
 
     private final String name;
     private final String title;
@@ -83,6 +90,27 @@ public final class Profile {
         return Collections.unmodifiableNavigableSet(replaced);
     }
 
+    /**
+     * Returns a digest of all values, 16 hexadecimal digits: the same for the same hardware, whatever its name and title, and whether a value
+     * is built in, stands in a file or was typed. A parameter that is new to the catalogue changes it.
+     */
+    public String hash() {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            settings.forEach((path, setting) -> digest.update(
+                    (path + '=' + Parameters.byPath(path).canonical(setting.value()) + '\n').getBytes(UTF_8)));
+            return HexFormat.of().formatHex(digest.digest(), 0, HASH_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new InvariantViolation("every Java has SHA-256: " + e.getMessage());
+        }
+    }
+
+    /** Returns whether a value differs from another profile's, as a value: 1.0 is 1. */
+    public boolean differs(Profile other, String path) {
+        Param param = Parameters.byPath(path);
+        return !param.canonical(text(path)).equals(param.canonical(other.text(path)));
+    }
+
     /** Returns the name and whatever was replaced. */
     @Override
     public String toString() {
@@ -138,11 +166,16 @@ public final class Profile {
 
     /** Returns the text of any parameter. */
     public String text(String path) {
+        return setting(path).value();
+    }
+
+    /** Returns the value of a parameter and where it comes from. */
+    public Setting setting(String path) {
         Setting setting = settings.get(path);
         if (setting == null) {
             throw new ConfigurationException("profile " + name + " has no value for "
                     + Parameters.byPath(path).path());
         }
-        return setting.value();
+        return setting;
     }
 }

@@ -65,4 +65,22 @@ class ProfileTest {
         assertThat(q.with("nic.dma.payload_outstanding_reads", "1").settings().keySet())
                 .isEqualTo(p.settings().keySet());
     }
+
+    @Test
+    void theHashIsThatOfTheValues() {
+        Profile own = Profiles.named("cx7-400g");
+        Profile eight = own.with("pcie.lanes", "8");
+        assertThat(own.hash())
+                .matches("[0-9a-f]{16}")
+                .isEqualTo(own.titled("other").hash());
+        assertThat(eight.hash()).isNotEqualTo(own.hash());
+        assertThat(eight.with("pcie.lanes", own.text("pcie.lanes"), "file", 'A').hash())
+                .isEqualTo(own.hash());
+        assertThat(own.with("host.queue_read_ns", "150.0").hash())
+                .isEqualTo(own.with("host.queue_read_ns", "1.5e2").hash());
+        assertThat(eight.differs(own, "pcie.lanes")).isTrue();
+        assertThat(own.with("host.queue_read_ns", "150.0")
+                        .differs(own.with("host.queue_read_ns", "150"), "host.queue_read_ns"))
+                .isFalse();
+    }
 }

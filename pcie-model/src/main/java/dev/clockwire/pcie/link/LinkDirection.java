@@ -80,6 +80,8 @@ public final class LinkDirection implements State {
         stats.reading(path + ".data_bytes", "bytes", "data bytes of the TLPs that have left", this::payloadBytes);
         stats.reading(
                 path + ".wire_bytes", "bytes", "bytes on the link, headers and framing included", this::wireBytes);
+        long kbps = Math.round(LinkRate.of(spec).gigabits() * 1e6);
+        stats.reading(path + ".line_kbps", "kbit/s", "rate of the line, for TLPs, headers and framing", () -> kbps);
         stats.reading(
                 path + ".credit_stall_ps",
                 "ps",

@@ -284,6 +284,7 @@ public final class LinkEnd extends SimNode {
         stats.reading(path() + ".tx_frames", "frames", "Frames put on the line", this::framesSent);
         stats.reading(path() + ".tx_line_bytes", "B", "Line time used, with framing and gaps", this::lineBytesSent);
         stats.reading(path() + ".tx_payload_bytes", "B", "Payload put on the line", this::payloadBytesSent);
+        stats.reading(path() + ".line_kbps", "kbit/s", "Rate of the line", spec::kbps);
         if (faults != null) {
             registerFaults(stats);
         }

@@ -1,0 +1,49 @@
+// How busy links were over time.
+
+/** Shares of a line by time: payload, headers and gaps; where the run has kept nothing the line was idle. */
+function linkShares(all) {
+  const of = metric => all.find(s => s.metric === metric);
+  const payload = of('payload_percent'), overhead = of('overhead_percent');
+  if (!payload || !overhead) return [];
+  return payload.objects.map(({name, values}) => {
+    const other = overhead.objects.find(o => o.name === name).values;
+    const rows = payload.times_us.map((us, i) => ({us, payload: values[i], overhead: other[i]})).filter(r => r.payload !== null && r.overhead !== null);
+    const used = rows.reduce((sum, r) => sum + r.payload + r.overhead, 0);
+    return {name, times: payload.times_us, payload: values.map(v => v ?? 0), busy: values.map((v, i) => (v ?? 0) + (other[i] ?? 0)), rows, used};
+  }).sort((a, b) => b.used - a.used);
+}
+
+/** A small chart for each direction of each link, the busiest ten of those that the filter leaves. */
+function utilisation(all) {
+  const lines = linkShares(all);
+  if (lines.length === 0) return;
+  const part = section('utilisation', 'How busy links are', 'Share of what a line can carry, for each direction of PCIe (up: from the device) and of the wire: payload, above it headers, framing and gaps; the rest is idle. Something counts when it is handed to the line, so a short stretch may show a little more than 100 %.');
+  const words = make('input', {type: 'search', id: 'links-filter', placeholder: 'for example pcie', size: 24});
+  const found = make('output', {for: 'links-filter', 'aria-live': 'polite'});
+  const holder = make('div', {class: 'pairs'});
+  part.append(make('div', {class: 'tools', role: 'search'}, make('label', {for: 'links-filter'}, 'Links'), words, found), holder);
+  const percent = v => v === null || v === undefined ? '' : number(v) + ' %';
+  const area = (label, i) => line(label, i, {fill: () => style(`--c${i}`) + 'cc', value: (u, v) => percent(v)});
+  const draw = () => {
+    clear(holder);
+    const left = lines.filter(l => l.name.toLowerCase().includes(words.value.toLowerCase()));
+    const shown = left.slice(0, COLOURS);
+    found.textContent = `${shown.length} of ${lines.length}`;
+    const top = Math.min(Math.max(1, ...shown.flatMap(l => l.busy)) * 1.1, Math.max(100, ...shown.flatMap(l => l.busy)));
+    for (const {name, times, payload, busy, rows} of shown) {
+      const box = make('div', {}, make('h3', {}, name));
+      holder.append(box);
+      chart(box, name + ', share of the line', {
+        height: 190, scales: {x: {time: false, range: (u, min, max) => [min, max > min ? max : min + 1]}, y: {range: [0, top]}},
+        axes: [axis('time, us'), axis('%', {size: 50})], cursor: {sync: {key: 'time', setSeries: false}},
+        series: [{label: 'us'}, area('headers on top of payload', 1), area('payload', 0)],
+      }, [times, busy, payload], undefined, true);
+      box.append(behind('The numbers', table(name, [
+        {title: 'us', number: true, of: r => r.us}, {title: 'payload, %', number: true, of: r => r.payload},
+        {title: 'headers, framing, gaps, %', number: true, of: r => r.overhead},
+        {title: 'idle, %', number: true, of: r => Math.max(0, 100 - r.payload - r.overhead)}], rows)));
+    }
+  };
+  words.addEventListener('input', draw);
+  draw();
+}
