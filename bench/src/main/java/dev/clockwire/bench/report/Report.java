@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The page of a run, a sweep or a comparison. It is made from its files alone: no simulation is asked, so it can be made later and of somebody else's. What the page shows stands in it once, as JSON.
  */
 public final class Report {
-    private static final List<String> RUN = List.of("links.js", "pipeline.js", "waits.js", "run.js");
+    private static final List<String> RUN = List.of("drops.js", "links.js", "pipeline.js", "waits.js", "run.js");
     static final ObjectMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .build();

@@ -208,6 +208,7 @@ if (data.series) {
   series(data.series.filter(s => !/^(payload|overhead)_percent$/.test(s.metric)));
 }
 if (data.frames && data.frames.first.length > 0) ladder(data.frames);
+drops(data.run);
 views(data.run);
 stalls(data.run);
 statistics(data.run.stats);

@@ -119,6 +119,7 @@ class ReportPageTest {
                         "Latency by percentile",
                         "How busy links are",
                         "Packets",
+                        "Drops by cause",
                         "PCIe links",
                         "Who waits for whom",
                         "All statistics");
@@ -184,6 +185,15 @@ class ReportPageTest {
                         "frame 2, RC_ACKNOWLEDGE from 10.0.0.2 to 10.0.0.1");
         assertThat(answer.value().get("bytes").asText())
                 .contains("opcode: RC_RDMA_WRITE_ONLY", "(the first 256 of 4170 bytes)");
+    }
+
+    @Test
+    void thatNothingWasLostIsSaid() throws Exception {
+        Browser.Answer answer = Browser.ask(out.resolve("report.html"), """
+            return {text: document.querySelector('#drops p').textContent, tables: document.querySelectorAll('#drops table').length};
+            """);
+        assertThat(answer.value().get("text").asText()).startsWith("No drops: none of ");
+        assertThat(answer.value().get("tables").asInt()).isZero();
     }
 
     /** In decades. */

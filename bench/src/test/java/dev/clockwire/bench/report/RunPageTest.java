@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -205,5 +206,67 @@ class RunPageTest {
         JsonNode frames = Objects.requireNonNull(shown.get("host0.nic.frames it has nothing for it"));
         assertThat(frames.get(0).asText()).isEqualTo("host0.nic.txMac");
         assertThat(frames.get(1).asText()).isEqualTo("host0.nic.encoder");
+    }
+
+    /** The plan takes two frames of each direction that has so many. */
+    @Test
+    void dropsAreToldByCause() throws Exception {
+        Browser.Answer answer = Browser.ask(
+                out.resolve("report.html"),
+                ROWS + "return {rows: rows('#drops'), bars: document.querySelectorAll('#drops .bar').length};");
+        assertThat(answer.complaints()).isEmpty();
+        double lost = 0;
+        for (JsonNode s : stats().get("stats")) {
+            lost += s.get("name").asText().endsWith(".fault_lost")
+                    ? s.get("value").asDouble()
+                    : 0;
+        }
+        double expected = lost;
+        assertThat(lost).isGreaterThanOrEqualTo(2);
+        assertThat(answer.value().get("rows")).anySatisfy(row -> {
+            assertThat(row.get(0).asText()).isEqualTo("fault_lost");
+            assertThat(row.get(1).asDouble()).isEqualTo(expected);
+            assertThat(row.get(4).asText()).contains("link.a (2)");
+        });
+        assertThat(answer.value().get("bars").asInt())
+                .isEqualTo(answer.value().get("rows").size());
+    }
+
+    /** Whoever sees no picture, or has no mouse, reaches everything: names of charts, tables behind them, the order of the keyboard. */
+    @Test
+    void chartsHaveNamesAndTablesAndTheKeyboardReachesThem() throws Exception {
+        Browser.Answer answer = Browser.ask(out.resolve("report.html"), """
+            const framed = [...document.querySelectorAll('.chart')];
+            const named = e => e.getAttribute('aria-label') || e.getAttribute('aria-labelledby') || (e.labels && e.labels.length > 0 && e.labels[0].textContent) || e.textContent.trim();
+            const focusable = [...document.querySelectorAll('a[href], button, input, select, summary, [tabindex]')].filter(e => e.offsetParent !== null || e === document.body);
+            const order = focusable.map(e => e.closest('section')?.id).filter((s, i, all) => s && s !== all[i - 1]);
+            const zoom = document.getElementById('cycles');
+            zoom.focus();
+            return {unnamed: [...framed, ...document.querySelectorAll('[role=img], [role=region], [role=group], [role=search] input, select')].filter(e => !named(e)).map(e => e.outerHTML.slice(0, 80)),
+              bare: framed.filter(f => !f.closest('section').querySelector('table caption')).map(named), unreachable: framed.filter(f => f.tabIndex !== 0).map(named),
+              positive: focusable.filter(e => e.tabIndex > 0).length, silent: focusable.filter(e => !named(e)).map(e => e.outerHTML.slice(0, 80)), order,
+              sections: [...document.querySelectorAll('main > section')].map(s => s.id), focused: document.activeElement.id,
+              headless: [...document.querySelectorAll('main table:not(.u-legend)')].filter(t => !t.caption || t.querySelectorAll('th[scope=col]').length === 0).length, hidden: document.querySelector('#cycles svg').getAttribute('aria-hidden')};
+            """);
+        assertThat(answer.complaints()).isEmpty();
+        JsonNode page = answer.value();
+        for (String wrong : new String[] {"unnamed", "bare", "unreachable", "silent"}) {
+            assertThat(page.get(wrong)).as(wrong).isEmpty();
+        }
+        assertThat(page.get("positive").asInt()).isZero();
+        assertThat(page.get("headless").asInt()).isZero();
+        assertThat(page.get("focused").asText()).isEqualTo("cycles");
+        assertThat(page.get("hidden").asText()).isEqualTo("true");
+        assertThat(page.get("order"))
+                .extracting(JsonNode::asText)
+                .contains("pipeline", "latency", "utilisation", "waits")
+                .isSubsetOf(StreamSupport.stream(page.get("sections").spliterator(), false)
+                        .map(JsonNode::asText)
+                        .toList());
+    }
+
+    @Test
+    void itFitsANarrowWindow() throws Exception {
+        Browser.assertFits(out.resolve("report.html"));
     }
 }
