@@ -54,6 +54,9 @@ class DocumentedCommandsTest {
             "clockwire nvmf perf --stack offload --",
             "clockwire perftest write-lat --profile cx6-200g",
             "clockwire storage compare",
+            "clockwire report compare.json",
+            "clockwire validate --json",
+            "clockwire report validate.json",
             "clockwire storage run 3fs --op write --size 65536 --replicas 3 --clients 4 --ops 12000",
             "clockwire fabric run --trace",
             "clockwire sweep scheduler.yaml --out",
@@ -109,6 +112,9 @@ class DocumentedCommandsTest {
                 continue;
             }
             Ran ran = run(command.words());
+            if (command.output() != null) {
+                Files.writeString(folder.resolve(command.output()), ran.result());
+            }
             all.assertThat(ran.code()).as(command + "\n" + ran.printed()).isZero();
             command.shown()
                     .forEach(line ->
@@ -119,9 +125,11 @@ class DocumentedCommandsTest {
 
     /** A command that is typed in a folder with the files of the pages; names of the repository mean its files. */
     private Ran run(List<String> words) {
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        PrintStream stream = new PrintStream(printed, true, StandardCharsets.UTF_8);
-        Console console = new Console(stream, stream);
+        ByteArrayOutputStream result = new ByteArrayOutputStream();
+        ByteArrayOutputStream messages = new ByteArrayOutputStream();
+        Console console = new Console(
+                new PrintStream(result, true, StandardCharsets.UTF_8),
+                new PrintStream(messages, true, StandardCharsets.UTF_8));
         CommandLine parser = ClockwireCommand.parser(console, List.of());
         parser.registerConverter(Path.class, this::place);
         String[] args = words.stream()
@@ -135,7 +143,7 @@ class DocumentedCommandsTest {
         if (Boolean.getBoolean("clockwire.times")) {
             System.err.println((System.nanoTime() - begun) / 1_000_000 + " ms " + words);
         }
-        return new Ran(code, printed.toString(StandardCharsets.UTF_8));
+        return new Ran(code, result.toString(StandardCharsets.UTF_8), messages.toString(StandardCharsets.UTF_8));
     }
 
     private Path place(String name) {
@@ -143,7 +151,11 @@ class DocumentedCommandsTest {
         return name.contains("/") && Files.exists(repository) ? repository : folder.resolve(name);
     }
 
-    private record Ran(int code, String printed) {}
+    private record Ran(int code, String result, String messages) {
+        String printed() {
+            return result + messages;
+        }
+    }
 
     @Test
     void theTargetServesItsSocket() throws Exception {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command that a page tells its reader to type.
@@ -22,6 +23,7 @@ record PageCommand(String page, String text, boolean fenced, List<String> shown)
     private static final Pattern START = Pattern.compile("(?:\\./)?(clockwire|mvn) (.*)");
     private static final Pattern INLINE = Pattern.compile("`(?:\\./)?((?:clockwire|mvn) [^`\n]+)`");
     private static final Pattern WORD = Pattern.compile("([#>].*)|(?:'[^']*'|\"[^\"]*\"|[^\\s'\"])+");
+    private static final Pattern OUTPUT = Pattern.compile("[^#]* > *(\\S+)(?: .*)?");
     private static final Pattern PLACEHOLDER =
             Pattern.compile("[A-Z][A-Z_]*(\\.[a-z]+)?|.*(?:…|\\.\\.\\.|[^ ]\\|[^ ]).*");
 
@@ -100,6 +102,13 @@ record PageCommand(String page, String text, boolean fenced, List<String> shown)
             words.add(m.group().replaceAll("'([^']*)'|\"([^\"]*)\"", "$1$2"));
         }
         return words;
+    }
+
+    /** Returns the file that the shell writes the result into; null if none is named. */
+    @Nullable
+    String output() {
+        Matcher m = OUTPUT.matcher(text);
+        return m.matches() ? m.group(1) : null;
     }
 
     boolean isMaven() {
