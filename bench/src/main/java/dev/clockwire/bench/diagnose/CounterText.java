@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * says whose the lines behind it are.
  */
 final class CounterText {
-    private static final int LONGEST_LINE = 16_384;
+    private static final int LONGEST_LINE = 8192;
     private static final int LONGEST_NAME = 64;
     private static final Pattern HEADING = Pattern.compile("^# ([\\w.-]{1,64}): (.*)$");
     private static final Pattern TYPED = Pattern.compile(".*\\bethtool (?:-S|--statistics) ([\\w.-]{1,64})(?:\\s.*)?$");
@@ -38,8 +38,8 @@ final class CounterText {
     private static final Pattern LOCKED = Pattern.compile("^(?:.*RLIMIT_MEMLOCK|Max locked memory)\\s++(\\d++) .*$");
     /** Headings, what was typed, tables of interrupts, marks around a quotation. */
     private static final Pattern SILENT = Pattern.compile(
-            "^\\s*(?:[#$>`].*|.*[\\]~][#$] .*|[\\w ]+ (?:statistics|parameters for \\S+):"
-                    + "|link \\S+|CPU\\d+.*|[0-9A-Z]{1,4}:\\s+\\d.*||.*counter stats for .*|.*seconds time elapsed.*)\\s*$");
+            "^(?:[#$>`].*|.*[\\]~][#$] .*|[\\w ]+ (?:statistics|parameters for \\S+):"
+                    + "|link \\S+|CPU\\d+.*|[0-9A-Z]{1,4}:\\s+\\d.*||.*counter stats for .*|.*seconds time elapsed.*)$");
 
     private static final List<String> MESSAGES =
             List.of(Messages.NO_HUGE_PAGES, Messages.POOL, Messages.NO_MEMORY, Messages.NO_REGION);
@@ -104,7 +104,7 @@ final class CounterText {
 
     private static boolean isSilent(String line) {
         return MESSAGES.stream().anyMatch(line::contains)
-                || SILENT.matcher(line).matches();
+                || SILENT.matcher(line.strip()).matches();
     }
 
     private boolean heading(String line) {

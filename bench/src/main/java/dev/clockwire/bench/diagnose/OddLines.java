@@ -9,10 +9,33 @@ final class OddLines {
     private static final int SHOWN = 3;
     private static final int LONGEST = 60;
 
-    private final List<String> unread = new ArrayList<>();
-    private final List<String> values = new ArrayList<>();
-    private final List<String> twice = new ArrayList<>();
+    private final Some unread = new Some();
+    private final Some values = new Some();
+    private final Some twice = new Some();
     private int line;
+
+    /** The first of them, and how many there are. */
+    private static final class Some {
+        private final List<String> first = new ArrayList<>();
+        private int all;
+
+        void add(String text) {
+            all++;
+            if (first.size() < SHOWN) {
+                first.add(text);
+            }
+        }
+
+        boolean isEmpty() {
+            return all == 0;
+        }
+
+        @Override
+        public String toString() {
+            String shown = String.join(", ", first);
+            return all <= SHOWN ? shown : shown + " and " + (all - SHOWN) + " more";
+        }
+    }
 
     /** The line that is read now, from 1. */
     void at(int number) {
@@ -39,21 +62,15 @@ final class OddLines {
 
     void tell(Counters into) {
         if (!unread.isEmpty()) {
-            into.remark(
-                    (unread.size() == 1 ? "1 line means nothing here: " : unread.size() + " lines mean nothing here: ")
-                            + some(unread));
+            String what = unread.all == 1 ? "1 line means" : unread.all + " lines mean";
+            into.remark(what + " nothing here: " + unread);
         }
         if (!values.isEmpty()) {
-            into.remark("left out: " + some(values));
+            into.remark("left out: " + values);
         }
         if (!twice.isEmpty()) {
-            into.remark("given twice with other values, the last counts: " + some(twice)
+            into.remark("given twice with other values, the last counts: " + twice
                     + "; two readings go into two files (--before), several machines under lines '# NAME: command'");
         }
-    }
-
-    private static String some(List<String> all) {
-        String shown = String.join(", ", all.subList(0, Math.min(SHOWN, all.size())));
-        return all.size() <= SHOWN ? shown : shown + " and " + (all.size() - SHOWN) + " more";
     }
 }

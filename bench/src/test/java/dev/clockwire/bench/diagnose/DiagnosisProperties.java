@@ -29,6 +29,14 @@ class DiagnosisProperties {
             "{\"counters\":[{\"host\":",
             "}]}",
             "-5",
+            "18446744073709551615",
+            "1,234",
+            "\ufeff",
+            "# Port counters: Lid 4 port 1 (CapMask: 0x5300)\n",
+            "SymbolErrorCounter:..............65535\n",
+            "[{\"ifname\":",
+            "$ ethtool -S eth0\n",
+            "link mlx5_0/1 rx_write_requests 1 out_of_buffer 4294967295\n",
             " 7",
             ":",
             "\u0000",
@@ -51,6 +59,15 @@ class DiagnosisProperties {
             assertThat(f.evidence()).isNotBlank();
             assertThat(f.cure()).isNotBlank();
         });
+    }
+
+    /** Nor of two pastes; and what two equal ones have counted in between is nothing but levels. */
+    @Property(tries = 200)
+    void anyTwoTextsAreCompared(@ForAll("pastes") String before, @ForAll("pastes") String after) {
+        assertThat(Diagnosis.of(Counters.read(before), Counters.read(after)).notes())
+                .allSatisfy(note -> assertThat(note).isNotBlank().hasSizeLessThan(2000));
+        Counters none = Difference.of(Counters.read(after), Counters.read(after));
+        assertThat(none.sum("rx_prio3_pause") + none.sum("out_of_buffer")).isZero();
     }
 
     /** A line that somebody adds and nobody knows changes nothing. */

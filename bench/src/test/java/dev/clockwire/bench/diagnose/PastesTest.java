@@ -1,7 +1,9 @@
 package dev.clockwire.bench.diagnose;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,6 +125,16 @@ class PastesTest {
                 .isEqualTo("mlx5_0 out_of_buffer=1");
         assertThat(machines("# a: x\n" + one + "# b: x\n" + other)).containsExactly("a", "b");
         assertThat(machines(one + one.replace("ports/1", "ports/2"))).contains("mlx5_0", "mlx5_0/2");
+    }
+
+    /** Long lines of one kind of sign are where patterns take the square of their length: a minute, before. */
+    @ParameterizedTest
+    @ValueSource(strings = {" ", "a ", "/a", "a.", "1,", " 1", "#", "a_", ": ", "\t"})
+    void longLinesAreReadInNoTime(String sign) {
+        String line = sign.repeat(8000 / sign.length()) + "!\n";
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(10),
+                () -> assertThat(Counters.read(line.repeat(20)).sums()).isEmpty());
     }
 
     /** Objects of queue pairs are none of the port's counters. */
