@@ -1,6 +1,6 @@
 // What was lost, and why.
 
-const DROPS = /[^.]*(drop|discard|lost|out_of_buffer|oversize|unreadable)[^.]*$/;
+const DROPS = /[^.]*(drop|discard|lost|out_of_buffer|oversize|unreadable|icrc|crc_err)[^.]*$/;
 
 /** Counters of lost frames and packets by cause, which is the last part of their names. */
 function drops(run) {

@@ -29,7 +29,8 @@ function utilisation(all) {
     const left = lines.filter(l => l.name.toLowerCase().includes(words.value.toLowerCase()));
     const shown = left.slice(0, COLOURS);
     found.textContent = `${shown.length} of ${lines.length}`;
-    const top = Math.min(Math.max(1, ...shown.flatMap(l => l.busy)) * 1.1, Math.max(100, ...shown.flatMap(l => l.busy)));
+    const highest = shown.reduce((most, l) => l.busy.reduce((a, b) => Math.max(a, b), most), 1);
+    const top = Math.min(highest * 1.1, Math.max(100, highest));
     for (const {name, times, payload, busy, rows} of shown) {
       const box = make('div', {}, make('h3', {}, name));
       holder.append(box);

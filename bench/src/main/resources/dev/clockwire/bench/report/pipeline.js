@@ -48,7 +48,7 @@ function drawScene(svg, made, view, cycle, selected) {
     if (text !== undefined) element.textContent = text;
     return element;
   };
-  const width = svg.clientWidth, left = width < 500 ? 84 : 130, scale = (width - left - 8) / (view.to - view.from);
+  const width = Math.max(240, svg.clientWidth), left = width < 500 ? 84 : 130, scale = (width - left - 8) / (view.to - view.from);
   const x = ps => left + (ps - view.from) * scale;
   const all = [];
   const ruler = (unit, y, text, lines) => {

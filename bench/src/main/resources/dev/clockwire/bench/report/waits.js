@@ -23,7 +23,7 @@ function stalls(run) {
   const {from_ps: from, to_ps: to, channels, stages} = run.waits || {from_ps: 0, to_ps: 0, channels: [], stages: []};
   const share = w => 100 * w.ps / Math.max(1, to - from);
   const all = [
-    ...stages.map(w => ({...w, waits: `operations in ${w.stage}`, channel: w.stage, reason: 'their stamps say so', share: share(w)})),
+    ...stages.map(w => ({...w, waits: `operations in ${w.stage}`, channel: w.stage, reason: 'of what their stamps tell', share: share(w)})),
     ...channels.map(w => ({...w, reason: REASONS[w.why], share: share(w)})),
     ...countedWaits(run).map(w => ({...w, share: 100 * w.ps / run.simulated_ps})),
   ];

@@ -39,7 +39,9 @@ class RunPageTest {
 
     @BeforeAll
     static void run() throws IOException {
-        Path faults = Files.writeString(folder.resolve("f.yaml"), "faults:\n  - {drop: frame, frames: [40, 900]}\n");
+        Path faults = Files.writeString(
+                folder.resolve("f.yaml"),
+                "faults:\n  - {drop: frame, frames: [40, 900]}\n  - {corrupt: frame, frames: [300], bit: 800}\n");
         Path profile = Files.writeString(folder.resolve("p.yaml"), "base: cx6-200g\nnic: {core_mhz: 300}\n");
         out = folder.resolve("run");
         String command = "perftest write-bw -s 65536 -n 100 --profile " + profile + " -P pcie.lanes=8 --faults "
@@ -228,6 +230,10 @@ class RunPageTest {
             assertThat(row.get(1).asDouble()).isEqualTo(expected);
             assertThat(row.get(4).asText()).contains("link.a (2)");
         });
+        assertThat(answer.value().get("rows"))
+                .anySatisfy(
+                        row -> assertThat(row.get(0).asText() + " " + row.get(1).asInt())
+                                .isEqualTo("rx_icrc_encapsulated 1"));
         assertThat(answer.value().get("bars").asInt())
                 .isEqualTo(answer.value().get("rows").size());
     }
