@@ -1,4 +1,4 @@
-/** The silicon of the NIC; folders follow the data path. */
+/** The NIC: its blocks in the order of the data path, the device that wires them, its driver, and labs of hosts with it. */
 module dev.clockwire.nic {
     requires static transitive org.jspecify;
     requires transitive dev.clockwire.sim;

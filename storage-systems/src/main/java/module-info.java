@@ -1,4 +1,4 @@
-/** Storage software on simulated cores: reactors with threads and pollers, and block devices on them. */
+/** Storage software on simulated cores: reactors and block devices, NVMe over fabrics, the kernel stacks, 3FS, DAOS and Ceph, and what judges them. */
 module dev.clockwire.storage {
     requires static transitive org.jspecify;
     requires transitive dev.clockwire.sim;

@@ -15,9 +15,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,7 +35,8 @@ class DocumentedCommandsTest {
             "docs/cookbook.md fenced", CLI + "CookbookPagesTest",
             "docs/articles.md inline", CLI + "SectionsPagesTest",
             "docs/timing-model.md fenced", CLI + "WavesCommandTest",
-            "docs/sweeps.md fenced", CLI + "SweepCommandTest");
+            "docs/sweeps.md fenced", CLI + "SweepCommandTest",
+            "docs/sweeps.md inline", CLI + "ReportCommandTest");
 
     /** Commands that are not run, by what begins them, with the reason. */
     private static final Map<String, String> NOT_RUN = Map.ofEntries(
@@ -104,6 +107,7 @@ class DocumentedCommandsTest {
     /** In a folder of its own for each page, one behind the other, as its reader types them. */
     @ParameterizedTest
     @MethodSource("pages")
+    @Timeout(value = 1, unit = TimeUnit.HOURS)
     void theCommandsOfAPageWork(String page) throws IOException {
         PageFixtures.into(folder);
         SoftAssertions all = new SoftAssertions();

@@ -24,7 +24,7 @@ final class PageMaven {
             "revision");
 
     private static final Set<String> PHASES =
-            Set.of("clean", "compile", "test-compile", "test", "package", "verify", "install", "deploy");
+            Set.of("validate", "clean", "compile", "test-compile", "test", "package", "verify", "install", "deploy");
     private static final Pattern PREFIX = Pattern.compile("([a-z][a-z0-9.-]*:)*[a-zA-Z-]+");
 
     private final String poms;

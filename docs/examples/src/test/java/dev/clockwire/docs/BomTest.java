@@ -38,6 +38,19 @@ class BomTest {
                 .contains("clockwire-sim-core");
     }
 
+    /** The project that the tutorial has its readers write down is a part of the one that CI builds. */
+    @Test
+    void theTutorialsProjectIsAPartOfTheConsumers() {
+        String pattern = "<artifactId>([^<]+</artifactId>\\s*<version>[^$<]+)</version>";
+        List<String> first = all("docs/tutorial.md", pattern);
+        String consumer = Page.read(Page.ROOT.resolve("docs/examples/consumer/pom.xml"))
+                .replace(
+                        "${clockwire.version}",
+                        all("pom.xml", "<revision>(.*?)<").get(0))
+                .replaceAll("\\s+", "");
+        assertThat(first).hasSize(6).allMatch(d -> consumer.contains(d.replaceAll("\\s+", "")));
+    }
+
     @Test
     void theConsumerTakesThisVersion() {
         assertThat(all("docs/examples/consumer/pom.xml", "<clockwire.version>(.*?)<"))
