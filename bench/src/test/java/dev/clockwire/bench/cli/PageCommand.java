@@ -22,7 +22,7 @@ record PageCommand(String page, String text, boolean fenced, List<String> shown)
     private static final Path ROOT = Path.of("..");
     private static final Pattern START = Pattern.compile("(?:\\./)?(clockwire|mvn) (.*)");
     private static final Pattern INLINE = Pattern.compile("`(?:\\./)?((?:clockwire|mvn) [^`\n]+)`");
-    private static final Pattern WORD = Pattern.compile("([#>].*)|(?:'[^']*'|\"[^\"]*\"|[^\\s'\"])+");
+    private static final Pattern WORD = Pattern.compile("([#>].*)|(?:'[^']*'|\"[^\"]*\"|\\$\\([^)]*\\)|[^\\s'\"])+");
     private static final Pattern OUTPUT = Pattern.compile("[^#]* > *(\\S+)(?: .*)?");
     private static final Pattern PLACEHOLDER =
             Pattern.compile("[A-Z][A-Z_]*(\\.[a-z]+)?|.*(?:…|\\.\\.\\.|[^ ]\\|[^ ]).*");

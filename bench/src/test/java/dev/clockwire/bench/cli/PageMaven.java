@@ -36,6 +36,7 @@ final class PageMaven {
                 .matcher(all.toString())
                 .results()
                 .forEach(m -> all.append(read(ROOT.resolve(m.group(1)).resolve("pom.xml"))));
+        all.append(read(ROOT.resolve("bench/src/main/resources/dev/clockwire/bench/cli/version.properties")));
         poms = all.append(read(ROOT.resolve("docs/examples/consumer/pom.xml"))).toString();
         try (Stream<Path> files = Files.walk(ROOT, 12)) {
             tests = files.filter(f -> f.toString().contains("src/test/java")
