@@ -79,7 +79,9 @@ class ProvenanceTest {
     @Test
     void filesThatHaveRoomSayItInOneLine() throws IOException {
         Path out = run("--seed", "7");
-        String line = "Clockwire " + stats(out).get("version").asText() + ", profile cx7-400g "
+        JsonNode commit = stats(out).get("git"); // only a build from a repository knows it
+        String built = commit == null ? "" : " (" + commit.asText() + ")";
+        String line = "Clockwire " + stats(out).get("version").asText() + built + ", profile cx7-400g "
                 + Profiles.named("cx7-400g").hash() + ", seed 7: "
                 + stats(out).get("command").asText();
         assertThat(Files.readString(out.resolve(RunFiles.LATENCY))).endsWith("#[" + line + "]\n");
