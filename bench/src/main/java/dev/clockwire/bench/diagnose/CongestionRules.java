@@ -3,6 +3,7 @@ package dev.clockwire.bench.diagnose;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Marks and notifications that do not do what they are for. */
@@ -23,6 +24,13 @@ final class CongestionRules {
                             + " threshold, so DCQCN never acts",
                     "Kmin and Kmax well below the XOFF threshold of a port, ECN on in the RoCE queue and at both hosts",
                     CongestionRules::unmarked),
+            Rule.of(
+                    "paused",
+                    "senders are held by pauses: a queue or a receiver on the way is full. Whether packets are marked"
+                            + " before that, no counter here says",
+                    "read hw_counters of the same port, too (rp_cnp_handled, np_ecn_marked_roce_packets), and what the"
+                            + " switch has marked: without marks Kmin lies too high, with them they come too late",
+                    CongestionRules::unjudged),
             Rule.of(
                     "ecn-too-low",
                     "packets are marked at queues that are no congestion: senders slow down for nothing, links run"
@@ -54,7 +62,19 @@ final class CongestionRules {
 
     /** A switch knows whether it marked; of a host alone its own counters must do. Pauses that a receiver asked for are none of congestion. */
     private static @Nullable String unmarked(Counters all) {
-        return marks(all) > 0 ? null : held(all, m -> handled(m) == 0);
+        return marks(all) > 0 ? null : held(all, m -> handled(m) == 0 && tells(all));
+    }
+
+    private static @Nullable String unjudged(Counters all) {
+        return held(all, m -> !tells(all));
+    }
+
+    /** Whether anybody would say so if packets were marked: {@code ethtool -S} alone does not. */
+    private static boolean tells(Counters all) {
+        return !all.those(m -> m.has("rp_cnp_handled")
+                        || m.has("np_ecn_marked_roce_packets")
+                        || IntStream.range(0, Machine.CLASSES).anyMatch(c -> m.has("tx_prio" + c + "_ecn_marked")))
+                .isEmpty();
     }
 
     private static @Nullable String late(Counters all) {

@@ -107,6 +107,7 @@ class CataloguePagesTest {
                         "line-errors",
                         "link-flaps",
                         "nic-stalled",
+                        "paused",
                         "pcie-signal",
                         "pcie-stalled",
                         "pfc-storm-contained",

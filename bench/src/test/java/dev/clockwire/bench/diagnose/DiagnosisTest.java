@@ -59,6 +59,7 @@ class DiagnosisTest {
                 "rx_crc_errors_phy: 912 | rx_packets_phy: 9204511414 | damaged-frames",
                 "rx_icrc_encapsulated: 1 | rx_packets_phy: 50 | damaged-packets",
                 "rx_prio3_pause: 900 | rx_prio3_pause_transition: 2 | pfc-storm",
+                "rx_prio3_pause: 920331 | rx_discards_phy: 0 | paused",
                 "rx_symbol_err_phy: 9 | rx_packets_phy: 50 | damaged-frames",
                 "rx_pcs_symbol_err_phy: 2 | rx_bits_phy: 1000000000000 | line-errors",
                 "rx_corrected_bits_phy: 240 | rx_bits_phy: 1000000 | line-errors",
