@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -37,8 +38,17 @@ final class ClockwireCommand extends CommandGroup {
         root.registerConverter(Integer.class, text -> number(text, "a whole number of 32 bits", Integer::valueOf));
         root.registerConverter(int.class, text -> number(text, "a whole number of 32 bits", Integer::valueOf));
         root.registerConverter(Double.class, text -> number(text, "a number", ClockwireCommand::decimal));
+        root.registerConverter(Path.class, ClockwireCommand::path);
         withHelp(root);
         return root;
+    }
+
+    /** To Java no name at all is the working directory: a variable that a script has not set would fill it. */
+    private static Path path(String text) {
+        if (text.isBlank()) {
+            throw new TypeConversionException("'" + text + "' is no name of a file or directory");
+        }
+        return Path.of(text);
     }
 
     /** The messages of the library speak of Java's types. */

@@ -4,9 +4,11 @@ import dev.clockwire.bench.diagnose.Counters;
 import dev.clockwire.bench.diagnose.Diagnosis;
 import dev.clockwire.bench.diagnose.Verdict;
 import dev.clockwire.bench.text.InputFile;
+import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -75,8 +77,13 @@ final class DiagnoseCommand extends ClockwireTask {
     }
 
     private Counters read(Path from) throws IOException {
-        Counters counters = Counters.read(InputFile.text(from));
+        String text = InputFile.text(from);
+        Counters counters = Counters.read(text);
         if (counters.isEmpty()) {
+            Optional<String> broken = Counters.brokenDocument(text);
+            if (broken.isPresent()) {
+                throw new ConfigurationException(from + ": no whole JSON document: " + broken.get());
+            }
             console().note(from + ": no counter in it is known");
         }
         return counters;

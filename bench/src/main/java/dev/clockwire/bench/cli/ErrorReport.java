@@ -8,6 +8,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -128,6 +129,9 @@ final class ErrorReport {
         }
         if (e instanceof FileAlreadyExistsException) {
             return "exists already: " + file;
+        }
+        if (e instanceof NotDirectoryException) {
+            return file + ": is a file, expected a directory";
         }
         String reason = e.getReason();
         return file + ": " + (reason == null ? "cannot be used" : reason);

@@ -280,7 +280,7 @@ final class StorageCommand extends CommandGroup {
         }
 
         private void checkLength() {
-            if (duration.isEmpty() && TimeText.toPs(warmup) != 0) {
+            if (duration.isEmpty() && TimeText.toPs("--warmup", warmup) != 0) {
                 throw CliException.usage("--warmup " + warmup + " goes with --duration only: --ops counts all");
             }
             if (!duration.isEmpty() && diagram != null) {
@@ -317,7 +317,8 @@ final class StorageCommand extends CommandGroup {
             LoadSpec counted = new LoadSpec(op, (int) size.bytes(), ops, keys, depth, reads);
             return duration.isEmpty()
                     ? counted
-                    : counted.withWindow(new LoadWindow(TimeText.toPs(warmup), TimeText.toPs(duration)));
+                    : counted.withWindow(
+                            new LoadWindow(TimeText.toPs("--warmup", warmup), TimeText.toPs("--duration", duration)));
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.artefact.WaveDiagram;
 import dev.clockwire.bench.text.InputFile;
+import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.export.VcdReader;
 import dev.clockwire.sim.export.WaveJson;
 import java.io.IOException;
@@ -56,12 +57,13 @@ final class WavesCommand extends ClockwireTask {
     @Override
     public Integer call() throws IOException {
         Range.check("--cycles", cycles, 1, WaveJson.MOST_CYCLES, "");
-        long periodPs = TimeText.toPs(period);
+        long periodPs = TimeText.toPs("--period", period);
         if (periodPs < 1) {
             throw CliException.usage("--period " + period + ": must be at least 1ps");
         }
-        WaveDiagram diagram = new WaveDiagram(VcdReader.parse(InputFile.text(file, MOST_BYTES)), scopes);
-        long fromPs = from == null ? Math.max(0, diagram.firstMove() / periodPs - 2) * periodPs : TimeText.toPs(from);
+        long given = from == null ? 0 : TimeText.toPs("--from", from);
+        WaveDiagram diagram = new WaveDiagram(dump(), scopes);
+        long fromPs = from == null ? Math.max(0, diagram.firstMove() / periodPs - 2) * periodPs : given;
         WaveJson window = diagram.window(fromPs, periodPs, cycles);
         List<Integer> moving = window.moving();
         if (moving.isEmpty()) {
@@ -71,5 +73,19 @@ final class WavesCommand extends ClockwireTask {
         window.write(text, moving);
         console().line(text.toString().stripTrailing());
         return ExitCode.OK;
+    }
+
+    private VcdReader dump() throws IOException {
+        String text = InputFile.text(file, MOST_BYTES);
+        VcdReader dump;
+        try {
+            dump = VcdReader.parse(text);
+        } catch (ConfigurationException e) {
+            throw new ConfigurationException(file + ": " + e.getMessage());
+        }
+        if (dump.signals().isEmpty()) {
+            throw new ConfigurationException(file + ": no value change dump: it declares no signal ($var)");
+        }
+        return dump;
     }
 }

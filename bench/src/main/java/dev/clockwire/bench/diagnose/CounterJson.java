@@ -3,9 +3,11 @@ package dev.clockwire.bench.diagnose;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.clockwire.bench.text.JsonMistake;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -43,6 +45,16 @@ final class CounterJson {
         }
         run(root, into);
         return true;
+    }
+
+    /** Returns what keeps a text from being a document. */
+    static Optional<String> mistake(String text) {
+        try {
+            MAPPER.readTree(text);
+            return Optional.empty();
+        } catch (JsonProcessingException e) {
+            return Optional.of(JsonMistake.text(e));
+        }
     }
 
     /** One device of {@code rdma -j statistic show} or of {@code ethtool --json -S}. */

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -35,12 +36,20 @@ public final class Counters {
      */
     public static Counters read(String text) {
         Counters all = new Counters();
-        String start = text.stripLeading();
-        boolean document = start.startsWith("{") || start.startsWith("[");
-        if (!document || !CounterJson.read(text, all)) {
+        if (!isDocument(text) || !CounterJson.read(text, all)) {
             CounterText.read(text.lines().toList(), "", all);
         }
         return all;
+    }
+
+    private static boolean isDocument(String text) {
+        String start = text.stripLeading();
+        return start.startsWith("{") || start.startsWith("[");
+    }
+
+    /** Returns what is wrong with a text that begins as a JSON document but is none, as one that has been cut; empty if nothing is. */
+    public static Optional<String> brokenDocument(String text) {
+        return isDocument(text) ? CounterJson.mistake(text) : Optional.empty();
     }
 
     Machine machine(String name) {

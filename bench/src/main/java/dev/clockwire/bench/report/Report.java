@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.sweep.ResultFiles;
 import dev.clockwire.bench.text.InputFile;
+import dev.clockwire.bench.text.JsonMistake;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.export.AtomicFile;
 import java.io.IOException;
@@ -142,7 +143,7 @@ public final class Report {
         try {
             return MAPPER.readTree(InputFile.text(file));
         } catch (JsonProcessingException e) {
-            throw new ConfigurationException(file + ": no JSON: " + e.getOriginalMessage());
+            throw new ConfigurationException(file + ": no JSON: " + JsonMistake.text(e));
         }
     }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.async.ByteArrayFeeder;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
+import dev.clockwire.bench.text.JsonMistake;
 import dev.clockwire.storage.rpc.JsonValue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -90,7 +91,7 @@ final class JsonStream {
             before = blank ? before : b;
             slashed = begun > 0 && (slashed || b == '/');
         } catch (JsonProcessingException e) {
-            throw broken(e.getOriginalMessage());
+            throw broken(JsonMistake.problem(e));
         } catch (IOException e) {
             throw broken(String.valueOf(e.getMessage()));
         }

@@ -65,28 +65,49 @@ public final class PlanFile {
         int repeat = parts.containsKey("repeat") ? (int) root.get("repeat").integer() : 1;
         Set<String> names = new LinkedHashSet<>();
         List<Map<String, String>> points = List.of(Map.of());
+        List<ConfigurationException> unreadable = new ArrayList<>();
         for (Map.Entry<String, YamlValue> part : parts.entrySet()) {
             YamlValue value = part.getValue();
-            List<Map<String, String>> own = switch (part.getKey()) {
-                case "grid" -> grid(value, command, names);
-                case "random" -> random(value, command, names, seed);
-                case "list" -> list(value, command, names);
-                default -> List.of(Map.of());
-            };
-            points = product(points, own, value, repeat);
+            try {
+                List<Map<String, String>> own = switch (part.getKey()) {
+                    case "grid" -> grid(value, command, names);
+                    case "random" -> random(value, command, names, seed);
+                    case "list" -> list(value, command, names);
+                    default -> List.of(Map.of());
+                };
+                points = product(points, own, value, repeat);
+            } catch (ConfigurationException e) {
+                unreadable.add(e);
+            }
         }
+        List<String> measures = new ArrayList<>();
+        try {
+            measures.addAll(measures(root, names));
+        } catch (ConfigurationException e) {
+            unreadable.add(e);
+        }
+        tell(root, unreadable);
         checkPlaceholders(root.get("command"), command, names);
         if (names.contains(CommandTemplate.SEED) && repeat > 1) {
             root.refuse(root.get("repeat").error("repetitions of a given seed are equal: leave out one of them"));
         }
-        SweepPlan plan = new SweepPlan(command, points, repeat, seed, measures(root, names));
+        SweepPlan plan = new SweepPlan(command, points, repeat, seed, measures);
         new PlanCheck(plan, command, swept, root.get("command"), given).check();
         return plan;
     }
 
+    /** A part that cannot be read gives no names: what is asked of all names would find mistakes that are none. */
+    private static void tell(YamlValue root, List<ConfigurationException> unreadable) {
+        if (!unreadable.isEmpty()) {
+            unreadable.subList(1, unreadable.size()).forEach(root::refuse);
+            throw unreadable.get(0);
+        }
+    }
+
     private SweptCommand swept(YamlValue value) {
+        List<String> words = words(value);
         try {
-            return syntax.command(words(value));
+            return syntax.command(words);
         } catch (ConfigurationException e) {
             throw value.error(String.valueOf(e.getMessage()));
         }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.clockwire.bench.text.InputFile;
+import dev.clockwire.bench.text.JsonMistake;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.export.AtomicFile;
 import java.io.IOException;
@@ -60,9 +62,12 @@ public final class RowStore {
     private static RowResult read(Path file, SweepRow row) throws IOException {
         JsonNode json;
         try {
-            json = MAPPER.readTree(file.toFile());
+            json = MAPPER.readTree(InputFile.text(file));
         } catch (JsonProcessingException e) {
-            throw new ConfigurationException(file + ": is no row of a sweep: " + e.getOriginalMessage());
+            throw noRow(file, JsonMistake.text(e));
+        }
+        if (!json.path("command").isArray() || !json.path("exit").isInt()) {
+            throw noRow(file, "it holds no command and exit code");
         }
         List<String> command = RowResult.words(json.path("command"));
         if (!command.equals(row.arguments())) {
@@ -70,6 +75,12 @@ public final class RowStore {
                     + "', but this one says '" + String.join(" ", row.arguments()) + "'");
         }
         return RowResult.of(json);
+    }
+
+    /** Rows are written whole: a disk or a person has spoilt the file, and what it held is not guessed. */
+    private static ConfigurationException noRow(Path file, String why) {
+        return new ConfigurationException(
+                file + ": is no row of a sweep: " + why + "; without the file sweep --resume runs it again");
     }
 
     /** Checks that no row stands behind the last one of the plan. */

@@ -50,8 +50,12 @@ public record Shard(int index, int count) {
         if (environment.containsKey(TASK + "ID")) {
             int least = number(environment, TASK + "MIN", 0);
             int step = Math.max(1, number(environment, TASK + "STEP", 1));
-            return new Shard(
-                    (number(environment, TASK + "ID", 0) - least) / step + 1, number(environment, TASK + "COUNT", -1));
+            int task = number(environment, TASK + "ID", 0);
+            if (task < least || (task - least) % step != 0) {
+                throw new ConfigurationException(TASK + "ID=" + task + ": no task of an array that begins at " + least
+                        + " (" + TASK + "MIN) in steps of " + step + " (" + TASK + "STEP)");
+            }
+            return new Shard((task - least) / step + 1, number(environment, TASK + "COUNT", -1));
         }
         if (environment.containsKey(COMPLETION_INDEX)) {
             return new Shard(number(environment, COMPLETION_INDEX, 0) + 1, number(environment, SHARDS, -1));

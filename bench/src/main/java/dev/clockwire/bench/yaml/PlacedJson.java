@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.clockwire.bench.text.JsonMistake;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Plain;
 import java.io.IOException;
@@ -72,7 +73,7 @@ public final class PlacedJson {
             String at = e.getLocation() == null
                     ? ""
                     : ":" + e.getLocation().getLineNr() + ":" + e.getLocation().getColumnNr();
-            throw new ConfigurationException(file + at + ": not JSON: " + e.getOriginalMessage());
+            throw new ConfigurationException(file + at + ": not JSON: " + JsonMistake.problem(e));
         } catch (IOException e) {
             throw new ConfigurationException(file + ": " + e.getMessage());
         }

@@ -287,4 +287,28 @@ class BadInputTest {
             assertThat(again.resolve(name)).hasSameBinaryContentAs(out.resolve(name));
         }
     }
+
+    /** A variable that a script has not set is an empty word: it names no file, and is not the working directory. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "report|",
+                "report|--out||r",
+                "diagnose|",
+                "diagnose|--before||x",
+                "waves|",
+                "sweep|",
+                "sweep|p.yaml|--out|",
+                "sweep|merge|",
+                "perftest|write-lat|--out|",
+                "pcap|decode|",
+                "fabric|run|",
+                "audit|",
+                "validate|--csv|",
+                "storage|run|3fs|--history|",
+                "perftest|write-lat|--faults|"
+            })
+    void anEmptyNameOfAFileIsRefused(String line) {
+        clockwire(line.split("\\|", -1)).failsWith(2, "'' is no name of a file or directory");
+    }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -184,5 +185,24 @@ class DiagnoseCommandTest {
         Path empty = saved("");
         assertThat(clockwire("diagnose", empty.toString()).output()).isEqualTo("nothing found\n");
         assertThat(clockwire("diagnose", empty.toString()).notes()).contains("no counter in it is known");
+    }
+
+    /** The statistics of a run that was cut, or whose disk was full, are not a machine that is well. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{",
+                "{\n\"schema\": \"clockwire.stats/1\",\n\"statistics\": [",
+                "[{\"ifname\": \"mlx5_0\", ",
+                "{\"a\" 1}"
+            })
+    void aDocumentThatIsCutIsAMistake(String text) throws IOException {
+        Path file = Files.writeString(folder.resolve("cut.json"), text);
+        for (CommandRunner run : List.of(
+                clockwire("diagnose", file.toString()),
+                clockwire("diagnose", "--before", file.toString(), file.toString()))) {
+            run.failsWith(3, "cut.json: no whole JSON document: line ", ", column ");
+            assertThat(run.printed()).doesNotContain("Source:", "StreamRead");
+        }
     }
 }

@@ -261,4 +261,53 @@ class SweepCommandTest {
                 "\n```text\n" + Files.readString(folder.resolve("out/intervals.csv")) + "```\n",
                 (shown, made) -> assertThat(shown).isEqualTo(made));
     }
+
+    /** Rows are written whole, but disks and editors are not: such a file is no row, and nobody is told of another plan. */
+    @Test
+    void aRowThatWasSpoiltIsNamedWithItsCure() throws IOException {
+        Path plan = plan("command: perftest write-lat -n 5 --provider soft\nrepeat: 2\n");
+        sweep(plan, "out").document(0);
+        Path row = folder.resolve("out/rows/000001.json");
+        String whole = Files.readString(row);
+        for (String spoilt :
+                List.of("", "{}", "[1]", whole.substring(0, 60), whole.replace("\"exit\":0", "\"exit\":\"\""))) {
+            Files.writeString(row, spoilt);
+            for (CommandRunner run : List.of(sweep(plan, "out", "--resume"), clockwire("sweep", "merge", at("out")))) {
+                run.failsWith(
+                        3, "000001.json: is no row of a sweep: ", "without the file sweep --resume runs it again");
+            }
+        }
+        Files.delete(row);
+        sweep(plan, "out", "--resume").document(0);
+        assertThat(row).hasContent(whole);
+
+        Files.delete(row);
+        Files.createDirectory(row);
+        sweep(plan, "out", "--resume").failsWith(3, "000001.json: is a directory, expected a file");
+        clockwire("sweep", "merge", plan.toString()).failsWith(3, "is a file, expected a directory");
+    }
+
+    @Test
+    void partsThatCannotBeReadAreToldTogether() throws IOException {
+        CommandRunner run = sweep(plan("""
+            command: perftest write-lat -n {many}
+            grid: [1, 2]
+            list: {size: 3}
+            random: 5
+            measure: [{a: b}]
+            repeat: x
+            """), "out");
+        assertThat(run.mistakes(3))
+                .extracting(line -> line.replaceFirst(".*plan.yaml:", ""))
+                .containsExactly(
+                        "2:7: expected a mapping (key: value), found a list",
+                        "3:7: expected a list, found a mapping",
+                        "4:9: expected a mapping (key: value), found '5'",
+                        "5:11: expected a single value, found a mapping",
+                        "6:9: expected an integer, found 'x'");
+
+        String once =
+                sweep(plan("command: [perftest, {a: b}]\n"), "out").mistakes(3).get(0);
+        assertThat(once.split("plan.yaml", -1)).as(once).hasSize(2);
+    }
 }

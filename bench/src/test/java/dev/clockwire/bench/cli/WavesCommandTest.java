@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WavesCommandTest {
     private static final Path DOCS = Path.of("../docs");
@@ -103,5 +105,19 @@ class WavesCommandTest {
                 .forEach(c -> bits.append(String.format("%8s", Integer.toBinaryString(c.charAt(0)))
                         .replace(' ', '0')));
         return bits.toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--from", "--period"})
+    void aTimeThatIsNoneIsNamedWithItsOption(String option) {
+        clockwire("waves", "no.vcd", option, "-5").failsWith(2, option + ": '-5' is not a time");
+    }
+
+    @Test
+    void aFileThatIsNoDumpIsNamed(@TempDir Path folder) throws IOException {
+        for (String text : List.of("", "\n\n", "$timescale 1ps $end\n#0\n", "<!DOCTYPE html>\n")) {
+            Path file = Files.writeString(folder.resolve("some.vcd"), text);
+            clockwire("waves", file.toString()).failsWith(3, file + ": ");
+        }
     }
 }

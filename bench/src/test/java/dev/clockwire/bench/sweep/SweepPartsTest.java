@@ -101,4 +101,18 @@ class SweepPartsTest {
     private static SweepRow row(int number) {
         return new SweepRow(number, number, 1, "1", List.of("x", Integer.toString(number)));
     }
+
+    /** Were it rounded down, two tasks would run the same rows and none some others. */
+    @ParameterizedTest
+    @CsvSource({"2, 1, 2", "4, 5, 1"})
+    void aTaskThatIsNotOfTheArrayIsRefused(String task, String least, String step) {
+        Map<String, String> slurm = Map.of(
+                "SLURM_ARRAY_TASK_ID", task,
+                "SLURM_ARRAY_TASK_MIN", least,
+                "SLURM_ARRAY_TASK_STEP", step,
+                "SLURM_ARRAY_TASK_COUNT", "9");
+        assertThatThrownBy(() -> Shard.of(slurm))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("SLURM_ARRAY_TASK_ID=" + task);
+    }
 }
