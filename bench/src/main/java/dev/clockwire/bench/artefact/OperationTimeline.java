@@ -59,7 +59,7 @@ final class OperationTimeline {
     }
 
     /** Writes the timeline, after the run. */
-    void write(OutputStream stream) {
+    void write(String command, OutputStream stream) {
         parts.clear();
         packets();
         JourneyLog journeys = sim.journeys();
@@ -68,7 +68,7 @@ final class OperationTimeline {
         }
         parts.sort(FlowPart.ORDER);
         OperationFlows.lead(parts);
-        Timeline.write(parts.stream().map(FlowPart::slice).toList(), stream);
+        Timeline.write(parts.stream().map(FlowPart::slice).toList(), command, stream);
     }
 
     private void packets() {

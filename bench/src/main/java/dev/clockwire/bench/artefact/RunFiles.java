@@ -52,8 +52,8 @@ public final class RunFiles implements AutoCloseable {
     /** First field of {@link #STATS}. */
     public static final String SCHEMA = "clockwire.stats/1";
 
-    private static final String TIMELINE = "timeline.perfetto-trace";
-    private static final String WAVES = "waves.vcd";
+    static final String TIMELINE = "timeline.perfetto-trace";
+    static final String WAVES = "waves.vcd";
     private static final List<String> ALL =
             List.of(STATS, LATENCY, TIMELINE, WAVES, CAPTURE, SERIES, PLOT, OPERATIONS, REPORT, COMPARISON);
     private static final int HEAD_BYTES = 256;
@@ -168,7 +168,7 @@ public final class RunFiles implements AutoCloseable {
         if (choice == null) {
             waves = null;
         } else {
-            waves = new WaveFile(sim, directory.resolve(WAVES), choice);
+            waves = new WaveFile(sim, directory.resolve(WAVES), choice, source.line());
         }
     }
 
@@ -273,7 +273,7 @@ public final class RunFiles implements AutoCloseable {
     private void timeline() {
         if (timeline != null) {
             try (AtomicFile file = new AtomicFile(directory.resolve(TIMELINE))) {
-                timeline.write(file.stream());
+                timeline.write(source.line(), file.stream());
                 file.commit();
             }
         }

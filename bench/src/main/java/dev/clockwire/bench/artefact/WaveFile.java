@@ -16,11 +16,17 @@ final class WaveFile implements AutoCloseable {
     private final Waves waves;
     private final AtomicFile file;
 
-    WaveFile(Sim sim, Path path, WaveChoice choice) {
+    /**
+     * Starts to watch.
+     *
+     * @param remark in one line, where the waves come from
+     */
+    WaveFile(Sim sim, Path path, WaveChoice choice, String remark) {
         this.sim = sim;
         this.choice = choice;
         waves = new Waves(sim, choice.scope());
         file = new AtomicFile(path);
+        file.print("$comment " + remark.replace("$end", "$ end") + " $end\n");
         if (isRing()) {
             waves.keep(choice.ringPs(), RING_CHANGES);
         } else {

@@ -78,7 +78,7 @@ class ProvenanceTest {
 
     @Test
     void filesThatHaveRoomSayItInOneLine() throws IOException {
-        Path out = run("--seed", "7");
+        Path out = run("--seed", "7", "--waves", "host0.nic");
         JsonNode commit = stats(out).get("git"); // only a build from a repository knows it
         String built = commit == null ? "" : " (" + commit.asText() + ")";
         String line = "Clockwire " + stats(out).get("version").asText() + built + ", profile cx7-400g "
@@ -90,6 +90,9 @@ class ProvenanceTest {
         try (CaptureReader reader = CaptureReader.open(out.resolve(RunFiles.CAPTURE))) {
             assertThat(reader.next()).isTrue();
         }
+        assertThat(Files.readString(out.resolve(RunFiles.WAVES))).startsWith("$comment " + line + " $end\n$");
+        assertThat(Files.readAllBytes(out.resolve(RunFiles.TIMELINE)))
+                .containsSequence(line.getBytes(StandardCharsets.UTF_8));
         JsonNode operations =
                 new ObjectMapper().readTree(out.resolve(RunFiles.OPERATIONS).toFile());
         assertThat(operations.get("profile_hash")).isEqualTo(stats(out).get("profile_hash"));

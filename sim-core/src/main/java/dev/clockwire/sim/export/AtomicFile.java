@@ -47,10 +47,8 @@ public final class AtomicFile implements AutoCloseable {
     /** Writes one piece of text as a whole file. */
     public static void write(Path target, String text) {
         try (AtomicFile file = new AtomicFile(target)) {
-            file.writer().write(text);
+            file.print(text);
             file.commit();
-        } catch (IOException e) {
-            throw unwritable(target, e);
         }
     }
 
@@ -62,6 +60,15 @@ public final class AtomicFile implements AutoCloseable {
     /** Returns where text goes, in UTF-8; not to be mixed with {@link #stream}. */
     public Writer writer() {
         return writer;
+    }
+
+    /** Writes text to {@link #writer}. */
+    public void print(String text) {
+        try {
+            writer.write(text);
+        } catch (IOException e) {
+            throw unwritable(target, e);
+        }
     }
 
     /** Writes bytes to {@link #stream}. */

@@ -31,9 +31,17 @@ public final class PerfettoWriter {
 
     /** Declares a process, the top of a tree of tracks: a host, a switch. Returns its track. */
     public long process(String name) {
+        return process(name, "");
+    }
+
+    /** Declares a process and the command that made all of them, empty if nobody knows it. */
+    public long process(String name, String command) {
         long uuid = ++tracks;
         inner.clear();
         inner.varint(1, ++processes);
+        if (!command.isEmpty()) {
+            inner.string(2, command);
+        }
         inner.string(6, name);
         message.clear();
         message.varint(1, uuid);

@@ -16,12 +16,14 @@ import java.util.TreeMap;
  */
 public final class Timeline {
     private final PerfettoWriter out;
+    private final String command;
     private final Map<String, Long> processes = new TreeMap<>();
     private final Map<String, List<Lane>> lanes = new TreeMap<>();
     private final List<Edge> edges = new ArrayList<>();
 
-    private Timeline(PerfettoWriter out) {
+    private Timeline(PerfettoWriter out, String command) {
         this.out = out;
+        this.command = command;
     }
 
     /** Writes all stamps of an index. A stage named {@code host0.nic/dma} is the track {@code dma} of {@code host0.nic}. */
@@ -36,7 +38,7 @@ public final class Timeline {
             String module = slash < 0 ? "journeys" : stage.substring(0, slash);
             slices.add(slice(s, module, stage.substring(slash + 1), names).passes(s.journey()));
         }
-        write(slices, stream);
+        write(slices, "", stream);
     }
 
     /** Returns a stamp as a slice without arrows. */
@@ -49,9 +51,13 @@ public final class Timeline {
                 .arg("wait_for", names.name(s.cause()));
     }
 
-    /** Writes slices that are in the order of their starts; of several at one time flows pass the first one first. */
-    public static void write(List<TimelineSlice> slices, OutputStream stream) {
-        Timeline t = new Timeline(new PerfettoWriter(stream));
+    /**
+     * Writes slices that are in the order of their starts; of several at one time flows pass the first one first.
+     *
+     * @param command that makes them again, shown with each process; empty if nobody knows it
+     */
+    public static void write(List<TimelineSlice> slices, String command, OutputStream stream) {
+        Timeline t = new Timeline(new PerfettoWriter(stream), command);
         slices.forEach(t::place);
         t.emit();
     }
@@ -66,7 +72,7 @@ public final class Timeline {
             }
         }
         if (lane == null) {
-            long parent = processes.computeIfAbsent(s.process(), out::process);
+            long parent = processes.computeIfAbsent(s.process(), name -> out.process(name, command));
             lane = new Lane(out.track(parent, s.track()));
             all.add(lane);
         }
