@@ -18,8 +18,9 @@ abstract class ConfigImportCommand extends ClockwireTask {
             arity = "1..*",
             paramLabel = "FILE",
             description = "Configuration of switches, hosts and applications, also mixed: H3C Comware commands, SONiC"
-                    + " config_db.json, mlnx_qos, cma_roce_tos, ecn files in sysfs, ip link mtu, ceph.conf, 3FS TOML; and"
-                    + " what concerns a single NIC: mlxconfig, setpci, ethtool, cma_roce_mode.")
+                    + " config_db.json, mlnx_qos, cma_roce_tos, ecn files in sysfs, ip link mtu, SPDK JSON and"
+                    + " rpc.py, ceph.conf, 3FS TOML; and what concerns a single NIC: mlxconfig, setpci, ethtool,"
+                    + " cma_roce_mode.")
     private List<Path> files = List.of();
 
     @Option(

@@ -15,8 +15,8 @@ final class ImportedConfig {
             names = "--config",
             paramLabel = "FILE",
             description =
-                    "Apply lines of mlxconfig, setpci, ethtool and cma_roce_mode to the profile, before -P; may be"
-                            + " repeated.")
+                    "Apply what lines of mlxconfig, setpci, ethtool, mlnx_qos and other tools of a host say to the"
+                            + " profile, before -P; may be repeated.")
     private List<Path> files = List.of();
 
     private @Nullable ConfigReport report;

@@ -162,7 +162,8 @@ final class PerftestOptions {
             fallbackValue = PlainOption.COUNTERS,
             preprocessor = PlainOption.class,
             description = "Print both devices as the real tools do: --counters=FORMAT,… of counters, hw-counters,"
-                    + " ethtool-s, ethtool-c, lspci, lspci-dump, rdma, qps (default: hw-counters,ethtool-s).")
+                    + " ethtool-s, ethtool-c, lspci, lspci-dump, rdma, qps, numa, interrupts, status, iommu (default:"
+                    + " hw-counters,ethtool-s).")
     @Nullable
     String counters;
 
