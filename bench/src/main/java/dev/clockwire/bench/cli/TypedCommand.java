@@ -1,5 +1,6 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.text.ShellWord;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -39,9 +40,7 @@ final class TypedCommand {
         return Path.class.equals(option.type()) ? Path.of(value).getFileName().toString() : value;
     }
 
-    /** A word that a shell would take apart stands between quotes. */
     private static void word(StringBuilder text, String word) {
-        boolean safe = word.matches("[A-Za-z0-9_.,:=/@%+-]+");
-        text.append(' ').append(safe ? word : "'" + word.replace("'", "'\\''") + "'");
+        text.append(' ').append(ShellWord.of(word));
     }
 }

@@ -16,7 +16,8 @@ record Interval(int n, double mean, double half) {
     /** Returns the interval of at least one value. */
     static Interval of(List<Double> values) {
         int n = values.size();
-        double mean = values.stream().mapToDouble(v -> v).sum() / n;
+        double first = values.get(0); // differences to it: equal values have exactly their mean, and no width
+        double mean = first + values.stream().mapToDouble(v -> v - first).sum() / n;
         if (n < 2) {
             return new Interval(n, mean, Double.NaN);
         }

@@ -123,8 +123,21 @@ public final class PlanFile {
         return words;
     }
 
+    private static boolean quoted(String word) {
+        return word.matches("['\"].*|.*['\"]");
+    }
+
+    /** No shell reads the command: what it would take off becomes part of names of files. */
+    private static ConfigurationException quotes(YamlValue command, String word) {
+        return command.error("no shell takes the quotes off " + word
+                + ": write the command as a list of its words, command: [perftest, write-lat]");
+    }
+
     private static CommandTemplate command(YamlValue value, SweptCommand swept) {
         List<String> words = words(value);
+        if (value.listOrOne().size() == 1) {
+            words.stream().filter(PlanFile::quoted).findFirst().ifPresent(w -> value.refuse(quotes(value, w)));
+        }
         Map<String, Boolean> options = swept.options();
         if (!options.containsKey("--json")) {
             throw value.error("'" + String.join(" ", words) + "' has no --json: nothing could be gathered from it");

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.clockwire.bench.artefact.RunFiles;
+import dev.clockwire.bench.text.ShellWord;
 import dev.clockwire.sim.export.AtomicFile;
 import dev.clockwire.sim.export.CsvWriter;
 import java.io.IOException;
@@ -138,7 +139,7 @@ public final class ResultFiles {
                     .put("point", e.row().point());
             row.put("repetition", e.row().repetition());
             row.set("seed", number(e.row().seed()));
-            row.put("command", "clockwire " + String.join(" ", e.row().arguments()));
+            row.put("command", "clockwire " + ShellWord.line(e.row().arguments()));
             row.set("variables", MAPPER.valueToTree(values(e.row().point())));
             row.put("exit", e.exit()).put("error", e.error());
             row.set("measures", MAPPER.valueToTree(e.measures()));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.clockwire.bench.text.InputFile;
 import dev.clockwire.bench.text.JsonMistake;
+import dev.clockwire.bench.text.ShellWord;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.export.AtomicFile;
 import java.io.IOException;
@@ -45,18 +46,28 @@ public final class RowStore {
     }
 
     /**
-     * Returns a row, empty if it has not been run.
+     * Returns a row, empty if it has not been run. If several folders have it, one that did not fail counts before those that did.
      *
-     * @throws ConfigurationException if the file is of another command line
+     * @throws ConfigurationException if a file is of another command line, or if two that did not fail differ
      */
     public Optional<RowResult> read(SweepRow row) throws IOException {
+        RowResult best = null;
+        Path of = Path.of("");
         for (Path folder : folders) {
             Path file = folder.resolve(name(row.number()));
-            if (Files.exists(file)) {
-                return Optional.of(read(file, row));
+            if (!Files.exists(file)) {
+                continue;
+            }
+            RowResult one = read(file, row);
+            if (best == null || best.failed() && !one.failed()) {
+                best = one;
+                of = file;
+            } else if (!one.failed() && !best.result().equals(one.result())) {
+                throw new ConfigurationException(of + " and " + file + ": the same command line with different results,"
+                        + " so of other versions or spoilt; remove one");
             }
         }
-        return Optional.empty();
+        return Optional.ofNullable(best);
     }
 
     private static RowResult read(Path file, SweepRow row) throws IOException {
@@ -71,8 +82,8 @@ public final class RowStore {
         }
         List<String> command = RowResult.words(json.path("command"));
         if (!command.equals(row.arguments())) {
-            throw new ConfigurationException(file + ": is of another plan: '" + String.join(" ", command)
-                    + "', but this one says '" + String.join(" ", row.arguments()) + "'");
+            throw new ConfigurationException(file + ": is of another plan: '" + ShellWord.line(command)
+                    + "', but this one says '" + ShellWord.line(row.arguments()) + "'");
         }
         return RowResult.of(json);
     }

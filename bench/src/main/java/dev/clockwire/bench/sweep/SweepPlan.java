@@ -2,6 +2,7 @@ package dev.clockwire.bench.sweep;
 
 import dev.clockwire.sim.random.RandomStream;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ public final class SweepPlan {
 
     private final CommandTemplate command;
     private final List<Map<String, String>> points;
+    private final Set<String> variables;
     private final int repeat;
     private final long seed;
     private final List<String> measures;
@@ -21,6 +23,10 @@ public final class SweepPlan {
     SweepPlan(CommandTemplate command, List<Map<String, String>> points, int repeat, long seed, List<String> measures) {
         this.command = command;
         this.points = List.copyOf(points);
+        Set<String> names = new LinkedHashSet<>();
+        points.forEach(p -> names.addAll(p.keySet()));
+        names.remove(CommandTemplate.SEED); // has a column of its own
+        variables = Collections.unmodifiableSet(names);
         this.repeat = repeat;
         this.seed = seed;
         this.measures = List.copyOf(measures);
@@ -33,10 +39,7 @@ public final class SweepPlan {
 
     /** Returns the names of all variables, in the order of the plan. */
     public Set<String> variables() {
-        Set<String> names = new LinkedHashSet<>();
-        points.forEach(p -> names.addAll(p.keySet()));
-        names.remove(CommandTemplate.SEED); // has a column of its own
-        return names;
+        return variables;
     }
 
     /** Returns the paths of the wanted results; empty: all numbers. */
@@ -46,7 +49,7 @@ public final class SweepPlan {
 
     /** Whether a result only repeats what the command was told: it is named as one of its options. */
     boolean isInput(String path) {
-        return variables().contains(path) || command.isInput(path);
+        return variables.contains(path) || command.isInput(path);
     }
 
     /** Returns all rows in their order: repetitions of a point behind one another. */

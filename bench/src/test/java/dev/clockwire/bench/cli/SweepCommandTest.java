@@ -310,4 +310,41 @@ class SweepCommandTest {
                 sweep(plan("command: [perftest, {a: b}]\n"), "out").mistakes(3).get(0);
         assertThat(once.split("plan.yaml", -1)).as(once).hasSize(2);
     }
+
+    /** Words with blanks or quotes in them are the same words when a shell has read them. */
+    @Test
+    void commandsOfRowsCanBePasted() throws IOException {
+        String each = at("my runs/it's");
+        Path plan = plan("command: [perftest, write-lat, -n, 5, --provider, soft, --out, \"" + each + "\"]\n");
+        sweep(plan, "out").document(0);
+        assertThat(Path.of(each)).isDirectory();
+        String command = new ObjectMapper()
+                .readTree(folder.resolve("out/results.json").toFile())
+                .at("/rows/0/command")
+                .asText();
+        assertThat(command).contains(" --out '" + each.replace("'", "'\\''") + "' --seed");
+
+        plan("command: perftest write-lat -n 5 --out \"my runs\"\n");
+        sweep(plan, "quoted").failsWith(3, "plan.yaml:1:10: no shell takes the quotes off \"my", "a list of its words");
+    }
+
+    /** Which of two folders comes first by its name says nothing of whose row is right. */
+    @Test
+    void rowsThatSeveralFoldersHaveMustAgree() throws IOException {
+        Path plan = plan("command: perftest write-lat -n 5 --provider soft\nrepeat: 2\n");
+        sweep(plan, "all/a", "--shard", "1/2").document(0);
+        sweep(plan, "all/b").document(0);
+        clockwire("sweep", "merge", at("all")).text();
+        Path row = folder.resolve("all/a/rows/000001.json");
+        String whole = Files.readString(row);
+
+        Files.writeString(row, whole.replace("\"exit\":0,\"error\":\"\"", "\"exit\":4,\"error\":\"out of memory\""));
+        assertThat(Files.readString(row)).contains("out of memory");
+        assertThat(clockwire("sweep", "merge", at("all"), "--json").document(0).get("failed").asInt())
+                .isZero();
+
+        Files.writeString(row, whole.replaceFirst("\"avg\":", "\"avg\":1"));
+        clockwire("sweep", "merge", at("all"))
+                .failsWith(3, "a/rows/000001.json and ", "b/rows/000001.json: ", "different results", "remove one");
+    }
 }

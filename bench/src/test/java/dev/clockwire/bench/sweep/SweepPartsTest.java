@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -114,5 +115,14 @@ class SweepPartsTest {
         assertThatThrownBy(() -> Shard.of(slurm))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("SLURM_ARRAY_TASK_ID=" + task);
+    }
+
+    /** 0.1 + 0.1 + 0.1 is not 0.3: what has no chance in it must not get an interval by rounding. */
+    @ParameterizedTest
+    @CsvSource({"0.1, 3", "0.76192, 5", "1.355, 7", "0.72506, 1000"})
+    void equalValuesHaveAnIntervalWithoutWidth(double value, int n) {
+        Interval interval = Interval.of(Collections.nCopies(n, value));
+        assertThat(interval.mean()).isEqualTo(value);
+        assertThat(interval.half()).isZero();
     }
 }
