@@ -15,11 +15,17 @@ import java.util.regex.Pattern;
 final class CounterText {
     private static final int LONGEST_LINE = 8192;
     private static final int LONGEST_NAME = 64;
+    /** What {@code grep --color} and {@code watch} send to a terminal. */
+    private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;?]*+[A-Za-z]");
+
     private static final Pattern HEADING = Pattern.compile("^# ([\\w.-]{1,64}): (.*)$");
     private static final Pattern TYPED = Pattern.compile(".*\\bethtool (?:-S|--statistics) ([\\w.-]{1,64})(?:\\s.*)?$");
     private static final Pattern PERFQUERY =
             Pattern.compile("^# Port (?:extended )?counters: Lid (\\d+) port (\\d+).*$");
     private static final Pattern FILE = Pattern.compile("^(?:\\./)?+/?+((?:[^/\\s]++/)++)([^/:\\s]++):\\s*+(\\S.*)$");
+    /** What {@code head} and {@code tail} print above each of several files. */
+    private static final Pattern FILE_ABOVE = Pattern.compile("^==> (\\S++) <==$");
+
     private static final Pattern RDMA_DEVICE =
             Pattern.compile("^(?:.*infiniband/)?+([a-z][a-z0-9-]*_[a-z0-9]+)/(?:ports/(\\d+)/|device/).*$");
     private static final Pattern INTERFACE = Pattern.compile("^.*class/net/([\\w.-]+)/.*$");
@@ -48,6 +54,7 @@ final class CounterText {
     private final Parts parts;
     private final OddLines odd = new OddLines();
     private final List<String> lspci = new ArrayList<>();
+    private String above = "";
 
     private CounterText(Counters all, String machine) {
         this.all = all;
@@ -58,7 +65,8 @@ final class CounterText {
     static void read(List<String> lines, String machine, Counters into) {
         CounterText reader = new CounterText(into, machine);
         for (int i = 0; i < lines.size(); i++) {
-            String line = lines.get(i).replace('\u00a0', ' ').replace("\ufeff", "");
+            String line = COLOUR.matcher(lines.get(i).replace('\u00a0', ' ').replace("\ufeff", ""))
+                    .replaceAll("");
             reader.odd.at(i + 1);
             if (line.length() > LONGEST_LINE) {
                 reader.odd.unread(line.substring(0, LONGEST_NAME));
@@ -90,7 +98,7 @@ final class CounterText {
             return;
         }
         endOfFunction();
-        if (heading(line)) {
+        if (heading(line) || below(line.strip())) {
             return;
         }
         MESSAGES.stream().filter(line::contains).forEach(all::said);
@@ -123,6 +131,21 @@ final class CounterText {
             return true;
         }
         return heading.matches();
+    }
+
+    /** The first line of a file whose name stands above it. */
+    private boolean below(String line) {
+        Matcher name = FILE_ABOVE.matcher(line);
+        if (name.matches()) {
+            above = name.group(1);
+            return true;
+        }
+        if (above.isEmpty() || line.isEmpty()) {
+            return false;
+        }
+        String whole = above + ": " + line;
+        above = "";
+        return file(whole) || plain(whole);
     }
 
     private void endOfFunction() {
@@ -216,11 +239,17 @@ final class CounterText {
         boolean counts = name.startsWith("rx_") || name.startsWith("tx_");
         if (!read.odd().isEmpty()) {
             odd.value(name + ": " + text, read.odd());
-        } else if (value == null && counts) {
+            return;
+        }
+        if (value == null && counts) {
             odd.value(name + ": " + text, "is no number");
-        } else if (value != null && value < 0 && !name.endsWith("node")) {
+            return;
+        }
+        if (value != null && value < 0 && !name.endsWith("node")) {
             odd.value(name + ": " + text, "counters are not negative");
-        } else if (value != null) {
+            return;
+        }
+        if (value != null) {
             long before = parts.at().number(name, value);
             if (before != value) {
                 odd.twice(name, before, value);

@@ -51,6 +51,7 @@ final class Ledger {
     private final NavigableSet<String> looked = new TreeSet<>();
     private final NavigableMap<String, NavigableSet<String>> missing = new TreeMap<>();
     private final NavigableSet<String> judged = new TreeSet<>();
+    private final NavigableSet<String> noNumbers = new TreeSet<>();
     private final List<Near> near = new ArrayList<>();
     private String rule = "";
 
@@ -70,6 +71,17 @@ final class Ledger {
         } else {
             missing.computeIfAbsent(rule, r -> new TreeSet<>()).add(shown);
         }
+    }
+
+    /** A counter that a rule asks for has something else for its value. */
+    void noNumber(String line) {
+        if (!rule.isEmpty()) {
+            noNumbers.add(line);
+        }
+    }
+
+    List<String> noNumbers() {
+        return List.copyOf(noNumbers);
     }
 
     /** Whether a ratio reaches its limit. */

@@ -71,6 +71,9 @@ public final class Machine {
     boolean has(String of) {
         boolean known = numbers.containsKey(of);
         ledger.asked(of, known);
+        if (!known && words.containsKey(of)) {
+            ledger.noNumber(of + ": " + words.get(of));
+        }
         return known;
     }
 

@@ -43,11 +43,11 @@ final class OddLines {
     }
 
     void unread(String text) {
-        unread.add(line + " \"" + printable(text) + "\"");
+        unread.add(line + " " + quoted(text));
     }
 
     void value(String text, String why) {
-        values.add("line " + line + " \"" + printable(text) + "\" (" + why + ")");
+        values.add("line " + line + " " + quoted(text) + " (" + why + ")");
     }
 
     void twice(String name, long first, long last) {
@@ -55,9 +55,9 @@ final class OddLines {
     }
 
     /** Binary files and colours of terminals are not to be seen on one. */
-    private static String printable(String text) {
+    static String quoted(String text) {
         String start = text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
-        return start.replaceAll("[^\\p{Print}\\p{L}]", "?");
+        return '"' + start.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?") + '"';
     }
 
     void tell(Counters into) {

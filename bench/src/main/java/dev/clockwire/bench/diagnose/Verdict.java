@@ -17,6 +17,8 @@ public record Verdict(
         List<Finding> findings, List<String> lookedAt, List<String> near, List<String> notJudged, List<String> notes) {
     private static final String SINCE_BOOT =
             "these are counts since the driver was loaded: what they tell of may be over. Two readings (--before) tell what happens now";
+    private static final String OTHER_DRIVER = " counters, so none was judged: rules know the names of mlx5 and of InfiniBand's ports, not those of other drivers";
+    private static final int SHOWN = 3;
     private static final String NO_TIME =
             "pauses are weighed by packets, for nobody said how long the counters have counted (--duration)";
 
@@ -31,8 +33,16 @@ public record Verdict(
 
     private static List<String> notes(Counters all) {
         List<String> notes = new ArrayList<>(all.remarks());
+        List<String> noNumbers = all.ledger().noNumbers();
+        noNumbers.stream().limit(SHOWN).forEach(line -> notes.add("left out: " + OddLines.quoted(line) + " (is no number)"));
+        if (noNumbers.size() > SHOWN) {
+            notes.add("left out: " + (noNumbers.size() - SHOWN) + " other counters that are no numbers");
+        }
         if (all.sums().isEmpty()) {
             return notes;
+        }
+        if (all.ledger().looked().isEmpty()) {
+            notes.add("no rule knows any of these " + all.sums().size() + OTHER_DRIVER);
         }
         boolean paused = all.sums().entrySet().stream()
                 .anyMatch(e -> e.getKey().endsWith("_pause_duration") && e.getValue() > 0);

@@ -13,7 +13,15 @@ import java.nio.file.Path;
 public final class InputFile {
     private static final int MOST_BYTES = 64 << 20;
 
+    private static final String UTF_16 =
+            " but in UTF-16, as PowerShell writes it: iconv -f UTF-16 -t UTF-8 makes one of it";
+
     private InputFile() {}
+
+    /** Whether the mark of its byte order stands at the head. */
+    private static boolean isUtf16(byte[] text) {
+        return text.length >= 2 && (text[0] == -1 && text[1] == -2 || text[0] == -2 && text[1] == -1);
+    }
 
     /** Reads a text of at most 64 MiB, see {@link #text(Path, int)}. */
     public static String text(Path file) throws IOException {
@@ -45,7 +53,7 @@ public final class InputFile {
                     .decode(ByteBuffer.wrap(all))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new ConfigurationException(file + ": is no text in UTF-8");
+            throw new ConfigurationException(file + ": is no text in UTF-8" + (isUtf16(all) ? UTF_16 : ""));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.clockwire.bench.cli;
 
 import static dev.clockwire.bench.cli.CommandRunner.clockwire;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -180,6 +181,8 @@ class DiagnoseCommandTest {
     void filesThatAreNoText() throws IOException {
         Path binary = Files.write(folder.resolve("binary"), new byte[] {(byte) 0x7F, 'E', 'L', 'F', (byte) 0xFE, 0});
         clockwire("diagnose", binary.toString()).failsWith(3, "is no text in UTF-8");
+        Path wide = Files.write(folder.resolve("wide"), "\ufeffout_of_sequence: 812\n".getBytes(UTF_16LE));
+        clockwire("diagnose", wide.toString()).failsWith(3, "is no text in UTF-8 but in UTF-16", "iconv");
         Path zeros = Files.write(folder.resolve("zeros"), new byte[300]);
         assertThat(clockwire("diagnose", zeros.toString()).output()).startsWith("nothing found\n    note: 1 line");
         Path empty = saved("");

@@ -88,7 +88,7 @@ class PastesTest {
         String text = "Dear all,\nmy network is slow, please help.\n\nrx_packets_phy: 5\n\u001b[31mred\u001b[0m\nBye\n";
         assertThat(remarks(text))
                 .isEqualTo("4 lines mean nothing here: 1 \"Dear all,\", 2 \"my network is slow, please help.\","
-                        + " 5 \"?[31mred?[0m\" and 1 more");
+                        + " 5 \"red\" and 1 more");
         assertThat(read(text, "rx_packets_phy")).isEqualTo(5);
         String longLine = "x".repeat(20_000);
         assertThat(remarks(longLine + "\nrx_packets_phy: 5")).startsWith("1 line means nothing here: 1 \"xxx");
@@ -145,6 +145,50 @@ class PastesTest {
             link mlx5_0/1 cntn 4 lqpn 178 out_of_buffer 9
             """;
         assertThat(Counters.read(text).sums()).isEmpty();
+        assertThat(remarks(text)).isEmpty();
+    }
+
+    /** A counter that a rule asks for is not passed over in silence when its value cannot be read. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0x1f4", "812 (+5)", "\u096e\u0967\u0968", "1.234.567", "1\u2019234", "1e300", "many"})
+    void whatIsNoNumberIsToldIfARuleAsksForIt(String value) {
+        Verdict verdict = Diagnosis.of(null, Counters.read("out_of_sequence: " + value + "\nfirmware: 1.2.3\n"));
+        assertThat(verdict.findings()).isEmpty();
+        assertThat(verdict.notes()).contains("left out: \"out_of_sequence: " + value + "\" (is no number)");
+        assertThat(String.join("", verdict.notes())).doesNotContain("firmware");
+    }
+
+    /** Counters that nobody has judged are not counters that are well. */
+    @Test
+    void countersOfOtherDriversAreTold() {
+        Verdict bnxt = Diagnosis.of(null, Counters.read("max_retry_exceeded: 3\nrnr_naks_rcvd: 22\n"));
+        assertThat(bnxt.lookedAt()).isEmpty();
+        assertThat(bnxt.notes()).anyMatch(n -> n.startsWith("no rule knows any of these 2 counters"));
+        Verdict mlx5 = Diagnosis.of(null, Counters.read("max_retry_exceeded: 3\nout_of_sequence: 0\n"));
+        assertThat(mlx5.notes()).noneMatch(n -> n.startsWith("no rule"));
+    }
+
+    @Test
+    void headAndTailPrintNamesAboveFiles() {
+        String text = """
+            ==> /sys/class/infiniband/mlx5_0/ports/1/hw_counters/out_of_sequence <==
+            812
+
+            ==> /sys/class/infiniband/mlx5_1/ports/1/hw_counters/out_of_sequence <==
+            7
+            """;
+        assertThat(machines(text)).containsExactly("mlx5_0", "mlx5_1");
+        assertThat(read(text, "out_of_sequence")).isEqualTo(819);
+        assertThat(remarks(text)).isEmpty();
+        assertThat(read("==> out_of_sequence <==\n5\n\n==> packet_seq_err <==\n6\n", "packet_seq_err"))
+                .isEqualTo(6);
+        assertThat(remarks("==> packet_seq_err <==\n\n6\n7\n")).isEqualTo("1 line means nothing here: 4 \"7\"");
+    }
+
+    @Test
+    void coloursOfTerminalsAreNoPartOfValues() {
+        String text = "\u001b[H\u001b[2J\u001b[01;31m\u001b[Kout_of_sequence\u001b[m\u001b[K: \u001b[1;31m812\u001b[0m\n";
+        assertThat(read(text, "out_of_sequence")).isEqualTo(812);
         assertThat(remarks(text)).isEmpty();
     }
 }
