@@ -43,9 +43,9 @@ final class CounterText {
             Pattern.compile("^((?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7] .{1,200})$");
     private static final Pattern LOCKED = Pattern.compile("^(?:.*RLIMIT_MEMLOCK|Max locked memory)\\s++(\\d++) .*$");
     /** Headings, what was typed, tables of interrupts, marks around a quotation. */
-    private static final Pattern SILENT = Pattern.compile(
-            "^(?:[#$>`].*|.*[\\]~][#$] .*|[\\w ]+ (?:statistics|parameters for \\S+):"
-                    + "|link \\S+|CPU\\d+.*|[0-9A-Z]{1,4}:\\s+\\d.*||.*counter stats for .*|.*seconds time elapsed.*)$");
+    private static final Pattern SILENT =
+            Pattern.compile("^(?:[#$>`].*|.*[\\]~][#$] .*|[\\w ]+ (?:statistics|parameters for \\S+):|link"
+                    + " \\S+|CPU\\d+.*|[0-9A-Z]{1,4}:\\s+\\d.*||.*counter stats for .*|.*seconds time elapsed.*)$");
 
     private static final List<String> MESSAGES =
             List.of(Messages.NO_HUGE_PAGES, Messages.POOL, Messages.NO_MEMORY, Messages.NO_REGION);

@@ -16,8 +16,11 @@ import java.util.Locale;
 public record Verdict(
         List<Finding> findings, List<String> lookedAt, List<String> near, List<String> notJudged, List<String> notes) {
     private static final String SINCE_BOOT =
-            "these are counts since the driver was loaded: what they tell of may be over. Two readings (--before) tell what happens now";
-    private static final String OTHER_DRIVER = " counters, so none was judged: rules know the names of mlx5 and of InfiniBand's ports, not those of other drivers";
+            "these are counts since the driver was loaded: what they tell of may be over. Two readings (--before) tell"
+                    + " what happens now";
+    private static final String OTHER_DRIVER =
+            " counters, so none was judged: rules know the names of mlx5 and of InfiniBand's ports, not those of other"
+                    + " drivers";
     private static final int SHOWN = 3;
     private static final String NO_TIME =
             "pauses are weighed by packets, for nobody said how long the counters have counted (--duration)";
@@ -34,7 +37,9 @@ public record Verdict(
     private static List<String> notes(Counters all) {
         List<String> notes = new ArrayList<>(all.remarks());
         List<String> noNumbers = all.ledger().noNumbers();
-        noNumbers.stream().limit(SHOWN).forEach(line -> notes.add("left out: " + OddLines.quoted(line) + " (is no number)"));
+        noNumbers.stream()
+                .limit(SHOWN)
+                .forEach(line -> notes.add("left out: " + OddLines.quoted(line) + " (is no number)"));
         if (noNumbers.size() > SHOWN) {
             notes.add("left out: " + (noNumbers.size() - SHOWN) + " other counters that are no numbers");
         }

@@ -131,9 +131,10 @@ class DiagnoseCommandTest {
         Path healthy = saved("NIC statistics:\n     rx_packets_phy: 9000\n     tx_packets_phy: 8000\nhello\n");
         assertThat(clockwire("diagnose", healthy.toString()).output())
                 .startsWith("""
-                nothing found in 2 counters
-                    looked at: rx_packets_phy, tx_packets_phy
-                    not judged, for want of counters: bus-master-off (lspci -vvv);""")
+                    nothing found in 2 counters
+                        looked at: rx_packets_phy, tx_packets_phy
+                        not judged, for want of counters: bus-master-off (lspci -vvv);\
+                    """)
                 .contains(
                         "note: 1 line means nothing here: 4 \"hello\"",
                         "note: these are counts since the driver was loaded");

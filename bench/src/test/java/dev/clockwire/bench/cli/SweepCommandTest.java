@@ -340,7 +340,10 @@ class SweepCommandTest {
 
         Files.writeString(row, whole.replace("\"exit\":0,\"error\":\"\"", "\"exit\":4,\"error\":\"out of memory\""));
         assertThat(Files.readString(row)).contains("out of memory");
-        assertThat(clockwire("sweep", "merge", at("all"), "--json").document(0).get("failed").asInt())
+        assertThat(clockwire("sweep", "merge", at("all"), "--json")
+                        .document(0)
+                        .get("failed")
+                        .asInt())
                 .isZero();
 
         Files.writeString(row, whole.replaceFirst("\"avg\":", "\"avg\":1"));

@@ -187,7 +187,8 @@ class PastesTest {
 
     @Test
     void coloursOfTerminalsAreNoPartOfValues() {
-        String text = "\u001b[H\u001b[2J\u001b[01;31m\u001b[Kout_of_sequence\u001b[m\u001b[K: \u001b[1;31m812\u001b[0m\n";
+        String text =
+                "\u001b[H\u001b[2J\u001b[01;31m\u001b[Kout_of_sequence\u001b[m\u001b[K: \u001b[1;31m812\u001b[0m\n";
         assertThat(read(text, "out_of_sequence")).isEqualTo(812);
         assertThat(remarks(text)).isEmpty();
     }
