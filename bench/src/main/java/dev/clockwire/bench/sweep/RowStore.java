@@ -59,7 +59,7 @@ public final class RowStore {
                 continue;
             }
             RowResult one = read(file, row);
-            if (best == null || best.failed() && !one.failed()) {
+            if (best == null || (best.failed() && !one.failed())) {
                 best = one;
                 of = file;
             } else if (!one.failed() && !best.result().equals(one.result())) {

@@ -20,7 +20,7 @@ public final class InputFile {
 
     /** Whether the mark of its byte order stands at the head. */
     private static boolean isUtf16(byte[] text) {
-        return text.length >= 2 && (text[0] == -1 && text[1] == -2 || text[0] == -2 && text[1] == -1);
+        return text.length >= 2 && ((text[0] == -1 && text[1] == -2) || (text[0] == -2 && text[1] == -1));
     }
 
     /** Reads a text of at most 64 MiB, see {@link #text(Path, int)}. */
