@@ -7,8 +7,11 @@ import dev.clockwire.nic.profile.Profiles;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,7 @@ public final class ProfileFile {
     private static final List<String> PATHS =
             Parameters.all().stream().map(p -> p.path()).toList();
 
+    private final Set<String> seen = new HashSet<>();
     private Profile profile;
 
     private ProfileFile(Profile base) {
@@ -51,7 +55,7 @@ public final class ProfileFile {
         ProfileFile reader = new ProfileFile(base(keys.get(BASE)));
         YamlValue title = keys.get(TITLE);
         if (title != null) {
-            reader.profile = reader.profile.titled(title.text());
+            reader.profile = reader.profile.titled(oneLine(title));
         }
         reader.group("", root);
         return reader.profile;
@@ -59,8 +63,15 @@ public final class ProfileFile {
 
     private static Profile base(@Nullable YamlValue name) {
         if (name != null) {
+            String text;
             try {
-                return Profiles.named(name.text());
+                text = name.text();
+            } catch (ConfigurationException e) {
+                name.refuse(e);
+                return Profiles.named(Profiles.DEFAULT);
+            }
+            try {
+                return Profiles.named(text);
             } catch (ConfigurationException e) {
                 name.refuse(name.error(String.valueOf(e.getMessage())));
             }
@@ -70,13 +81,14 @@ public final class ProfileFile {
 
     /** Reads the values whose paths begin with a prefix, empty or with a dot at its end. */
     private void group(String prefix, YamlValue group) {
-        Map<String, YamlValue> values = group.map();
+        Map<String, YamlValue> values = new HashMap<>(group.map()); // which has told of keys that stand in it twice
         for (YamlValue key : group.keys()) {
             String name = key.text();
             YamlValue value = values.get(name);
             if (value == null || (prefix.isEmpty() && (name.equals(BASE) || name.equals(TITLE)))) {
                 continue;
             }
+            values.remove(name);
             String path = prefix + name;
             try {
                 entry(path, key, value);
@@ -86,8 +98,16 @@ public final class ProfileFile {
         }
     }
 
+    /** Titles and sources stand in lines of tables and artefacts, blocks of YAML have several and end with one. */
+    private static String oneLine(YamlValue text) {
+        return text.text().replaceAll("[\\p{C}\\s]+", " ").strip();
+    }
+
     private void entry(String path, YamlValue key, YamlValue value) {
         if (PATHS.contains(path)) {
+            if (!seen.add(path)) {
+                throw key.error("'" + path + "' stands here twice");
+            }
             set(path, value);
         } else if (PATHS.stream().anyMatch(p -> p.startsWith(path + "."))) {
             group(path + ".", value);
@@ -116,7 +136,7 @@ public final class ProfileFile {
             profile = profile.with(
                     path,
                     text,
-                    source == null ? place.substring(0, place.length() - 2) : source.text(),
+                    source == null ? place.substring(0, place.length() - 2) : oneLine(source),
                     confidence != null && known ? confidence.text().charAt(0) : 'C');
         } catch (ConfigurationException e) {
             throw number.error(String.valueOf(e.getMessage()));

@@ -79,6 +79,34 @@ class ProfileFileTest {
                         "bad.yaml:11:47: confidence 'D': allowed is A, B, C"));
     }
 
+    /** Nested and dotted it is the same parameter: of two values none is silently the one. */
+    @Test
+    void aParameterStandsOnceHoweverItIsWritten() {
+        assertThatThrownBy(() -> ProfileFile.parse("bad.yaml", """
+            nic.core_mhz: 300
+            nic: {core_mhz: 400, wqe: {outstanding_fetches: 2}}
+            nic.wqe: {outstanding_fetches: 3}
+            base: [cx6-200g]
+            """))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage("""
+                        bad.yaml:2:7: 'nic.core_mhz' stands here twice
+                        bad.yaml:3:11: 'nic.wqe.outstanding_fetches' stands here twice
+                        bad.yaml:4:7: expected a single value, found a list""");
+    }
+
+    @Test
+    void titlesAndSourcesAreOneLine() throws IOException {
+        Profile p = ProfileFile.parse("card.yaml", """
+            title: |
+              our card,
+              as measured
+            link.mtu: {value: 1024, source: "log\\n\\e[31mof May "}
+            """);
+        assertThat(p.title()).isEqualTo("our card, as measured");
+        assertThat(p.settings().get("link.mtu")).isEqualTo(new Setting("1024", "log [31mof May", 'C'));
+    }
+
     @Test
     void noTextDoesMoreThanBeRefused() {
         String good = """
