@@ -1,9 +1,9 @@
 package dev.clockwire.bench.cli;
 
+import dev.clockwire.bench.text.Decimal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.TypeConversionException;
@@ -15,7 +15,6 @@ import picocli.CommandLine.TypeConversionException;
         description = "Simulates RDMA NICs and the storage systems on them, cycle by cycle.",
         subcommandsRepeatable = false)
 final class ClockwireCommand extends CommandGroup {
-    private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
 
     private ClockwireCommand() {}
 
@@ -37,7 +36,7 @@ final class ClockwireCommand extends CommandGroup {
         root.registerConverter(long.class, text -> number(text, "a whole number of 64 bits", Long::valueOf));
         root.registerConverter(Integer.class, text -> number(text, "a whole number of 32 bits", Integer::valueOf));
         root.registerConverter(int.class, text -> number(text, "a whole number of 32 bits", Integer::valueOf));
-        root.registerConverter(Double.class, text -> number(text, "a number", ClockwireCommand::decimal));
+        root.registerConverter(Double.class, text -> number(text, "a number", Decimal::of));
         root.registerConverter(Path.class, ClockwireCommand::path);
         withHelp(root);
         return root;
@@ -58,14 +57,6 @@ final class ClockwireCommand extends CommandGroup {
         } catch (NumberFormatException e) {
             throw new TypeConversionException("'" + text + "' is not " + expected);
         }
-    }
-
-    /** Java would take {@code 1d} and {@code 0x1p3} too. */
-    private static Double decimal(String text) {
-        if (!DECIMAL.matcher(text).matches()) {
-            throw new NumberFormatException(text);
-        }
-        return Double.valueOf(text);
     }
 
     private static void withHelp(CommandLine command) {

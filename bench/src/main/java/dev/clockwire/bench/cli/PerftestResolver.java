@@ -7,6 +7,7 @@ import dev.clockwire.bench.perftest.Rounds;
 import dev.clockwire.bench.perftest.Tool;
 import dev.clockwire.bench.perftest.Usual;
 import dev.clockwire.bench.perftest.Verb;
+import dev.clockwire.bench.text.Decimal;
 import dev.clockwire.nic.device.NicDevice;
 import dev.clockwire.nic.profile.Profile;
 import dev.clockwire.roce.transport.QpType;
@@ -270,7 +271,7 @@ final class PerftestResolver {
 
     private static double share(String text) {
         try {
-            return Double.parseDouble(text);
+            return Decimal.of(text);
         } catch (NumberFormatException e) {
             return -1;
         }

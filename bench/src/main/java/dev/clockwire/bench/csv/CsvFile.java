@@ -1,5 +1,6 @@
 package dev.clockwire.bench.csv;
 
+import dev.clockwire.bench.text.Decimal;
 import dev.clockwire.bench.text.InputFile;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
@@ -101,8 +102,8 @@ public final class CsvFile {
             return Double.NaN;
         }
         try {
-            double number = Double.parseDouble(text);
-            if (number > 0 && number < Double.POSITIVE_INFINITY && !text.matches(".*[dDfFxX]")) {
+            double number = Decimal.of(text);
+            if (number > 0) {
                 return number;
             }
         } catch (NumberFormatException e) {

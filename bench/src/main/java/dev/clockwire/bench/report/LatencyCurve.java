@@ -1,5 +1,6 @@
 package dev.clockwire.bench.report;
 
+import dev.clockwire.bench.text.Decimal;
 import dev.clockwire.bench.text.InputFile;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
@@ -44,7 +45,7 @@ record LatencyCurve(List<Point> points) {
                     throw new NumberFormatException();
                 }
                 double percentile = new BigDecimal(cells[1]).movePointRight(2).doubleValue();
-                points.add(new Point(percentile, Double.parseDouble(cells[0]), Long.parseLong(cells[2])));
+                points.add(new Point(percentile, Decimal.of(cells[0]), Long.parseLong(cells[2])));
             } catch (NumberFormatException e) {
                 throw new ConfigurationException(
                         file + ": line " + number + ": expected value, percentile and count in numbers");

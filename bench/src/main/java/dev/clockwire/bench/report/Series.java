@@ -1,6 +1,7 @@
 package dev.clockwire.bench.report;
 
 import dev.clockwire.bench.csv.CsvFile;
+import dev.clockwire.bench.text.Decimal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ record Series(String metric, List<Double> timesUs, List<Line> objects) {
 
     private static double number(CsvFile csv, int record, String column) {
         try {
-            return Double.parseDouble(csv.text(record, column));
+            return Decimal.of(csv.text(record, column));
         } catch (NumberFormatException e) {
             throw csv.wrong(record, column, "a number belongs here");
         }

@@ -1,6 +1,7 @@
 package dev.clockwire.bench.validate;
 
 import dev.clockwire.bench.csv.CsvFile;
+import dev.clockwire.bench.text.Decimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -91,7 +92,7 @@ record Measurement(
     private static double value(CsvFile file, int r) {
         String text = file.text(r, "value").replaceAll("^[<>=~]+", "");
         try {
-            return Double.parseDouble(text);
+            return Decimal.of(text);
         } catch (NumberFormatException e) {
             throw file.wrong(r, "value", "a number belongs here");
         }

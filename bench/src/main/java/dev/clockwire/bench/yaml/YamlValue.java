@@ -1,5 +1,6 @@
 package dev.clockwire.bench.yaml;
 
+import dev.clockwire.bench.text.Decimal;
 import dev.clockwire.bench.text.InputFile;
 import dev.clockwire.sim.error.ConfigurationException;
 import dev.clockwire.sim.error.Nearest;
@@ -319,7 +320,7 @@ public final class YamlValue {
     public double number(double least, double most) {
         double value;
         try {
-            value = Double.parseDouble(text());
+            value = Decimal.of(text());
         } catch (NumberFormatException e) {
             problems.add(error("expected a number, found '" + text() + "'"));
             return least;

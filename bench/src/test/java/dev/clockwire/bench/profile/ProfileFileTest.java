@@ -75,7 +75,8 @@ class ProfileFileTest {
                         "bad.yaml:8:3: unknown parameter 'link.mtv'; did you mean link.mtu?",
                         "bad.yaml:9:7: expected a mapping (key: value), found '5'",
                         "bad.yaml:10:16: unknown key 'vlue'; did you mean value?",
-                        "bad.yaml:11:31: host.root_complex_ns=-3: allowed is a number from 0 to 10000 ns in steps of 0.001",
+                        "bad.yaml:11:31: host.root_complex_ns=-3: allowed is a number from 0 to 10000 ns in steps of"
+                                + " 0.001",
                         "bad.yaml:11:47: confidence 'D': allowed is A, B, C"));
     }
 
@@ -90,9 +91,10 @@ class ProfileFileTest {
             """))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessage("""
-                        bad.yaml:2:7: 'nic.core_mhz' stands here twice
-                        bad.yaml:3:11: 'nic.wqe.outstanding_fetches' stands here twice
-                        bad.yaml:4:7: expected a single value, found a list""");
+                    bad.yaml:2:7: 'nic.core_mhz' stands here twice
+                    bad.yaml:3:11: 'nic.wqe.outstanding_fetches' stands here twice
+                    bad.yaml:4:7: expected a single value, found a list\
+                    """);
     }
 
     @Test
