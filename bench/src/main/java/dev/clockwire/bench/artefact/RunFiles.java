@@ -339,7 +339,11 @@ public final class RunFiles implements AutoCloseable {
     private static void write(List<PercentileWaterfall> waterfalls, JsonWriter json) {
         json.beginArray();
         for (PercentileWaterfall w : waterfalls) {
-            json.beginObject().field("percentile", w.percentile()).field("latency_ns", w.latencyNs());
+            json.beginObject();
+            if (!w.op().isEmpty()) {
+                json.field("op", w.op());
+            }
+            json.field("percentile", w.percentile()).field("latency_ns", w.latencyNs());
             json.name("stages").beginArray();
             for (PercentileWaterfall.Share share : w.stages()) {
                 json.beginObject().field("stage", share.stage()).field("ns", share.ns());

@@ -369,7 +369,7 @@ final class StorageCommand extends CommandGroup {
             try (StorageFiles recorder = new StorageFiles(out.file(""), source, files.waveChoice(), capture.bytes())) {
                 StorageRun run = new StorageRun(spec, recorder);
                 LoadResult r = new LastMoments(console(), out).of(recorder::salvage, () -> ran(run));
-                recorder.finish(r).forEach(console()::note);
+                recorder.finish(r, run.system().order()).forEach(console()::note);
                 return finish(run, r);
             }
         }

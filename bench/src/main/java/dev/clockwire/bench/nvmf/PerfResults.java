@@ -5,7 +5,6 @@ import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.storage.perf.PerfResult;
 import dev.clockwire.storage.perf.StageTimes;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -120,25 +119,17 @@ public record PerfResults(
     public List<PercentileWaterfall> waterfalls() {
         Histogram all = latency;
         StageTimes known = stages;
-        if (all == null || known == null || all.count() == 0) {
+        if (all == null || known == null) {
             return List.of();
         }
-        List<PercentileWaterfall> found = new ArrayList<>();
-        for (double percentile : PercentileWaterfall.PERCENTILES) {
-            long wanted = percentile == 0 ? all.min() : percentile == 100 ? all.max() : all.percentile(percentile);
+        return PercentileWaterfall.all("", all, wanted -> {
+            Map<String, Long> stages = new LinkedHashMap<>();
             long[] ps = known.nearest(wanted);
-            long total = Arrays.stream(ps).sum();
-            if (ps.length > 0 && Math.abs(total - wanted) <= wanted * PercentileWaterfall.NEAR) {
-                List<PercentileWaterfall.Share> shares = new ArrayList<>();
-                for (int i = 0; i < ps.length; i++) {
-                    if (ps[i] > 0) {
-                        shares.add(new PercentileWaterfall.Share(known.names().get(i), ps[i] / PS_PER_NS, Double.NaN));
-                    }
-                }
-                found.add(new PercentileWaterfall(percentile, total / PS_PER_NS, shares));
+            for (int i = 0; i < ps.length; i++) {
+                stages.put(known.names().get(i), ps[i]);
             }
-        }
-        return found;
+            return stages;
+        });
     }
 
     /** Returns the stages of the mean I/O; those that no I/O has are left out. They sum to the mean latency. */

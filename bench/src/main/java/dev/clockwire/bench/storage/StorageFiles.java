@@ -3,14 +3,20 @@ package dev.clockwire.bench.storage;
 import dev.clockwire.bench.artefact.Provenance;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.artefact.WaveChoice;
+import dev.clockwire.bench.explain.PercentileWaterfall;
 import dev.clockwire.nic.lab.LabHost;
 import dev.clockwire.roce.fabric.Link;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.storage.cluster.Cluster;
+import dev.clockwire.storage.load.KeptOperations;
 import dev.clockwire.storage.load.LoadResult;
+import dev.clockwire.storage.load.OperationSteps;
+import dev.clockwire.storage.load.OperationTrail;
+import dev.clockwire.storage.load.StepOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +29,7 @@ public final class StorageFiles implements Consumer<Cluster>, AutoCloseable {
     private final Provenance source;
     private final @Nullable WaveChoice choice;
     private final long most;
+    private final OperationTrail trail = new OperationTrail();
     private @Nullable RunFiles files;
 
     /**
@@ -49,21 +56,32 @@ public final class StorageFiles implements Consumer<Cluster>, AutoCloseable {
             ports.add(new RunFiles.Port(hosts.get(i).name(), own));
             ports.add(new RunFiles.Port("switch." + hosts.get(i).name(), line.a() == own ? line.b() : line.a()));
         }
+        cluster.follow(trail);
         files = new RunFiles(cluster.sim(), hosts, ports, directory, source, choice, most);
     }
 
     /**
      * Completes the files.
      *
+     * @param order how steps of the system follow each other
      * @return what they lack
      */
-    public List<String> finish(LoadResult result) {
+    public List<String> finish(LoadResult result, StepOrder order) {
         RunFiles made = files;
         if (made == null) {
             return List.of();
         }
-        made.finish(result.latency());
+        List<PercentileWaterfall> falls = new ArrayList<>(falls("write", trail.writes(), order));
+        falls.addAll(falls("read", trail.reads(), order));
+        made.finish(result.latency(), falls);
         return made.remarks();
+    }
+
+    private static List<PercentileWaterfall> falls(String op, KeptOperations known, StepOrder order) {
+        return PercentileWaterfall.all(op, known.latency(), ps -> {
+            OperationSteps near = known.nearest(ps);
+            return near == null ? Map.of() : order.path(near).perStage();
+        });
     }
 
     /** After a run that failed: see {@link RunFiles#salvage}. */

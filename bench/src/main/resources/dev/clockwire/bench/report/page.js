@@ -22,6 +22,20 @@ function make(tag, attributes, ...children) {
   return element;
 }
 
+/** Names of several lists, each once: one that a list does not have stands where the others have it. */
+function inOrder(lists) {
+  const all = [];
+  for (const list of lists) {
+    let at = -1;
+    for (const name of list) {
+      const known = all.indexOf(name);
+      if (known < 0) all.splice(++at, 0, name);
+      else at = Math.max(at, known);
+    }
+  }
+  return all;
+}
+
 /** Starts a section, which the contents list. */
 function section(id, title, note) {
   const made = make('section', {id, 'aria-labelledby': id + '-title'}, make('h2', {id: id + '-title'}, title));

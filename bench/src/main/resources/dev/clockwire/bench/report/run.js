@@ -8,9 +8,15 @@ function provenance(run) {
 
 const percent = p => p === 0 ? 'fastest' : p === 100 ? 'slowest' : 'P' + p;
 
+/** Operations of different kinds have waterfalls of their own. */
 function waterfalls(falls) {
-  const part = section('waterfall', 'Where the time goes', 'The critical path of the operation at each percentile: every instant belongs to one stage, so the stages sum to its latency.');
-  const stages = [...new Set(falls.flatMap(f => f.stages.map(s => s.stage)))];
+  const kinds = [...new Set(falls.map(f => f.op))];
+  kinds.forEach((op, i) => waterfall(falls.filter(f => f.op === op), i === 0 ? '' : '-' + op, op === undefined ? '' : `: ${op}s`));
+}
+
+function waterfall(falls, id, kind) {
+  const part = section('waterfall' + id, 'Where the time goes' + kind, 'The critical path of the operation at each percentile: every instant belongs to one stage, so the stages sum to its latency.');
+  const stages = inOrder(falls.map(f => f.stages.map(s => s.stage)));
   const longest = Math.max(...falls.map(f => f.latency_ns));
   const bars = make('div', {class: 'fall', role: 'img', 'aria-label': 'Stages of the operation at each percentile; the table below has the numbers'});
   for (const fall of falls) {
@@ -24,11 +30,11 @@ function waterfalls(falls) {
   const share = (fall, stage) => fall.stages.find(s => s.stage === stage);
   const columns = [{title: 'stage', of: s => s}, ...falls.map(f => ({title: percent(f.percentile) + ', ns', number: true, text: about, of: s => s === 'total' ? f.latency_ns : share(f, s)?.ns}))];
   part.append(bars, make('ul', {class: 'legend'}, ...legend), table('Time in each stage, waiting included', columns, [...stages, 'total']));
-  tail(falls);
+  tail(falls, id, kind);
 }
 
 /** Where the slowest known operation lost what the median did not need, by stage. */
-function tail(falls) {
+function tail(falls, id, kind) {
   const median = falls.find(f => f.percentile === 50), slowest = falls[falls.length - 1];
   if (!median || slowest === median) return;
   const of = (fall, stage, key) => fall.stages.find(s => s.stage === stage)?.[key] || 0;
@@ -38,13 +44,13 @@ function tail(falls) {
     excess: of(slowest, stage, 'ns') - of(median, stage, 'ns'), wait: of(slowest, stage, 'wait_ns') - of(median, stage, 'wait_ns'),
   })).sort((a, b) => b.excess - a.excess);
   const ns = (title, of) => ({title: title + ', ns', number: true, text: about, of});
-  section('tail', 'Where the tail comes from', `The ${percent(slowest.percentile)} operation beside the median: what each stage took longer, the greatest first.`).append(
+  section('tail' + id, 'Where the tail comes from' + kind, `The ${percent(slowest.percentile)} operation beside the median: what each stage took longer, the greatest first.`).append(
     table('Excess by stage', [{title: 'stage', of: r => r.stage}, ns('median', r => r.median), ns(percent(slowest.percentile), r => r.slow), ns('excess', r => r.excess), ...(slowest.stages.some(s => s.wait_ns !== undefined) ? [ns('of it waiting', r => r.wait)] : [])], rows));
 }
 
 /** Why a run cannot show where the time goes, and what would. */
 const WHY = [
-  [/^clockwire storage run/, 'An operation of a storage system is several messages between several machines, whose stages are not joined to one path. --diagram FILE.svg draws the messages of operations with their times; timeline.perfetto-trace has the stages of each message (--provider hw).'],
+  [/^clockwire storage run/, 'No operation that counts has ended well, so there is none whose stages could be shown.'],
   [/ --provider soft/, 'A software device has no stages inside: an operation is there after a delay. The same command with --provider hw shows them.'],
   [/^clockwire nvmf perf/, 'This run does not know the stages of its I/Os; --stack spdk, kernel-rdma, kernel-tcp and --local do, once I/Os have ended.'],
   [/^clockwire fabric/, 'A flow is many packets without one path; perftest and explain show the stages of an operation.'],

@@ -59,17 +59,17 @@ function waterfalls() {
   const known = runs.filter(r => r.waterfalls);
   if (known.length < 2) return;
   const part = section('waterfall', 'Where the time goes', 'The critical path of the operation at a percentile, in each run that has left it.');
-  const common = known[0].waterfalls.map(f => f.percentile).filter(p => known.every(r => r.waterfalls.some(f => f.percentile === p)));
+  const name = f => (f.op === undefined ? '' : f.op + ', ') + (f.percentile === 0 ? 'fastest' : f.percentile === 100 ? 'slowest' : 'P' + f.percentile);
+  const common = known[0].waterfalls.map(name).filter(n => known.every(r => r.waterfalls.some(f => name(f) === n)));
   if (common.length === 0) {
     part.append(make('p', {}, 'No percentile is known of all of them.'));
     return;
   }
-  const names = new Map(common.map(p => [p === 0 ? 'fastest' : p === 100 ? 'slowest' : 'P' + p, p]));
-  const at = choice('percentile', 'Operation', [...names.keys()], names.has(50) ? 'P50' : [...names].find(([, p]) => p === 50)?.[0]);
+  const at = choice('percentile', 'Operation', common, common.find(n => n.endsWith('P50')));
   const holder = make('div', {});
   const draw = () => {
-    const falls = known.map(run => ({label: run.name, ...run.waterfalls.find(f => f.percentile === names.get(at.box.value))}));
-    const stages = [...new Set(falls.flatMap(f => f.stages.map(s => s.stage)))];
+    const falls = known.map(run => ({label: run.name, ...run.waterfalls.find(f => name(f) === at.box.value)}));
+    const stages = inOrder(falls.map(f => f.stages.map(s => s.stage)));
     const ns = (fall, stage) => stage === 'total' ? fall.latency_ns : fall.stages.find(s => s.stage === stage)?.ns;
     holder.replaceChildren(bars(falls.map(f => ({...f, total: f.latency_ns})), stages, 'Stages of the operation in each run; the table below has the numbers'),
       scroll('Stages', table('Time in each stage, ns', [{title: 'stage', of: s => s}, ...falls.map(f => ({title: f.label, number: true, of: s => ns(f, s)})),

@@ -80,11 +80,65 @@ class OtherRunsPageTest {
         Browser.assertFits(folder.resolve("report.html"));
     }
 
+    /** Writes and reads of a storage system stand apart, stage by stage as the file has them, in the order of time. */
     @ParameterizedTest
     @CsvSource({
-        "perftest write-lat -n 20 --provider soft,--provider hw",
-        "storage run 3fs --ops 4 --provider soft,--diagram FILE.svg"
+        "3fs --provider soft,head: SSD write,replica: SSD read",
+        "daos --provider hw,replica: SSD write,engine: SSD read",
+        "ceph --provider soft --ssd media,replica: SSD write,primary: SSD read"
     })
+    void thePageOfAStorageSystem(String system, String write, String read) throws Exception {
+        JsonNode result = run("storage run " + system + " --size 16384 --ops 60 --keys 4 --depth 2");
+        JsonNode falls = new ObjectMapper()
+                .readTree(folder.resolve("stats.json").toFile())
+                .get("waterfalls");
+        Browser.Answer answer = Browser.ask(folder.resolve("report.html"), """
+            const rows = id => [...document.querySelectorAll('#' + id + ' tbody tr')].map(r => [...r.cells].map(c => c.dataset.value === undefined ? c.textContent : Number(c.dataset.value)));
+            return {write: rows('waterfall'), read: rows('waterfall-read'), tails: [...document.querySelectorAll('#tail tbody tr, #tail-read tbody tr')].length,
+              heads: [...document.querySelectorAll('h2')].map(h => h.textContent)};
+            """);
+        assertThat(answer.complaints()).isEmpty();
+        assertThat(answer.value().get("heads"))
+                .extracting(JsonNode::asText)
+                .contains("Where the time goes: writes", "Where the tail comes from: reads");
+        assertThat(answer.value().get("tails").asInt()).isGreaterThan(4);
+        assertThat(sameAsFile(answer.value().get("write"), falls, "write")).contains(write, "answer to client");
+        assertThat(sameAsFile(answer.value().get("read"), falls, "read")).contains(read, "answer to client");
+        double slowest = 0;
+        for (JsonNode fall : falls) {
+            slowest = Math.max(slowest, fall.get("latency_ns").asDouble());
+        }
+        assertThat(slowest / 1000).isCloseTo(result.at("/latency_us/max").asDouble(), within(1e-3));
+        Browser.assertFits(folder.resolve("report.html"));
+    }
+
+    private static List<String> sameAsFile(JsonNode rows, JsonNode falls, String op) {
+        List<JsonNode> own = new ArrayList<>();
+        falls.forEach(f -> {
+            if (f.get("op").asText().equals(op)) {
+                own.add(f);
+            }
+        });
+        assertThat(own).hasSizeGreaterThan(3);
+        List<String> stages = new ArrayList<>();
+        for (JsonNode row : rows) {
+            String stage = row.get(0).asText();
+            for (int i = 0; i < own.size(); i++) {
+                double ns = stage.equals("total") ? own.get(i).get("latency_ns").asDouble() : 0;
+                for (JsonNode share : own.get(i).get("stages")) {
+                    ns += share.get("stage").asText().equals(stage)
+                            ? share.get("ns").asDouble()
+                            : 0;
+                }
+                assertThat(row.get(1 + i).asDouble()).as(stage).isEqualTo(ns);
+            }
+            stages.add(stage);
+        }
+        return stages;
+    }
+
+    @ParameterizedTest
+    @CsvSource("perftest write-lat -n 20 --provider soft,--provider hw")
     void whatARunCannotShowIsTold(String command, String option) throws Exception {
         run(command);
         Browser.Answer answer = Browser.ask(

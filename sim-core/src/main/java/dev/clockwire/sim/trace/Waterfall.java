@@ -145,6 +145,27 @@ public final class Waterfall {
         return new Waterfall(startPs, endPs, ChainPath.of(log, names, chain, handOverPs, journey, startPs, endPs));
     }
 
+    /**
+     * Takes a path that somebody has found who knows more than stamps.
+     *
+     * @param path contiguous, by ascending time
+     * @throws ConfigurationException if it has no part, a part ends before it begins, or another does not begin where it ends
+     */
+    public static Waterfall of(List<Segment> path) {
+        if (path.isEmpty()) {
+            throw new ConfigurationException("a path has no parts: must be one or more");
+        }
+        long at = path.get(0).startPs;
+        for (Segment s : path) {
+            if (s.startPs != at || s.endPs < at) {
+                throw new ConfigurationException("part " + s.stage + " of a path is from " + s.startPs + " to "
+                        + s.endPs + " ps: must begin at " + at + " ps, where the one before it ends");
+            }
+            at = s.endPs;
+        }
+        return new Waterfall(path.get(0).startPs, at, merged(path));
+    }
+
     /** Returns the parts of the path, contiguous, by ascending time. */
     public List<Segment> segments() {
         return segments;

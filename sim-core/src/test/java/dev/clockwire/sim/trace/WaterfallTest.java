@@ -138,4 +138,20 @@ class WaterfallTest {
         assertThat(Waterfall.of(index, names, 3).perStage().keySet()).containsExactly("a", "b");
         assertThat(index.stamps()).hasSize(2);
     }
+
+    /** Somebody else's path: its parts join, and neighbours of one stage are one. */
+    @Test
+    void aPathOfParts() {
+        Waterfall.Segment a = new Waterfall.Segment("a", "", 5, 8);
+        Waterfall w = Waterfall.of(
+                List.of(a, new Waterfall.Segment("a", "", 8, 9), new Waterfall.Segment("b", "turn", 9, 20)));
+        assertThat(w.segments()).hasSize(2);
+        assertThat(w.totalPs()).isEqualTo(15);
+        assertThat(w.perStage()).containsEntry("a", 4L).containsEntry("b", 11L);
+        assertThatThrownBy(() -> Waterfall.of(List.of())).isInstanceOf(ConfigurationException.class);
+        assertThatThrownBy(() -> Waterfall.of(List.of(a, new Waterfall.Segment("b", "", 9, 12))))
+                .hasMessageContaining("part b of a path is from 9 to 12 ps: must begin at 8 ps");
+        assertThatThrownBy(() -> Waterfall.of(List.of(a, new Waterfall.Segment("b", "", 8, 7))))
+                .isInstanceOf(ConfigurationException.class);
+    }
 }

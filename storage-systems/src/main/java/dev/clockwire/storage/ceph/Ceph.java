@@ -90,7 +90,7 @@ public final class Ceph {
     }
 
     private void programs() {
-        Watch watch = new Watch(tap, cluster::step, events);
+        Watch watch = new Watch(tap, cluster::step, events, cluster.operations());
         Node manager = cluster.managers().get(0);
         manager.run(n -> {
             Monitor m = new Monitor(

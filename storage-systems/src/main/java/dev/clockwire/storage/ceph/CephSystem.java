@@ -9,6 +9,7 @@ import dev.clockwire.storage.ceph.store.StoredObject;
 import dev.clockwire.storage.check.monitor.Finding;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.load.StepOrder;
 import dev.clockwire.storage.load.StorageDone;
 import dev.clockwire.storage.load.StorageSystem;
 import dev.clockwire.storage.load.Waits;
@@ -70,6 +71,11 @@ public final class CephSystem implements StorageSystem {
         } else {
             then.ended(StorageDone.How.OK, "", version, length);
         }
+    }
+
+    @Override
+    public StepOrder order() {
+        return CephSteps.ORDER;
     }
 
     @Override

@@ -37,6 +37,7 @@ public final class Cluster {
     private final long longestFaultPs;
     private @Nullable Strikes strikes;
     private StepTap tap = StepTap.NONE;
+    private OperationTap operations = OperationTap.NONE;
     private @Nullable VerbsWatch watch;
 
     /** Builds the cluster; nothing runs on it yet. */
@@ -156,6 +157,16 @@ public final class Cluster {
     /** Tells somebody of all steps. */
     public void listen(StepTap who) {
         tap = who;
+    }
+
+    /** Has somebody follow single operations; to be called before programs begin. */
+    public void follow(OperationTap who) {
+        operations = who;
+    }
+
+    /** Returns who follows single operations. */
+    public OperationTap operations() {
+        return operations;
     }
 
     private List<Disk> disks(Sim sim, Host host, String name) {

@@ -85,7 +85,7 @@ public final class Daos {
     }
 
     private void programs() {
-        Watch watch = new Watch(tap, cluster::step, events, transactions);
+        Watch watch = new Watch(tap, cluster::step, events, transactions, cluster.operations());
         List<Integer> numbers = cluster.nodes().stream().map(Node::number).toList();
         net.manager().run(m -> {
             PoolService s = new PoolService(

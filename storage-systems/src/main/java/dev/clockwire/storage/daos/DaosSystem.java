@@ -14,6 +14,7 @@ import dev.clockwire.storage.daos.pool.DaosTimes;
 import dev.clockwire.storage.daos.pool.PoolMap;
 import dev.clockwire.storage.daos.pool.TargetState;
 import dev.clockwire.storage.daos.vos.Extent;
+import dev.clockwire.storage.load.StepOrder;
 import dev.clockwire.storage.load.StorageDone;
 import dev.clockwire.storage.load.StorageSystem;
 import dev.clockwire.storage.load.Waits;
@@ -87,6 +88,11 @@ public final class DaosSystem implements StorageSystem {
                 then.ended(StorageDone.How.UNKNOWN, "no answer before the client gave up", epoch, length);
             }
         };
+    }
+
+    @Override
+    public StepOrder order() {
+        return DaosSteps.ORDER;
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.storage.check.HistoryRecorder;
 import dev.clockwire.storage.check.Operation;
 import dev.clockwire.storage.cluster.Node;
+import dev.clockwire.storage.cluster.OperationTap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +27,7 @@ final class Loader {
     private final HistoryRecorder history;
     private final Histogram latency;
     private final RandomStream random;
+    private final OperationTap tap;
     private final Label labels = new Label();
     private final Map<String, Long> failures = new TreeMap<>();
     private @Nullable MemoryRegion region;
@@ -50,6 +52,7 @@ final class Loader {
         this.spec = spec;
         this.history = history;
         this.latency = latency;
+        tap = system.cluster().operations();
         random = system.cluster().sim().random("load.client" + client);
     }
 
@@ -150,8 +153,9 @@ final class Loader {
         labels.fill(node.worker(0).core().memory(), va, spec.size(), label);
         long begun = node.worker(0).now();
         int op = history.begin(client, Operation.Kind.WRITE, key, label, begun);
+        int handle = tap.invoked(node.number(), true, begun);
         system.write(node, key, va, spec.size(), Objects.requireNonNull(region), (how, why, version, length) -> {
-            end(op, how, why, 0, version, begun);
+            tap.returned(handle, node.worker(0).now(), end(op, how, why, 0, version, begun));
             then.run();
         });
     }
@@ -160,14 +164,16 @@ final class Loader {
         long va = buffer(slot);
         long begun = node.worker(0).now();
         int op = history.begin(client, Operation.Kind.READ, key, 0, begun);
+        int handle = tap.invoked(node.number(), false, begun);
         system.read(node, key, va, spec.size(), Objects.requireNonNull(region), (how, why, version, length) -> {
             long label = length == 0 ? 0 : labels.read(node.worker(0).core().memory(), va, length);
-            end(op, how, why, label, version, begun);
+            tap.returned(handle, node.worker(0).now(), end(op, how, why, label, version, begun));
             then.run();
         });
     }
 
-    private void end(int op, StorageDone.How how, String why, long label, long version, long begun) {
+    /** Returns whether it is one of those that are measured and ended well. */
+    private boolean end(int op, StorageDone.How how, String why, long label, long version, long begun) {
         long now = node.worker(0).now();
         Operation.Outcome outcome = switch (how) {
             case OK -> Operation.Outcome.OK;
@@ -179,12 +185,13 @@ final class Loader {
         if (how != StorageDone.How.OK) {
             failures.merge(why, 1L, Long::sum);
         }
-        boolean counts = measured && now >= countFrom && now < until;
-        if (counts && how == StorageDone.How.OK) {
+        boolean counts = measured && now >= countFrom && now < until && how == StorageDone.How.OK;
+        if (counts) {
             latency.record(now - begun);
             ended++;
             bytes += spec.size();
         }
+        return counts;
     }
 
     /** One slot does nothing any more; {@link Load} waits for the last. */

@@ -26,6 +26,9 @@ public interface StorageSystem {
     /** Reads a value; see {@link #write}. */
     void read(Node client, long key, long va, int length, MemoryRegion region, StorageDone then);
 
+    /** Returns how the steps of its operations follow each other. */
+    StepOrder order();
+
     /** Returns how long to wait for it at most. */
     default Waits waits() {
         return Waits.LONG;

@@ -148,7 +148,7 @@ public final class ThreeFs {
     }
 
     private void programs() {
-        Watch watch = new Watch(tap, cluster::step, events);
+        Watch watch = new Watch(tap, cluster::step, events, cluster.operations());
         Node manager = cluster.managers().get(0);
         manager.run(n -> {
             MetaService meta = new MetaService(chains.size(), spec.chunkBytes(), META_PS);

@@ -6,6 +6,7 @@ import dev.clockwire.storage.check.monitor.Monitors;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.cluster.Node;
 import dev.clockwire.storage.cluster.Pool;
+import dev.clockwire.storage.load.StepOrder;
 import dev.clockwire.storage.load.StorageDone;
 import dev.clockwire.storage.load.StorageSystem;
 import dev.clockwire.storage.load.Waits;
@@ -105,6 +106,11 @@ public final class ThreeFsSystem implements StorageSystem {
     public Waits waits() {
         ThreeFsTimes t = fs.spec().times();
         return new Waits(t.clientTotal() + t.clientMost() + t.fail(), t.fail() + t.forwardTotal() + 2 * t.syncAgain());
+    }
+
+    @Override
+    public StepOrder order() {
+        return ThreeFsSteps.ORDER;
     }
 
     @Override

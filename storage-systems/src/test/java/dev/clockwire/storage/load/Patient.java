@@ -25,6 +25,11 @@ record Patient(StorageSystem of, long mostPs, Supplier<String> stuck) implements
     }
 
     @Override
+    public StepOrder order() {
+        return of.order();
+    }
+
+    @Override
     public void start() {
         of.start();
     }

@@ -111,6 +111,7 @@ public final class RadosClient implements Dispatcher {
         op.since = node.worker(0).now();
         ops.put(m.tid, op);
         tick();
+        watch.operations().named(node.number(), m.tid);
         watch.steps().step(node.number(), "submit", node.worker(0).now());
         send(op);
     }
@@ -154,6 +155,7 @@ public final class RadosClient implements Dispatcher {
         List<Integer> acting = now.acting(pg);
         op.epoch = now.epoch();
         op.target = acting.isEmpty() ? -1 : acting.get(0);
+        watch.operation(node.number(), "send", op.message, node.worker(0).now());
         if (op.target < 0) {
             return; // there will be another map
         }
@@ -214,6 +216,7 @@ public final class RadosClient implements Dispatcher {
         if (op == null) {
             return; // answered twice
         }
+        watch.operation(node.number(), "answered", op.message, node.worker(0).now());
         int n = 0;
         if (op.message.flags == Operation.READ && m.version > 0) {
             n = Math.min(op.message.length, m.data.length());

@@ -217,6 +217,17 @@ public final class Osd implements Dispatcher {
         return shards.hops();
     }
 
+    /** Hears of a step for the operation that a message is about. */
+    void tap(String what, Pg pg, Message m, long version) {
+        tap(what, pg, m.oid, version);
+        trace(what, pg, m);
+    }
+
+    /** Tells only who follows single operations. */
+    void trace(String what, Pg pg, Message m) {
+        cast.watch().operation(node.number(), what, m, pg.worker().now());
+    }
+
     /** Hears of a step. */
     void tap(String what, Pg pg, long oid, long version) {
         cast.watch().tap().step(node.number(), what, pg.id(), oid, version);

@@ -164,7 +164,7 @@ public class Pg {
         if (m.epoch < since || !isPrimary()) {
             return; // the client will hear of the newer map, and ask again
         }
-        osd.tap(m.flags == Operation.WRITE ? "received" : "read", this, m.oid, 0);
+        osd.tap(m.flags == Operation.WRITE ? "received" : "read", this, m, 0);
         if (!active) {
             idle.add(() -> operation(from, m));
         } else if (m.flags == Operation.WRITE) {
@@ -228,7 +228,7 @@ public class Pg {
         op.missing.addAll(acting);
         writes.put(op.version, op);
         osd.watch().events().headed(worker.now(), osd.node().number(), id, since);
-        osd.tap("execute", this, m.oid, op.version);
+        osd.tap("execute", this, m, op.version);
         long digest = checksum(m.data);
         for (int peer : acting) {
             if (peer != osd.node().number()) {
@@ -243,7 +243,7 @@ public class Pg {
                 r.length = m.data.length();
                 r.data = m.data;
                 osd.send(this, peer, r);
-                osd.tap("repop", this, m.oid, op.version);
+                osd.tap("repop", this, m, op.version);
             }
         }
         commit(m, op.version, digest, () -> replicated(osd.node().number(), op.version));
@@ -254,16 +254,16 @@ public class Pg {
         LogEntry entry = entry(m, version);
         store.write(disk, m.oid, version, m.data, digest, entry, () -> {
             osd.watch().wrote(worker.now(), osd.node().number(), id, m.oid, version, entry, digest);
-            osd.tap("commit", this, m.oid, version);
+            osd.tap("commit", this, m, version);
             if (now == since) {
                 then.run();
             }
         });
-        osd.tap("transaction", this, m.oid, version);
+        osd.tap("transaction", this, m, version);
     }
 
     private void replicate(Session from, Message m) {
-        osd.tap("replicate", this, m.oid, m.version);
+        osd.tap("replicate", this, m, m.version);
         commit(m, m.version, checksum(m.data), () -> {
             Message r = new Message(MessageType.REP_OP_REPLY);
             r.pg = id;
@@ -271,7 +271,7 @@ public class Pg {
             r.tid = m.tid;
             r.version = m.version;
             osd.send(this, from.peer(), r);
-            osd.tap("repop.answer", this, m.oid, m.version);
+            osd.tap("repop.answer", this, m, m.version);
         });
     }
 
@@ -281,7 +281,7 @@ public class Pg {
             return;
         }
         if (by != osd.node().number()) {
-            osd.tap("repop.reply", this, op.request.oid, version);
+            osd.tap("repop.reply", this, op.request, version);
         }
         op.missing.remove(by);
         if (isCommitted(op)) {
@@ -295,6 +295,7 @@ public class Pg {
     private void answer(Session to, Message m, long version) {
         osd.watch().events().replied(worker.now(), osd.node().number(), id, since, m.oid, version);
         reply(to, m, version, null);
+        osd.trace("reply", this, m);
     }
 
     private void read(Session from, Message m, int now) {
@@ -318,16 +319,17 @@ public class Pg {
                     readDone(from, m, o.version(), data);
                 }
             });
-            osd.tap("read.disk", this, m.oid, o.version());
+            osd.tap("read.disk", this, m, o.version());
         }
     }
 
     private void readDone(Session from, Message m, long version, @Nullable Payload data) {
         reads--;
+        osd.trace("read.done", this, m);
         boolean failed =
                 version != 0 && (data == null || checksum(data) != found(m.oid).digest());
         reply(from, m, failed ? Operation.FAILED : version, data);
-        osd.tap("read.answer", this, m.oid, version);
+        osd.tap("read.answer", this, m, version);
         unlock(m.oid, false);
     }
 

@@ -1,10 +1,12 @@
 package dev.clockwire.storage.ceph.osd;
 
 import dev.clockwire.storage.ceph.check.CephEvents;
+import dev.clockwire.storage.ceph.msgr2.Message;
 import dev.clockwire.storage.ceph.store.LogEntry;
 import dev.clockwire.storage.ceph.store.PgDisk;
 import dev.clockwire.storage.ceph.store.StoredObject;
 import dev.clockwire.storage.check.monitor.TargetState;
+import dev.clockwire.storage.cluster.OperationTap;
 import dev.clockwire.storage.cluster.StepTap;
 import java.util.Collections;
 import java.util.List;
@@ -16,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param tap hears of steps with their objects
  * @param steps counts steps for schedules of faults
  * @param events are what invariants are about
+ * @param operations follows single operations
  */
-public record Watch(OsdTap tap, StepTap steps, CephEvents events) {
+public record Watch(OsdTap tap, StepTap steps, CephEvents events, OperationTap operations) {
     /** What steps are called: those of a write in its order, of clients first; of a read; of those that agree about a group, and bring each other up to date. */
     public static final List<String> STEPS = List.of(
             "submit",
@@ -42,6 +45,11 @@ public record Watch(OsdTap tap, StepTap steps, CephEvents events) {
             "activate",
             "push",
             "recover");
+
+    /** Tells of a step that a host takes for the operation that a message is about. */
+    public void operation(int host, String what, Message m, long ps) {
+        operations.step((int) m.client, m.tid, host, what, ps);
+    }
 
     /** Tells of a map in which other ones hold some groups. */
     void map(long ps, OsdMap map) {

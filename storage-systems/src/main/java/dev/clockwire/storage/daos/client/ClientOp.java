@@ -30,6 +30,7 @@ final class ClientOp {
     private final boolean bulk;
     private byte[] inline = new byte[0];
     private @Nullable MemoryRegion handle;
+    private long number;
     private int checksum;
     private long wait;
     private int tries;
@@ -44,6 +45,7 @@ final class ClientOp {
         this.then = then;
         begun = worker().now();
         sequence = op == RpcOp.UPDATE ? client.nextSequence() : 0;
+        number = client.named(sequence);
         bulk = length >= client.spec().rpc().inlineBytes();
         wait = times().retryFirst();
     }
@@ -57,9 +59,10 @@ final class ClientOp {
     }
 
     void start() {
-        client.step("submit");
+        client.step("submit", number);
         if (op == RpcOp.UPDATE) {
             checksum = digest(length);
+            client.trace("digest", number);
         }
         prepare();
     }
@@ -73,7 +76,7 @@ final class ClientOp {
         if (bulk) {
             client.registry().register(va, length, mr -> {
                 handle = mr;
-                client.step("handle");
+                client.step("handle", number);
                 attempt();
             });
             return;
@@ -97,6 +100,7 @@ final class ClientOp {
         List<Integer> serving = map.members(group, true);
         boolean any = op == RpcOp.FETCH && !toLeader;
         int to = any ? serving.get(Math.floorMod(client.nextTurn(), serving.size())) : leader;
+        client.trace("ask", number);
         Rpc m = new Rpc(op).with(inline, inline.length);
         m.key = key;
         m.length = length;
@@ -115,13 +119,17 @@ final class ClientOp {
         tries++;
         toLeader = false;
         client.context().call(client.net().address(to, map.target(key)), m, times().rpc(), this::answered);
+        if (op == RpcOp.FETCH) {
+            number = client.asked(number, m);
+        }
     }
 
     private void answered(Rpc answer) {
+        client.trace("answered", number);
         switch (answer.status) {
             case OK -> {
                 if (op == RpcOp.UPDATE) {
-                    client.step("done");
+                    client.step("done", number);
                     client.acked(key, answer);
                     end(true, answer.epoch, 0);
                 } else {
@@ -164,12 +172,15 @@ final class ClientOp {
             verify(answer);
             return;
         }
-        release(() -> verify(answer));
+        release(() -> {
+            client.trace("released", number);
+            verify(answer);
+        });
     }
 
     private void verify(Rpc answer) {
         if (digest(answer.length) == answer.checksum) {
-            client.step("done");
+            client.step("done", number);
             then.ended(true, answer.epoch, answer.length);
             return;
         }
@@ -187,6 +198,9 @@ final class ClientOp {
     }
 
     private void end(boolean known, long epoch, int bytes) {
-        release(() -> then.ended(known, epoch, bytes));
+        release(() -> {
+            client.trace("released", number);
+            then.ended(known, epoch, bytes);
+        });
     }
 }

@@ -23,6 +23,7 @@ public final class DaosClient implements RpcHandler {
     private final MapCache maps;
     private final BulkRegistry registry;
     private long sequence;
+    private long readings;
     private int turn;
     private int connected;
     private long retries;
@@ -139,8 +140,34 @@ public final class DaosClient implements RpcHandler {
         return turn++;
     }
 
-    void step(String what) {
+    void step(String what, long operation) {
         watch.steps().step(node.number(), what, node.worker(0).now());
+        trace(what, operation);
+    }
+
+    /** Tells only who follows single operations. */
+    void trace(String what, long operation) {
+        watch.operations()
+                .step(
+                        node.number(),
+                        operation,
+                        node.number(),
+                        what,
+                        node.worker(0).now());
+    }
+
+    /** Returns the number of a new operation, which is a transaction of a number unless it is a read. */
+    long named(long transaction) {
+        long number = transaction == 0 ? Long.MIN_VALUE + ++readings : transaction;
+        watch.operations().named(node.number(), number);
+        return number;
+    }
+
+    /** A read is known by the number of its last RPC. */
+    long asked(long operation, Rpc m) {
+        long now = Watch.reading(m);
+        watch.operations().renamed(node.number(), operation, now);
+        return now;
     }
 
     void acked(long key, Rpc answer) {

@@ -25,15 +25,20 @@ final class FetchOp {
 
     void start() {
         if (length >= target.spec().rpc().inlineBytes() != m.isBulk() || (m.isBulk() && length > m.length)) {
+            target.reading("fetch.answer", m);
             Rpc a = new Rpc().answers(m, RpcStatus.INVALID);
             a.length = length; // it is longer or shorter than who asked thinks
             target.context().answer(m, a);
             return;
         }
-        target.dma().take(length, s -> target.vos().read(x, s.va(), ok -> read(s, ok)));
+        target.dma().take(length, s -> {
+            target.reading("buffer", m);
+            target.vos().read(x, s.va(), ok -> read(s, ok));
+        });
     }
 
     private void read(Slice s, boolean ok) {
+        target.reading(x.isInScm() ? "read.scm" : "read.ssd", m);
         if (!ok) {
             end(s, RpcStatus.IO);
         } else if (m.isBulk()) {
@@ -58,6 +63,7 @@ final class FetchOp {
         boolean wait = target.spec().waitForPut();
         RdmaDone done = ok -> {
             target.tap("put.done", m.key, x.epoch());
+            target.reading("put.done", m);
             if (wait) {
                 end(s, ok ? RpcStatus.OK : RpcStatus.AGAIN);
             } else {
@@ -79,6 +85,7 @@ final class FetchOp {
 
     private Rpc answer(RpcStatus how) {
         Rpc a = new Rpc().answers(m, how);
+        target.reading("fetch.answer", m);
         if (m.op == RpcOp.FETCH && how == RpcStatus.OK) {
             long now = target.worker().now();
             target.tap("fetch.answer", m.key, x.epoch());

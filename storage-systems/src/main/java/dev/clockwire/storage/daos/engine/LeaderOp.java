@@ -57,7 +57,7 @@ final class LeaderOp {
         int room = target.spec().rpc().limitBytes() - target.spec().rpc().requestBytes() - m.dataLength;
         riding = target.committer().riders(m.key, room);
         riding.forEach(e -> riders.add(e.id(), e.key(), e.epoch(), DtxState.COMMITTED, 0));
-        target.tap("dispatch", m.key, entry.epoch());
+        target.tap("dispatch", entry);
         if (target.spec().leaderSends() && m.isBulk()) {
             write = new LocalWrite(target, m, entry, this::local, this::filled);
             write.start();
@@ -99,12 +99,12 @@ final class LeaderOp {
         f.riders = riders.bytes();
         f.epoch = entry.epoch();
         target.forward(to, f, answer -> {
-            target.tap("replica", m.key, entry.epoch());
+            target.tap("replica", entry);
             ended.accept(answer.status != RpcStatus.UNREACHABLE);
             reached += answer.status == RpcStatus.UNREACHABLE ? 0 : 1;
             prepared(to, answer.status);
         });
-        target.tap("forward", m.key, entry.epoch());
+        target.tap("forward", entry);
     }
 
     private void local(RpcStatus how) {
@@ -136,7 +136,7 @@ final class LeaderOp {
                 target.vos().committable(x);
             }
             target.dtx().move(entry, DtxState.COMMITTABLE, target.worker().now());
-            target.tap("committable", m.key, entry.epoch());
+            target.tap("committable", entry);
             target.watch()
                     .transactions()
                     .committable(target.worker().now(), target.number(), group, m.key, entry.epoch());
@@ -153,7 +153,7 @@ final class LeaderOp {
     private void answer(RpcStatus how) {
         Rpc a = new Rpc().answers(asker, how);
         a.epoch = entry.epoch();
-        target.tap("answer", m.key, entry.epoch());
+        target.tap("answer", entry);
         target.context().answer(asker, a);
     }
 

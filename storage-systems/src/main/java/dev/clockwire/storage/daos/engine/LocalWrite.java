@@ -37,7 +37,7 @@ final class LocalWrite {
     }
 
     private void fill(Slice s) {
-        target.tap("buffer", m.key, entry.epoch());
+        target.tap("buffer", entry);
         if (isOver()) {
             end(s, RpcStatus.AGAIN);
         } else if (m.isBulk()) {
@@ -61,14 +61,14 @@ final class LocalWrite {
         target.context()
                 .endpoint()
                 .read(client, s.va(), m.length, s.chunk().lkey(), m.bulkAddress, m.bulkRkey, m.op.bulk(), ok -> {
-                    target.tap("pulled", m.key, entry.epoch());
+                    target.tap("pulled", entry);
                     if (!ok || isOver()) {
                         end(s, RpcStatus.AGAIN);
                     } else {
                         store(s);
                     }
                 });
-        target.tap("pull", m.key, entry.epoch());
+        target.tap("pull", entry);
         if (!target.rules().keepsBuffers()) {
             target.dma().give(s);
         }

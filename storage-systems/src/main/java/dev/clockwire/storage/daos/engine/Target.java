@@ -55,7 +55,8 @@ public final class Target implements RpcHandler {
         DaosSpec spec = engine.spec();
         context =
                 new RpcContext(node, index, net().all(), net().wire(), spec.ofi(), spec.rpc(), Integer.MAX_VALUE, this);
-        vos = new Vos(node, index, spec.targets(), spec.vos(), disk, (what, x) -> tap(what, x.key(), x.epoch()));
+        vos = new Vos(
+                node, index, spec.targets(), spec.vos(), disk, (what, x) -> tap(what, x.id(), x.key(), x.epoch()));
         dma = new DmaBuffer(node, index, context.endpoint(), spec.chunkBytes(), spec.chunks());
         committer = new Committer(this);
         long now = worker.now();
@@ -211,29 +212,37 @@ public final class Target implements RpcHandler {
 
     private void update(Rpc m) {
         tap("received", m.key, m.epoch);
+        transaction("received", m);
         if ((m.flags & Rpc.FORWARDED) != 0) {
             forwarded(m);
             return;
         }
         int group = map.group(m.key);
         if (map.leader(group) != me()) {
-            context.answer(m, new Rpc().answers(m, RpcStatus.STALE));
+            plainly("answer", m, RpcStatus.STALE);
             return;
         }
         if (!leads(group)) {
-            context.answer(m, new Rpc().answers(m, RpcStatus.AGAIN));
+            plainly("answer", m, RpcStatus.AGAIN);
             return;
         }
         DtxEntry e = rules().known(dtx.find(new DtxId(m.dtxClient, m.dtxSequence)));
         if (e != null && e.state().isVisible()) {
             Rpc a = new Rpc().answers(m, RpcStatus.OK);
             a.epoch = e.epoch();
+            transaction("answer", m);
             context.answer(m, a);
         } else if (e != null && e.owner() instanceof LeaderOp op && rules().joins(e.state())) {
             op.askedAgain(m);
         } else {
             new LeaderOp(this, m).start();
         }
+    }
+
+    /** Answers with a status alone. */
+    private void plainly(String what, Rpc m, RpcStatus how) {
+        transaction(what, m);
+        context.answer(m, new Rpc().answers(m, how));
     }
 
     private boolean isLeaderOf(long key, int sender) {
@@ -249,7 +258,7 @@ public final class Target implements RpcHandler {
         boolean twice = known != null && known.state() == DtxState.COMMITTED;
         if (late || twice || !isLeaderOf(m.key, m.sender)) {
             boolean same = known != null && known.epoch() == m.epoch && known.state() == DtxState.PREPARED;
-            context.answer(m, new Rpc().answers(m, same ? RpcStatus.OK : RpcStatus.AGAIN));
+            plainly("reply", m, same ? RpcStatus.OK : RpcStatus.AGAIN);
             return;
         }
         if (known != null) {
@@ -268,7 +277,7 @@ public final class Target implements RpcHandler {
                     } else {
                         now = RpcStatus.AGAIN;
                     }
-                    tap("reply", m.key, e.epoch());
+                    tap("reply", e);
                     context.answer(m, new Rpc().answers(m, now));
                 })
                 .start();
@@ -277,12 +286,13 @@ public final class Target implements RpcHandler {
     /** A transaction is durable here, and invisible. */
     void prepared(DtxEntry e) {
         dtx.move(e, DtxState.PREPARED, worker.now());
-        tap("prepared", e.key(), e.epoch());
+        tap("prepared", e);
         watch().transactions().prepared(worker.now(), number(), map.group(e.key()), e.key(), e.epoch());
     }
 
     private void fetch(Rpc m) {
         tap("fetch", m.key, 0);
+        reading("fetch", m);
         int group = map.group(m.key);
         boolean leader = map.leader(group) == me();
         Extent x = rules().readable(vos, m.key);
@@ -299,6 +309,7 @@ public final class Target implements RpcHandler {
         if (how == RpcStatus.OK && x != null) {
             new FetchOp(this, m, x).start();
         } else {
+            reading("fetch.answer", m);
             context.answer(m, new Rpc().answers(m, how));
         }
     }
@@ -375,6 +386,26 @@ public final class Target implements RpcHandler {
             }
         }
         return true;
+    }
+
+    /** A step of a transaction. */
+    void tap(String what, DtxEntry e) {
+        tap(what, e.id(), e.key(), e.epoch());
+    }
+
+    private void tap(String what, DtxId id, long key, long epoch) {
+        tap(what, key, epoch);
+        watch().operation(number(), what, id.client(), id.sequence(), worker.now());
+    }
+
+    /** A step of the transaction that an RPC is of, for who follows single operations. */
+    private void transaction(String what, Rpc m) {
+        watch().operation(number(), what, m.dtxClient, m.dtxSequence, worker.now());
+    }
+
+    /** A step of a read, for who follows single operations. */
+    void reading(String what, Rpc m) {
+        watch().reading(number(), what, m, worker.now());
     }
 
     void tap(String what, long key, long epoch) {

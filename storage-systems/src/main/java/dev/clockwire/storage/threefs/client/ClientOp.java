@@ -53,6 +53,7 @@ class ClientOp {
         begun = client.node().worker(0).now();
         wait = times().clientFirst();
         tried = begun;
+        client.named(m);
     }
 
     private ThreeFsTimes times() {
@@ -61,6 +62,7 @@ class ClientOp {
 
     void start() {
         client.step("submit", m);
+        client.trace("submit", m);
         tried = client.node().worker(0).now();
         Chain chain = client.routing().routing().chain(m.chain);
         if (chain == null) {
@@ -125,6 +127,7 @@ class ClientOp {
     }
 
     private void answered(RpcPeer from, Message answer) {
+        client.trace("answered", m);
         if (answer.status.isNoAnswer()) {
             fence(from, () -> judge(answer));
         } else {

@@ -102,7 +102,7 @@ public final class StorageClient implements RpcHandler {
         permits = new Transmissions(spec.transfer().transmissions());
         reads = new ReadBatches(node.worker(0), spec.transfer().batch(), permits);
         path = new WritePath(
-                node, spec.path(), spec.slots(), Places.CLIENT, spec.transfer().notice());
+                node, spec.path(), spec.slots(), Places.CLIENT, spec.transfer().notice(), m -> trace("slot", m));
     }
 
     /** Learns the chains, and connects to who serves them. */
@@ -204,6 +204,15 @@ public final class StorageClient implements RpcHandler {
     void step(String what, Message m) {
         watch.tap().step(node.number(), what, m.chain, m.key, m.commitVer);
         watch.steps().step(node.number(), what, node.worker(0).now());
+    }
+
+    /** Tells only who follows single operations. */
+    void trace(String what, Message m) {
+        watch.operation(node.number(), what, m, node.worker(0).now());
+    }
+
+    void named(Message m) {
+        watch.named(m);
     }
 
     void acked(Message asked, Message answer) {

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Sends requests whose bytes lie in registered memory, on one of the {@link DataPath}s. A granted slot is used again when the request that came with it is
@@ -25,6 +26,7 @@ public final class WritePath {
     private final int slots;
     private final Places places;
     private final Notice notice;
+    private final Consumer<Message> slotted;
 
     /** One slot at the other side. */
     private record Slot(int number, long address) {}
@@ -51,13 +53,15 @@ public final class WritePath {
      * @param slots that others grant for each place, if bytes are pushed
      * @param places that it writes to
      * @param notice how others hear of what is pushed
+     * @param slotted hears of what has got its slot
      */
-    public WritePath(Node node, DataPath path, int slots, Places places, Notice notice) {
+    public WritePath(Node node, DataPath path, int slots, Places places, Notice notice, Consumer<Message> slotted) {
         this.node = node;
         this.path = path;
         this.slots = slots;
         this.places = places;
         this.notice = notice;
+        this.slotted = slotted;
     }
 
     /**
@@ -113,6 +117,7 @@ public final class WritePath {
             }
             return;
         }
+        slotted.accept(m);
         s.used++;
         m.address = slot.address();
         m.flags |= PUSHED;

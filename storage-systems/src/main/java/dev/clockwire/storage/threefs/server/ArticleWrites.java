@@ -21,7 +21,10 @@ final class ArticleWrites implements LaneEnd.Landed {
     private final StorageService service;
     private final Map<Long, RpcPeer> clients = new TreeMap<>();
     private final Map<String, Integer> versions = new TreeMap<>();
-    private final Map<String, Message> answers = new TreeMap<>();
+    private final Map<String, Due> answers = new TreeMap<>();
+
+    /** An answer that waits for the chain. */
+    private record Due(Message to, Message answer) {}
 
     ArticleWrites(StorageService service) {
         this.service = service;
@@ -44,7 +47,7 @@ final class ArticleWrites implements LaneEnd.Landed {
             done.updateVer = version;
             done.commitVer = version;
             done.checksum = m.checksum;
-            answers.put(word(lane.tag().client(), m.chain, n), done);
+            answers.put(word(lane.tag().client(), m.chain, n), new Due(m, done));
         }
         if (lane.isTail()) {
             confirmed(lane.tag().client(), m.chain, n);
@@ -112,9 +115,10 @@ final class ArticleWrites implements LaneEnd.Landed {
             return;
         }
         RpcPeer to = clients.get(client);
-        Message done = answers.remove(word(client, chain, n));
+        Due done = answers.remove(word(client, chain, n));
         if (to != null && done != null) {
-            to.answer(done);
+            service.trace("confirmed", done.to);
+            to.answer(done.answer);
         }
     }
 

@@ -73,7 +73,8 @@ final class Forward {
     }
 
     private void answered(Chain chain, Message answer) {
-        service.tap("successor", op.request(), op.version());
+        service.tap("successor", op.chain(), op.request().key, op.version());
+        service.trace(answer.status.isNoAnswer() ? "unanswered" : "successor", op.request());
         if (answer.status == Status.OK && chain.version() != service.chainVer(op.chain())) {
             start(); // it was asked in a chain that is no more: who stands behind now may be another
             return;

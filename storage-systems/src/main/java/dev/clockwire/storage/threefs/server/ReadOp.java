@@ -101,6 +101,7 @@ class ReadOp {
 
     /** The tail has told what it has committed. */
     private void told(ChunkMeta c, int newest) {
+        service.trace("told", m);
         if (newest == StorageService.UNKNOWN) {
             end(Status.CHUNK_NOT_COMMIT);
         } else {
@@ -134,6 +135,7 @@ class ReadOp {
     /** Has the disk fill a buffer. */
     void fill(long into) {
         buffer = into;
+        service.trace("buffer", m);
         ChunkMeta c = Objects.requireNonNull(chunk);
         target().store.read(c, pending, m.offset, bytes, buffer, ok -> {
             if (!ok) {
@@ -172,6 +174,7 @@ class ReadOp {
 
     /** Its bytes have arrived, or the connection is gone. */
     void sent(Status how) {
+        service.trace("sent", m);
         service.buffers().give(buffer);
         buffer = NONE;
         Message done = new Message().answers(m, how);
@@ -204,6 +207,8 @@ class ReadOp {
     void left() {
         if (answer().status == Status.OK) {
             service.tap("read.answer", m, version);
+        } else {
+            service.trace("read.answer", m);
         }
     }
 }

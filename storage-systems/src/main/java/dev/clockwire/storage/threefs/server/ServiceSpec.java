@@ -6,11 +6,13 @@ import dev.clockwire.storage.threefs.mgmtd.ThreeFsTimes;
 import dev.clockwire.storage.threefs.net.IbSocketSpec;
 import dev.clockwire.storage.threefs.rpc.DataPath;
 import dev.clockwire.storage.threefs.rpc.Forwarding;
+import dev.clockwire.storage.threefs.rpc.Message;
 import dev.clockwire.storage.threefs.rpc.Notice;
 import dev.clockwire.storage.threefs.rpc.Places;
 import dev.clockwire.storage.threefs.rpc.SlotShares;
 import dev.clockwire.storage.threefs.rpc.Transfer;
 import dev.clockwire.storage.threefs.rpc.WritePath;
+import java.util.function.Consumer;
 
 /**
  * What a 3FS is.
@@ -145,8 +147,8 @@ public record ServiceSpec(
     }
 
     /** Returns how a service writes to others. */
-    WritePath writes(Node node, SlotShares shares) {
-        return new WritePath(node, path, slots, Places.ofNode(shares.replicas()), transfer.notice());
+    WritePath writes(Node node, SlotShares shares, Consumer<Message> slotted) {
+        return new WritePath(node, path, slots, Places.ofNode(shares.replicas()), transfer.notice(), slotted);
     }
 
     /**

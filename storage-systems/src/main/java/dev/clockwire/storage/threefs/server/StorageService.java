@@ -96,7 +96,7 @@ public final class StorageService implements RpcHandler {
         net = new RpcNet(node, cast.wire(), spec.socket(), this);
         routing = new RoutingCache(cast.manager(), net, spec.times(), this::follow);
         membership = new Membership(this, node, net, cast);
-        path = spec.writes(node, cast.slots());
+        path = spec.writes(node, cast.slots(), m -> trace("slot", m));
         int count = spec.buffers() + spec.slotsOfNode(cast.slots(), cast.disks().size());
         buffers = new BufferPool(
                 node, spec.chunkBytes(), spec.lead(), count, cast.slots().replicas());
@@ -433,6 +433,12 @@ public final class StorageService implements RpcHandler {
 
     void tap(String what, Message m, int version) {
         tap(what, m.chain, m.key, version);
+        trace(what, m);
+    }
+
+    /** Tells only who follows single operations. */
+    void trace(String what, Message m) {
+        cast.watch().operation(number(), what, m, worker().now());
     }
 
     void tap(String what, int chain, long key, int version) {

@@ -182,6 +182,7 @@ class UpdateOp {
         service.takeBuffers(isWhole() ? 1 : 2, m.chain, some -> {
             buffer = some[0];
             hasBuffer = true;
+            service.trace("buffer", m);
             whole = some.length > 1 ? some[1] : 0;
             if (service.spec().path() == DataPath.INLINE) {
                 service.worker().core().charge(HostCost.COPY_BYTE, m.length);
@@ -210,6 +211,7 @@ class UpdateOp {
             slotAddress = at;
             buffer = at;
             lane = by;
+            service.trace("landed", m);
             verify();
         });
     }
@@ -304,6 +306,7 @@ class UpdateOp {
             end(now); // the chain has changed while the bytes came
             return;
         }
+        service.trace("store", m);
         target().store
                 .write(m.key, version, m.chainVer, buffer, wholeLength, checksum, replace, this::noteWriter, ok -> {
                     if (!ok) {

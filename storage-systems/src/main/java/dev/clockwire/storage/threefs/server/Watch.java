@@ -2,11 +2,13 @@ package dev.clockwire.storage.threefs.server;
 
 import dev.clockwire.storage.check.monitor.ProtocolEvents;
 import dev.clockwire.storage.check.monitor.Request;
+import dev.clockwire.storage.cluster.OperationTap;
 import dev.clockwire.storage.cluster.StepTap;
 import dev.clockwire.storage.threefs.chunk.ChunkMeta;
 import dev.clockwire.storage.threefs.mgmtd.Chain;
 import dev.clockwire.storage.threefs.mgmtd.Target;
 import dev.clockwire.storage.threefs.rpc.Message;
+import dev.clockwire.storage.threefs.rpc.Method;
 import java.util.List;
 
 /**
@@ -15,8 +17,9 @@ import java.util.List;
  * @param tap hears of each step of a write
  * @param steps counts steps for schedules of faults
  * @param events are what invariants are about
+ * @param operations follows single operations
  */
-public record Watch(ProtocolTap tap, StepTap steps, ProtocolEvents events) {
+public record Watch(ProtocolTap tap, StepTap steps, ProtocolEvents events, OperationTap operations) {
     /** What steps are called, in the order of a write; those of clients first. */
     public static final List<String> STEPS = List.of(
             "submit",
@@ -41,6 +44,21 @@ public record Watch(ProtocolTap tap, StepTap steps, ProtocolEvents events) {
             "sync.done",
             "offline",
             "online");
+
+    /** Returns the number by which an operation is known of which a message tells: a write by its request, a read by where its bytes are to go. */
+    private static long number(Message m) {
+        return m.method == Method.READ ? ~m.address : m.request;
+    }
+
+    /** Tells that a client has begun what it will ask for with a message. */
+    public void named(Message m) {
+        operations.named((int) m.client, number(m));
+    }
+
+    /** Tells of a step that a host takes for a client's operation. */
+    public void operation(int host, String what, Message m, long ps) {
+        operations.step((int) m.client, number(m), host, what, ps);
+    }
 
     /** Tells of a version of a chain, as the manager decides on it. */
     public void table(long ps, Chain c) {
