@@ -86,6 +86,11 @@ final class WavesCommand extends ClockwireTask {
         if (dump.signals().isEmpty()) {
             throw new ConfigurationException(file + ": no value change dump: it declares no signal ($var)");
         }
+        String unit = dump.timescale();
+        if (!unit.isEmpty() && !unit.equals("1ps")) {
+            throw new ConfigurationException(
+                    file + ": its $timescale is " + unit + ", expected 1ps, as in waves that --waves has left");
+        }
         return dump;
     }
 }

@@ -119,5 +119,8 @@ class WavesCommandTest {
             Path file = Files.writeString(folder.resolve("some.vcd"), text);
             clockwire("waves", file.toString()).failsWith(3, file + ": ");
         }
+        String other = "$timescale\n  10 ns\n$end\n$var wire 1 ! a $end\n#0\n0!\n#1\n1!\n";
+        Path file = Files.writeString(folder.resolve("other.vcd"), other);
+        clockwire("waves", file.toString()).failsWith(3, file + ": its $timescale is 10ns, expected 1ps");
     }
 }

@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
  * has already is left out, as is a shorter life than an instant: of several changes at one time the last counts.
  */
 public final class VcdReader {
-    private static final List<String> REMARKS = List.of("$date", "$version", "$comment", "$timescale");
+    private static final String TIMESCALE = "$timescale";
+    private static final List<String> REMARKS = List.of("$date", "$version", "$comment", TIMESCALE);
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final Pattern LEADING_ZEROS = Pattern.compile("^0+(?=.)");
     private static final Pattern UNKNOWN = Pattern.compile("^x+$");
@@ -25,6 +26,7 @@ public final class VcdReader {
     private final Map<String, String> names = new TreeMap<>();
     private final List<String> scope = new ArrayList<>();
     private String time = "none";
+    private String timescale = "";
     private int line;
 
     private VcdReader() {}
@@ -36,12 +38,12 @@ public final class VcdReader {
      */
     public static VcdReader parse(String text) {
         VcdReader vcd = new VcdReader();
-        boolean remark = false;
+        String remark = "";
         for (String raw : text.split("\n", -1)) {
             vcd.line++;
             String[] w = BLANKS.split(raw.trim(), -1);
-            if (remark || REMARKS.contains(w[0])) {
-                remark = !w[w.length - 1].equals("$end");
+            if (!remark.isEmpty() || REMARKS.contains(w[0])) {
+                remark = vcd.remark(remark.isEmpty() ? w[0] : remark, w);
             } else if (w[0].startsWith("$")) {
                 vcd.declaration(w);
             } else if (!w[0].isEmpty()) {
@@ -49,6 +51,21 @@ public final class VcdReader {
             }
         }
         return vcd;
+    }
+
+    /** Takes a line of a remark; returns the remark that goes on behind it, empty if it has ended. */
+    private String remark(String kind, String[] words) {
+        if (kind.equals(TIMESCALE)) {
+            for (String word : words) {
+                timescale += word.startsWith("$") ? "" : word;
+            }
+        }
+        return words[words.length - 1].equals("$end") ? "" : kind;
+    }
+
+    /** Returns the unit of its times as it stands there, without blanks: {@code 1ps}; empty if it names none. */
+    public String timescale() {
+        return timescale;
     }
 
     /** Returns "time=value" in time order, the value in binary without leading zeros. */

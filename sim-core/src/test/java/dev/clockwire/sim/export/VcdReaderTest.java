@@ -51,6 +51,14 @@ class VcdReaderTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"$timescale 10ns $end", "$timescale\n\t10 ns\n$end", "$timescale 10\nns $end"})
+    void theUnitOfTimesIsThatOfTheDump(String scale) {
+        String dump = "$comment 1ps\n$end\n" + scale + "\n$version 1fs $end\n";
+        assertThat(VcdReader.parse(dump).timescale()).isEqualTo("10ns");
+        assertThat(VcdReader.parse("").timescale()).isEmpty();
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"$upscope $end", "$var wire 1", "$var wire x ! a $end", "1%", "b101", "hello"})
     void whatIsNoDumpIsRefusedWithItsLine(String bad) {
         assertThatThrownBy(() -> VcdReader.parse("$timescale 1ps $end\n" + bad))
