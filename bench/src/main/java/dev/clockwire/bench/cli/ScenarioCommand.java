@@ -92,25 +92,58 @@ final class ScenarioCommand extends CommandGroup {
             try (OutputDirectory kept = out == null ? null : OutputDirectory.at(out)) {
                 Path directory = kept == null ? Files.createTempDirectory("clockwire") : kept.file("");
                 try {
-                    for (String one : names) {
-                        reports.add(report(one, directory));
-                    }
+                    run(names, directory, reports);
                 } finally {
                     if (kept == null) {
                         remove(directory);
                     }
                 }
-                if (kept != null) {
+                if (kept != null && reports.size() < names.size()) {
+                    kept.keepInterrupted();
+                } else if (kept != null) {
                     kept.keep();
                 }
             }
-            if (json.wanted()) {
-                JsonDocument body = new JsonDocument("scenario");
-                console().json(all ? body.with("scenarios", reports) : body.withAll(reports.get(0)));
-            } else {
-                reports.forEach(report -> ScenarioText.print(report, console()::line));
+            boolean interrupted = reports.size() < names.size();
+            print(reports, interrupted);
+            if (interrupted) {
+                console().note("interrupted: " + reports.size() + " of " + names.size() + " scenarios have ended");
+                return ExitCode.INTERRUPTED;
             }
             return reports.stream().allMatch(ScenarioReport::passed) ? ExitCode.OK : ExitCode.CHECK_FAILED;
+        }
+
+        /** Runs scenarios until all have ended or the user has had enough: one that was cut short shows nothing. */
+        private void run(List<String> names, Path directory, List<ScenarioReport> ended) throws IOException {
+            try {
+                for (String one : names) {
+                    if (Interrupt.requested()) {
+                        return;
+                    }
+                    ended.add(report(one, directory));
+                }
+            } catch (Stopped e) {
+                console().note(String.valueOf(e.getMessage()));
+            }
+        }
+
+        private void print(List<ScenarioReport> reports, boolean interrupted) {
+            if (!json.wanted()) {
+                reports.forEach(report -> ScenarioText.print(report, console()::line));
+                return;
+            }
+            JsonDocument body = new JsonDocument("scenario");
+            body = all ? body.with("scenarios", reports) : reports.isEmpty() ? body : body.withAll(reports.get(0));
+            console().json(interrupted ? body.with("interrupted", true) : body);
+        }
+
+        /** A run of a scenario was interrupted. */
+        private static final class Stopped extends IOException {
+            private static final long serialVersionUID = 1;
+
+            Stopped(String command) {
+                super("clockwire " + command + " was interrupted");
+            }
         }
 
         private static void remove(Path directory) throws IOException {
@@ -163,6 +196,9 @@ final class ScenarioCommand extends CommandGroup {
             if (code == ExitCode.OK || code == ExitCode.CHECK_FAILED) {
                 String text = out.toString(StandardCharsets.UTF_8);
                 return new Outcome(((ObjectNode) new ObjectMapper().readTree(text)).put("failed", 0), text);
+            }
+            if (code == ExitCode.INTERRUPTED) {
+                throw new Stopped(command);
             }
             String text = err.toString(StandardCharsets.UTF_8);
             if (code != ExitCode.INPUT) {

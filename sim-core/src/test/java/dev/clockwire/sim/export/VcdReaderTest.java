@@ -11,32 +11,32 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VcdReaderTest {
     /** As another simulator writes it: blocks over several lines, ranges behind names, upper-case letters. */
     private static final String DUMP = """
-            $date
-              today
-            $end
-            $timescale 1s $end
-            $scope module bench $end
-            $var reg 1 ! clk $end
-            $scope module dut $end
-            $var wire 8 " bits [7:0] $end
-            $upscope $end
-            $upscope $end
-            $enddefinitions $end
-            #0
-            $dumpvars
-            bXXXX "
-            x!
-            $end
-            #5
-            b00000101 "
-            1!
-            #6
-            b111 "
-            b101 "
-            #7
-            0!
-            1!
-            """;
+        $date
+          today
+        $end
+        $timescale 1s $end
+        $scope module bench $end
+        $var reg 1 ! clk $end
+        $scope module dut $end
+        $var wire 8 " bits [7:0] $end
+        $upscope $end
+        $upscope $end
+        $enddefinitions $end
+        #0
+        $dumpvars
+        bXXXX "
+        x!
+        $end
+        #5
+        b00000101 "
+        1!
+        #6
+        b111 "
+        b101 "
+        #7
+        0!
+        1!
+        """;
 
     @Test
     void changesOfEachSignal() {
