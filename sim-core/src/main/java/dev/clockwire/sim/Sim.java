@@ -46,6 +46,7 @@ public final class Sim {
     private final Causes causes = new Causes(stages);
     private final StatRegistry stats = new StatRegistry();
     private final Watchdog watchdog;
+    private @Nullable Looker looker;
     private final @Nullable SortedQueue sorted;
     private final @Nullable Shuffle schedulingShuffle;
     private final List<HeldEvent> held = new ArrayList<>();
@@ -206,6 +207,18 @@ public final class Sim {
         }
     }
 
+    /** Has somebody look at the design over the time of all further runs, however they end; one at a time. */
+    public void look(Looker who) {
+        looker = who;
+    }
+
+    private void lookIfDue() {
+        Looker who = looker;
+        if (who != null && now >= who.nextPs()) {
+            who.look(now);
+        }
+    }
+
     void send(EventPort p, long at, int kind, long a, long b, @Nullable Token token) {
         if (at <= now) {
             throw new InvariantViolation(p.path(), now, "event sent for " + at + " ps: every delay is at least 1 ps");
@@ -327,6 +340,8 @@ public final class Sim {
 
     private long slice(long until) {
         long end = Math.min(Math.min(until, limit), watchdog.next());
+        Looker who = looker;
+        end = who == null ? end : Math.min(end, Math.max(now + 1, who.nextPs()));
         return end - now > SLICE_PS ? now + SLICE_PS : end;
     }
 
@@ -334,6 +349,7 @@ public final class Sim {
     private void pause(long stop, long until) {
         now = stop;
         watchdog.look();
+        lookIfDue();
         for (Clock c : clocks) {
             c.considerSpecialising();
         }
@@ -371,6 +387,7 @@ public final class Sim {
         running = true;
         stopped = false;
         release();
+        lookIfDue();
     }
 
     private void advance(long until) {

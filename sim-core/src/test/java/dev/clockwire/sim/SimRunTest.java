@@ -97,6 +97,49 @@ class SimRunTest {
         assertThat(seen).hasSize(2);
     }
 
+    /** However a run is ended, somebody looks between two instants when it is time, and it ends where it would have ended. */
+    @ParameterizedTest
+    @EnumSource(KernelMode.class)
+    void somebodyLooksOverTheTimeOfAllRuns(KernelMode mode) {
+        Sim s = new Sim(SimSpec.of(1).withMode(mode));
+        Node n = new Node(s.root(), "n");
+        EventPort p = new EventPort(n, "p") {
+            @Override
+            protected void event(int kind, long a, long b, @Nullable Token token) {
+                seen.add(now() + " event");
+                if (a > 0) {
+                    send(now() + 15, 0, a - 1, 0, null);
+                } else {
+                    s.stop();
+                }
+            }
+        };
+        s.look(new Looker() {
+            private long next = 20;
+
+            @Override
+            public long nextPs() {
+                return next;
+            }
+
+            @Override
+            public void look(long ps) {
+                seen.add(ps + " look");
+                next = ps + 20;
+            }
+        });
+        p.send(10, 0, 2, 0);
+        s.run(30);
+        assertThat(seen).containsExactly("10 event", "20 look", "25 event");
+        assertThat(s.runUntilStopped(100)).isTrue();
+        assertThat(s.now()).isEqualTo(40);
+        assertThat(s.runUntil(() -> seen.size() == 5, 47)).isTrue();
+        assertThat(s.now()).isEqualTo(40);
+        assertThat(s.runUntil(() -> false, 61)).isFalse();
+        assertThat(s.now()).isEqualTo(61);
+        assertThat(seen).containsExactly("10 event", "20 look", "25 event", "40 look", "40 event", "60 look");
+    }
+
     @Test
     void aRunInsideARunIsRefused() {
         LambdaModule m = new LambdaModule(sim.root(), "m", clock);

@@ -56,6 +56,9 @@ public final class RunFiles implements AutoCloseable {
     static final String WAVES = "waves.vcd";
     private static final List<String> ALL =
             List.of(STATS, LATENCY, TIMELINE, WAVES, CAPTURE, SERIES, PLOT, OPERATIONS, REPORT, COMPARISON);
+    /** Time between looks at links at first, of runs of many operations. */
+    public static final long LOOK_PS = 1_000_000;
+
     private static final int HEAD_BYTES = 256;
     private static final double PS_PER_NS = 1000;
     private static final double PS_PER_US = 1e6;
@@ -216,9 +219,7 @@ public final class RunFiles implements AutoCloseable {
         }
         AtomicFile.write(
                 directory.resolve(STATS), stats(sim.stats(), sim.now(), source, waterfalls, table(sim, waits)));
-        if (links != null) {
-            AtomicFile.write(directory.resolve(SERIES), links.csv());
-        }
+        series();
         timeline();
         journeys(sim, directory, source, latency == null ? 0 : latency.count(), operations);
         if (waves != null) {
@@ -245,7 +246,8 @@ public final class RunFiles implements AutoCloseable {
         waves.finish();
         String stats = stats(sim.stats(), sim.now(), source, List.of(), table(sim, waits));
         AtomicFile.write(directory.resolve(STATS), stats);
-        for (Runnable file : List.<Runnable>of(this::capture, this::timeline, () -> journeys(sim, directory, source))) {
+        for (Runnable file : List.<Runnable>of(
+                this::capture, this::series, this::timeline, () -> journeys(sim, directory, source))) {
             try {
                 file.run();
             } catch (SimException e) { // what broke the run may break them: the failure itself is what counts
@@ -264,10 +266,30 @@ public final class RunFiles implements AutoCloseable {
         return all;
     }
 
-    /** Begins to look at links over time; whoever runs the simulation looks. */
-    public SampledLinks sampled(long everyPs) {
-        links = new SampledLinks(new LinkSeries(sim.stats(), List.of()), everyPs);
-        return links;
+    /** Begins to look at the links in the statistics over time, for {@link #SERIES}; at first each us, in which a few packets go. */
+    public LinkSeries sampled() {
+        return sampled(LOOK_PS, List.of());
+    }
+
+    /**
+     * Begins to look at links over time, for {@link #SERIES}.
+     *
+     * @param everyPs time between looks at first, see {@link SampledLinks}
+     * @param ends of Ethernet links that are not in the statistics
+     * @return what is looked at; more may be added
+     */
+    public LinkSeries sampled(long everyPs, List<LinkEnd> ends) {
+        SampledLinks looks = new SampledLinks(new LinkSeries(sim.stats(), ends), everyPs);
+        links = looks;
+        sim.look(looks);
+        return looks.links();
+    }
+
+    private void series() {
+        if (links != null) {
+            links.finish(sim.now());
+            AtomicFile.write(directory.resolve(SERIES), links.csv());
+        }
     }
 
     private void timeline() {

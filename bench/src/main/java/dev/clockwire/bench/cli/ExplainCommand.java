@@ -30,6 +30,9 @@ import picocli.CommandLine.Parameters;
 @Command(name = "explain", description = "Show where the time of one operation goes, stage by stage.")
 final class ExplainCommand extends ClockwireTask {
     private static final int FRAMES_SHOWN = 20;
+    /** Time between looks at links at first: an operation takes some hundred of them. */
+    private static final long LOOK_PS = 10_000;
+
     private static final long TAIL_RUN = 1000;
 
     @Parameters(paramLabel = "OP", converter = VerbConverter.class, description = "write, read, send or atomic.")
@@ -145,6 +148,7 @@ final class ExplainCommand extends ClockwireTask {
         Provenance source = Version.provenance(command, spec.profile(), spec.seed());
         try (OutputDirectory out = OutputDirectory.at(directory)) {
             try (RunFiles files = new RunFiles(operation.lab(), out.file(""), source, run.waveChoice())) {
+                files.sampled(LOOK_PS, List.of());
                 OperationResult result =
                         new LastMoments(console(), out).of(files::salvage, () -> operation.run(Interrupt::requested));
                 files.finish(operation.latenciesPs(), 1, operation.waterfalls(), operation.operations());

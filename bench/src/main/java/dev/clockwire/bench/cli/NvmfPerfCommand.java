@@ -250,6 +250,7 @@ final class NvmfPerfCommand extends ClockwireTask {
         Provenance source = Version.provenance(NvmfCommandText.of(spec, options, own), spec.profile(), own.seed);
         try (RunFiles files = new RunFiles(
                 run.stack().sim(), run.built().ports(), out.file(""), source, own.waveChoice(), own.captureLimit())) {
+            run.observed(files.sampled());
             PerfResults results =
                     new LastMoments(console(), out).of(files::salvage, () -> run.run(Interrupt::requested));
             files.finish(results.latency(), results.waterfalls());

@@ -40,9 +40,6 @@ final class PerftestCommand extends ClockwireTask {
     /** Results come at the end; who waits longer hears how far it is. */
     private static final long PATIENCE_NS = 5_000_000_000L;
 
-    /** Time between looks at links at first; a few packets go in it. */
-    private static final long LOOK_PS = 1_000_000;
-
     private static final String RULE = "-".repeat(87);
 
     @Parameters(
@@ -222,7 +219,7 @@ final class PerftestCommand extends ClockwireTask {
         String command = CommandText.of(spec, run.overridesText() + faults.text());
         Provenance source = Version.provenance(command, spec.profile(), spec.seed());
         try (RunFiles files = new RunFiles(test.lab(), out.file(""), source, run.waveChoice(), view)) {
-            test.observed(files.sampled(LOOK_PS));
+            files.sampled();
             PerftestResult result = new LastMoments(console(), out).of(files::salvage, () -> test.run(watch(test)));
             files.finish(test.latenciesPs(), spec.tool().isPingPong() ? 0.5 : 1, test.waterfalls(), test.operations());
             files.remarks().forEach(console()::note);

@@ -368,6 +368,7 @@ final class StorageCommand extends CommandGroup {
             Provenance source = Version.provenance(typed, spec.profile(), hardware.seed());
             try (StorageFiles recorder = new StorageFiles(out.file(""), source, files.waveChoice(), capture.bytes())) {
                 StorageRun run = new StorageRun(spec, recorder);
+                run.observe(recorder::observe);
                 LoadResult r = new LastMoments(console(), out).of(recorder::salvage, () -> ran(run));
                 recorder.finish(r, run.system().order()).forEach(console()::note);
                 return finish(run, r);

@@ -58,9 +58,7 @@ public final class Series {
         if (all != null) {
             long[] totals = all.totals();
             all.differences(
-                    linksBefore,
-                    linksNow,
-                    totals,
+                    new long[][] {linksBefore, linksNow, totals, totals},
                     sincePs,
                     (object, metric, value) -> samples.add(new Sample(us, object, metric, value)));
             linksBefore = linksNow;
@@ -72,7 +70,7 @@ public final class Series {
         long before = marks.getOrDefault(port, 0L);
         if (total > 0) {
             marks.put(port, total);
-            samples.add(new Sample(us, port, "ecn_marks", total - before));
+            samples.add(new Sample(us, port, LinkSeries.MARKS, total - before));
         }
     }
 
@@ -100,8 +98,8 @@ public final class Series {
                 boolean paused = sw.isPaused(port, priority);
                 if (queued > 0 || paused) {
                     String name = wiring.portName(s, port);
-                    samples.add(new Sample(us, name, "queue_bytes", queued));
-                    samples.add(new Sample(us, name, "paused", paused ? 1 : 0));
+                    samples.add(new Sample(us, name, LinkSeries.QUEUE, queued));
+                    samples.add(new Sample(us, name, LinkSeries.PAUSED, paused ? 1 : 0));
                 }
                 marks(us, wiring.portName(s, port), sw.counters(port).marked(priority));
             }

@@ -1,5 +1,6 @@
 package dev.clockwire.bench.nvmf;
 
+import dev.clockwire.bench.artefact.LinkSeries;
 import dev.clockwire.bench.text.Patience;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.InvariantViolation;
@@ -49,6 +50,7 @@ public final class PerfRun {
     private long undrained;
     private double wallS;
     private double cpuS;
+    private @Nullable LinkSeries series;
 
     /** Builds the stack. */
     public PerfRun(NvmfSpec spec) {
@@ -65,6 +67,22 @@ public final class PerfRun {
     /** Has somebody told how far it is, if it takes long, and what it did not wait for. */
     public void tell(Consumer<String> notes) {
         patience.tell(notes);
+    }
+
+    /** Has the load looked at over time, too. */
+    public void observed(LinkSeries looks) {
+        series = looks;
+    }
+
+    private void observe(PerfQueue queue, PerfLoop loop) {
+        LinkSeries looks = series;
+        if (looks != null) {
+            looks.load(
+                    queue.name() + " from core " + queue.lcore(),
+                    loop::ended,
+                    () -> loop.ended() * spec.load().ioBytes(),
+                    loop::outstanding);
+        }
     }
 
     /** Returns the stack with its ports. */
@@ -90,8 +108,10 @@ public final class PerfRun {
         PerfSpec load = spec.load();
         for (PerfQueue q : stack.queues()) {
             long base = q.allocate("perf.data" + loops.size(), (long) load.queueDepth() * load.ioBytes());
-            loops.add(
-                    new PerfLoop(load, q, base, RandomStream.named(spec.kernel().seed(), "perf." + loops.size())));
+            PerfLoop loop =
+                    new PerfLoop(load, q, base, RandomStream.named(spec.kernel().seed(), "perf." + loops.size()));
+            observe(q, loop);
+            loops.add(loop);
         }
         startedPs = sim.now();
         loops.forEach(PerfLoop::start);

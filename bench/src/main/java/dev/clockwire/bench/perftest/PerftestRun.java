@@ -1,7 +1,6 @@
 package dev.clockwire.bench.perftest;
 
 import dev.clockwire.bench.artefact.Operation;
-import dev.clockwire.bench.artefact.SampledLinks;
 import dev.clockwire.bench.explain.Excess;
 import dev.clockwire.bench.explain.PercentileWaterfall;
 import dev.clockwire.bench.explain.StageReport;
@@ -46,7 +45,6 @@ public final class PerftestRun {
     private final Program client;
     private @Nullable LongList seenByPeer;
     private @Nullable Program server;
-    private @Nullable SampledLinks links;
     private boolean interrupted;
     private double wallS;
     private double cpuS;
@@ -141,7 +139,7 @@ public final class PerftestRun {
                 recorder.stop();
             }
             at += STRETCH_PS;
-            runTo(at);
+            sim.run(at);
             ending.check();
             progress.check(recorder.flights.count(), at);
         }
@@ -150,23 +148,6 @@ public final class PerftestRun {
         wallS = (System.nanoTime() - wall) / 1e9;
         cpuS = (cpuNanos() - cpu) / 1e9;
         return result();
-    }
-
-    /** Looks at the links of the run over time; looking changes nothing. */
-    public void observed(SampledLinks looks) {
-        links = looks;
-    }
-
-    private void runTo(long to) {
-        Sim sim = bed.lab.sim();
-        SampledLinks looks = links;
-        if (looks != null) {
-            for (long at = sim.now(); at < to; at = sim.now()) {
-                looks.look(at);
-                sim.run(Math.min(to, looks.nextPs()));
-            }
-        }
-        sim.run(to);
     }
 
     private static long cpuNanos() {

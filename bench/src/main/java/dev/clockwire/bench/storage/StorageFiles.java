@@ -1,5 +1,6 @@
 package dev.clockwire.bench.storage;
 
+import dev.clockwire.bench.artefact.LinkSeries;
 import dev.clockwire.bench.artefact.Provenance;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.artefact.WaveChoice;
@@ -9,6 +10,7 @@ import dev.clockwire.roce.fabric.Link;
 import dev.clockwire.roce.fabric.LinkEnd;
 import dev.clockwire.storage.cluster.Cluster;
 import dev.clockwire.storage.load.KeptOperations;
+import dev.clockwire.storage.load.Load;
 import dev.clockwire.storage.load.LoadResult;
 import dev.clockwire.storage.load.OperationSteps;
 import dev.clockwire.storage.load.OperationTrail;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The files of a run of a storage system, from its first start on: every frame once, at the port that sends it. */
@@ -31,6 +34,7 @@ public final class StorageFiles implements Consumer<Cluster>, AutoCloseable {
     private final long most;
     private final OperationTrail trail = new OperationTrail();
     private @Nullable RunFiles files;
+    private @Nullable LinkSeries series;
 
     /**
      * Prepares for a directory that exists.
@@ -57,7 +61,26 @@ public final class StorageFiles implements Consumer<Cluster>, AutoCloseable {
             ports.add(new RunFiles.Port("switch." + hosts.get(i).name(), line.a() == own ? line.b() : line.a()));
         }
         cluster.follow(trail);
-        files = new RunFiles(cluster.sim(), hosts, ports, directory, source, choice, most);
+        RunFiles made = new RunFiles(cluster.sim(), hosts, ports, directory, source, choice, most);
+        List<LinkEnd> ends = cluster.lab().wiring().links().stream()
+                .flatMap(line -> Stream.of(line.a(), line.b()))
+                .toList();
+        LinkSeries looks = made.sampled(RunFiles.LOOK_PS, ends);
+        looks.ports(cluster.lab().wiring());
+        files = made;
+        series = looks;
+    }
+
+    /** Has a load looked at over time, too. */
+    public void observe(Load load) {
+        LinkSeries looks = series;
+        if (looks != null) {
+            for (int i = 0; i < load.clients(); i++) {
+                int client = i;
+                looks.load(
+                        "client" + i, () -> load.ended(client), () -> load.bytes(client), () -> load.underWay(client));
+            }
+        }
     }
 
     /**

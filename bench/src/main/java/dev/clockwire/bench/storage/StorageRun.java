@@ -22,6 +22,7 @@ public final class StorageRun {
     private final StorageFaults faults;
     private final StorageSystem system;
     private BooleanSupplier stop = () -> false;
+    private Consumer<Load> observer = load -> {};
     private long begin;
     private long cpuNanos;
     private boolean interrupted;
@@ -78,6 +79,11 @@ public final class StorageRun {
         stop = when;
     }
 
+    /** Lets somebody see the load before it runs. */
+    public void observe(Consumer<Load> who) {
+        observer = who;
+    }
+
     /** Has somebody told how far it is, if it takes long. */
     public void tell(Consumer<String> notes) {
         patience.tell(notes);
@@ -105,6 +111,7 @@ public final class StorageRun {
 
     private LoadResult timed(Load load) {
         long before = cpuNanos();
+        observer.accept(load);
         load.expect(faults.lastPs());
         load.stopWhen(() -> {
             patience.look(load::progress);

@@ -76,12 +76,12 @@ function latency(points) {
 }
 
 /** What belongs together stands together; anything else first. */
-const ORDER = ['rate_gbps', 'goodput_gbps', 'queue_bytes', 'ecn_marks', 'ecn_marked_packets', 'cnps_sent', 'cnps_handled', 'paused'];
+const ORDER = ['rate_gbps', 'goodput_gbps', 'kops', 'outstanding', 'queue_bytes', 'ecn_marks', 'ecn_marked_packets', 'cnps_sent', 'cnps_handled', 'paused'];
 
 /** The time series of a quantity: those ten objects whose values reach highest, of those that the filter leaves. */
-function series(all) {
+function series(all, first) {
   if (all.length === 0) return;
-  const part = section('series', 'Over time', 'A gap is a time for which the run has kept no value: an empty queue, a flow that has nothing to send.');
+  const part = section('series', 'Over time', 'A gap is a time for which the run has kept no value: an empty queue, a flow that has nothing to send.' + (first ? ' At first it is the time of the load; Show all shows what was before, too.' : ''));
   const words = make('input', {type: 'search', id: 'objects', placeholder: 'for example switch', size: 24});
   const holder = make('div', {});
   part.append(make('div', {class: 'tools', role: 'search'}, make('label', {for: 'objects'}, 'Objects'), words), holder);
@@ -89,16 +89,17 @@ function series(all) {
   const sorted = [...all].sort((a, b) => ORDER.indexOf(a.metric) - ORDER.indexOf(b.metric));
   const draw = () => {
     clear(holder);
-    for (const {metric, times_us, objects} of sorted) {
+    for (const {metric, times_us, objects, of} of sorted) {
       const found = objects.filter(o => o.name.toLowerCase().includes(words.value.toLowerCase()));
       const shown = [...found].sort((a, b) => highest(b) - highest(a)).slice(0, COLOURS);
       if (shown.length === 0) continue;
-      holder.append(make('h3', {}, metric + (shown.length < found.length ? `: the ${shown.length} highest of ${found.length}` : '')));
-      chart(holder, metric, {
+      holder.append(make('h3', {}, metric + (shown.length < found.length || objects.length < of ? `: the ${shown.length} highest of ${found.length}` + (objects.length < of ? `, those with the most of ${of} in series.csv` : '') : '')));
+      const plot = chart(holder, metric, {
         scales: {x: {time: false, range: (u, min, max) => [min, max > min ? max : min + 1]}, y: {}},
         axes: [axis('time, us'), upright(metric)], cursor: {sync: {key: 'time', setSeries: false}},
         series: [{label: 'us'}, ...shown.map((o, i) => line(o.name, i, {points: {size: 4, fill: () => style(`--c${i}`)}}))],
       }, [times_us, ...shown.map(o => o.values)]);
+      if (first) plot.setScale('x', first);
       const rows = times_us.map((t, i) => [t, ...shown.map(o => o.values[i])]).filter(r => r.some((v, i) => i > 0 && v !== null));
       holder.append(behind('The numbers', table(metric, ['us', ...shown.map(o => o.name)].map((title, i) => ({title, number: true, of: r => r[i]})), rows)));
     }
@@ -210,8 +211,8 @@ else withoutStages(data.run);
 if (data.operations) pipeline(data.operations);
 if (data.latency && data.latency.points.length > 0) latency(data.latency.points);
 if (data.series) {
-  utilisation(data.series);
-  series(data.series.filter(s => !/^(payload|overhead)_percent$/.test(s.metric)));
+  utilisation(data.series, loaded(data.series));
+  series(data.series.filter(s => !/^(payload|overhead)_percent$/.test(s.metric)), loaded(data.series));
 }
 if (data.frames && data.frames.first.length > 0) ladder(data.frames);
 drops(data.run);

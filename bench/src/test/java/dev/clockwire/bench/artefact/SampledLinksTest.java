@@ -7,6 +7,7 @@ import dev.clockwire.bench.csv.CsvFile;
 import dev.clockwire.sim.stats.StatRegistry;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -41,12 +42,59 @@ class SampledLinksTest {
         assertThat(links.csv().lines())
                 .containsExactly(
                         "time_us,object,metric,value",
+                        "0.100,h.up,payload_percent,0.00000",
+                        "0.100,h.up,overhead_percent,0.00000",
+                        "0.100,h.nic,cnps_sent,0.00000",
                         "0.200,h.up,payload_percent,50.0000",
                         "0.200,h.up,overhead_percent,10.0000",
                         "0.200,h.nic,cnps_sent,3.00000",
                         "0.300,h.up,payload_percent,0.00000",
                         "0.300,h.up,overhead_percent,0.00000",
                         "0.300,h.nic,cnps_sent,0.00000");
+    }
+
+    /** A burst behind a long silence is as sharp as one at the beginning, and is not spread over the silence. */
+    @Test
+    void aLongSilenceCostsNoLooks() {
+        SampledLinks links = links();
+        for (int i = 0; i < 3_900; i++) {
+            links.look(links.nextPs());
+        }
+        long burst = links.nextPs();
+        wire = 100;
+        payload = 100;
+        links.look(burst);
+        links.look(burst + 100 * NS);
+        assertThat(links.csv().lines().filter(row -> row.contains("payload")))
+                .containsExactly(
+                        String.format(Locale.ROOT, "%.3f,h.up,payload_percent,0.00000", burst / 1e6 - 0.1),
+                        String.format(Locale.ROOT, "%.3f,h.up,payload_percent,100.000", burst / 1e6),
+                        String.format(Locale.ROOT, "%.3f,h.up,payload_percent,0.00000", burst / 1e6 + 0.1));
+    }
+
+    /** However it is thinned out, what is told of a stretch begins where the row before ends. */
+    @Test
+    void whatBeginsLaterIsLookedAtAsOftenAsAtFirst() {
+        SampledLinks links = links();
+        long before = 0;
+        for (int i = 0; i < 3_000; i++) {
+            wire += 7;
+            before = links.nextPs();
+            links.look(before);
+        }
+        assertThat(links.nextPs()).isGreaterThan(before + 100 * NS);
+        links.links().load("load", () -> wire / 7, () -> wire, () -> 3);
+        links.look(before + 10);
+        assertThat(links.nextPs()).isEqualTo(before + 10 + 100 * NS);
+        wire += 100;
+        links.look(links.nextPs());
+        links.finish(links.nextPs() - 50 * NS);
+        assertThat(links.csv()
+                        .lines()
+                        .filter(row -> row.contains(",load,"))
+                        .map(row -> row.substring(row.indexOf(','))))
+                .endsWith(",load,goodput_gbps,0.00000", ",load,kops,0.00000", ",load,outstanding,3.00000");
+        assertThat(links.csv()).contains(",load,goodput_gbps,8.00000");
     }
 
     /** However often it was looked, the bytes of all stretches are those of the line. */

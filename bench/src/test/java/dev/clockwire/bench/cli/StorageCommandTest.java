@@ -237,6 +237,7 @@ class StorageCommandTest {
                             "capture.pcapng",
                             "latency.hgrm",
                             "operations.json",
+                            "series.csv",
                             "stats.json",
                             "timeline.perfetto-trace",
                             "waves.vcd");
@@ -249,7 +250,8 @@ class StorageCommandTest {
         assertThat(d.get("icrc_bad").asInt() + d.get("malformed").asInt()).isZero();
         Path again = folder.resolve("again");
         storage(line + again).output();
-        for (String file : List.of("capture.pcapng", "latency.hgrm", "operations.json", "stats.json", "waves.vcd")) {
+        for (String file :
+                List.of("capture.pcapng", "latency.hgrm", "operations.json", "series.csv", "stats.json", "waves.vcd")) {
             assertThat(again.resolve(file)).hasSameBinaryContentAs(out.resolve(file));
         }
         storage("3fs --waves node0").failsWith(2, "--waves needs --out DIR");

@@ -142,8 +142,8 @@ class WaveOptionsTest {
     @Test
     void aWindowBehindTheEndIsTold() throws IOException {
         assertThat(run("perftest write-lat -n 5 --waves --from 5s", "late").notes())
-                .isEqualTo(
-                        "clockwire: waves.vcd has no changes: its window begins at 5000000 us, the run ended at 58 us\n");
+                .isEqualTo("clockwire: waves.vcd has no changes: its window begins at 5000000 us, the run ended at 58"
+                        + " us\n");
         assertThat(VcdReader.parse(waves("late")).signals()).isNotEmpty();
     }
 
@@ -160,7 +160,8 @@ class WaveOptionsTest {
         assertThat(ring.mistakes(ExitCode.INPUT))
                 .containsExactly(
                         "clockwire: the waves of the last moments are kept: " + at("ring/waves.vcd"),
-                        "clockwire: [5000080000.000 ns] no message has ended for 5 s after 2 messages: one was lost for good");
+                        "clockwire: [5000080000.000 ns] no message has ended for 5 s after 2 messages: one was lost"
+                                + " for good");
         run(line + " --ring 1s", "all").mistakes(ExitCode.INPUT);
         long end = lastChange(waves("all"));
         isTheCut(waves("ring"), waves("all"), end - 2 * PS_PER_US, Long.MAX_VALUE);
@@ -172,6 +173,7 @@ class WaveOptionsTest {
                             "FAILED",
                             "capture.pcapng",
                             "operations.json",
+                            "series.csv",
                             "stats.json",
                             "timeline.perfetto-trace",
                             "waves.vcd");

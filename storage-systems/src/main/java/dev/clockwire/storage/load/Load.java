@@ -159,6 +159,26 @@ public final class Load {
         return sum;
     }
 
+    /** Returns how many clients there are; each has a loop of its own. */
+    public int clients() {
+        return loaders.size();
+    }
+
+    /** Returns the measured operations of a client that have ended well so far. */
+    public long ended(int client) {
+        return loaders.get(client).ended();
+    }
+
+    /** Returns the bytes of these. */
+    public long bytes(int client) {
+        return loaders.get(client).bytes();
+    }
+
+    /** Returns the operations that a client has under way. */
+    public int underWay(int client) {
+        return loaders.get(client).underWay();
+    }
+
     /** Returns in words how far it is. */
     public String progress() {
         return String.format(

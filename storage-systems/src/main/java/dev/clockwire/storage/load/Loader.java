@@ -205,6 +205,10 @@ final class Loader {
         return underWay == 0;
     }
 
+    int underWay() {
+        return underWay;
+    }
+
     /** Returns the operations that have ended, however and whatever for. */
     long answered() {
         return answered;

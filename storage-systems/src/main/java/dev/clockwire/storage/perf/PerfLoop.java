@@ -99,6 +99,11 @@ public final class PerfLoop implements PerfUser {
         return outstanding;
     }
 
+    /** Returns the I/Os that have ended, however. */
+    public long ended() {
+        return submitted - outstanding;
+    }
+
     /** Returns when the time that counts is over; far away if it has not begun. */
     public long untilPs() {
         return until;
