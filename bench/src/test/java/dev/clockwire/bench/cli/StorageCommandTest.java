@@ -4,11 +4,13 @@ import static dev.clockwire.bench.cli.CommandRunner.clockwire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.clockwire.storage.check.HistoryText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -500,5 +502,34 @@ class StorageCommandTest {
         assertThat(d.get("linearizable").asBoolean()).isTrue();
         assertThat(d.get("lost_acked_writes").asLong()).isZero();
         assertThat(d.get("replicas_equal").asBoolean()).isTrue();
+    }
+
+    /** Whoever records a run and follows its operations sees the same run: when each was called and answered, too. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "3fs-push --schedule node1:forward#4@crash@restart=1ms --quick-timers",
+                "daos --depth 2",
+                "ceph --provider soft --clients 2"
+            })
+    void aRecordedRunIsTheSame(String line) throws IOException {
+        List<JsonNode> results = new ArrayList<>();
+        List<String> histories = new ArrayList<>();
+        for (String out : List.of("", "--out " + folder.resolve("run"))) {
+            Path history = folder.resolve("history.jsonl");
+            String[] words = ("storage run " + line + " --ops 40 --keys 4 --json --history " + history + " " + out)
+                    .trim()
+                    .split(" ");
+            for (int i = 0; i < words.length; i++) {
+                words[i] = words[i].replace('@', ' ');
+            }
+            JsonNode d = clockwire(words).json(0);
+            // what a run costs, not what happens in it
+            ((ObjectNode) d).remove(List.of("cpu_s", "events"));
+            results.add(d);
+            histories.add(Files.readString(history));
+        }
+        assertThat(results.get(1)).isEqualTo(results.get(0));
+        assertThat(histories.get(1)).isEqualTo(histories.get(0));
     }
 }

@@ -47,6 +47,7 @@ final class ThreeFsSteps {
                 .follows("told", "@: ask the tail")
                 .follows("buffer", "@: wait for buffer")
                 .next("read.disk", "@: SSD read")
+                .next("permit", "@: wait for permit")
                 .next("sent", "@: RDMA WRITE")
                 .follows("read.answer", "@: answer");
     }

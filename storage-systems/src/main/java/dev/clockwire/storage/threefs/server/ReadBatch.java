@@ -69,10 +69,10 @@ final class ReadBatch {
         } else {
             Message m = service.ownMessage(Method.APPLY, 0, 0);
             m.request = request;
-            from.call(
-                    m,
-                    service.spec().times().rpc(),
-                    any -> send(ranges)); // no permit in time: a client that says nothing is not waited for
+            from.call(m, service.spec().times().rpc(), any -> {
+                ops.forEach(ReadOp::permitted);
+                send(ranges); // no permit in time: a client that says nothing is not waited for
+            });
         }
     }
 

@@ -172,6 +172,11 @@ class ReadOp {
                 buffer + m.offset % Disk.BLOCK, bytes, service.buffers().lkey(), m.address, m.rkey);
     }
 
+    /** It may be sent. */
+    void permitted() {
+        service.trace("permit", m);
+    }
+
     /** Its bytes have arrived, or the connection is gone. */
     void sent(Status how) {
         service.trace("sent", m);
