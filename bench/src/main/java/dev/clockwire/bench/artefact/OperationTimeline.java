@@ -39,6 +39,7 @@ final class OperationTimeline {
     private final Set<Long> answered = new TreeSet<>();
 
     private final List<FlowPart> parts = new ArrayList<>();
+    private final List<TimelineSlice> more = new ArrayList<>();
 
     /**
      * Begins to watch the links of hosts that have hardware.
@@ -58,6 +59,11 @@ final class OperationTimeline {
         }
     }
 
+    /** Has other slices shown, too, with the arrows that they have. */
+    void add(List<TimelineSlice> slices) {
+        more.addAll(slices);
+    }
+
     /** Writes the timeline, after the run. */
     void write(String command, OutputStream stream) {
         parts.clear();
@@ -66,6 +72,7 @@ final class OperationTimeline {
         if (journeys != null) {
             stamps(new JourneyIndex(journeys));
         }
+        more.forEach(s -> parts.add(new FlowPart(s, 0, 0, FlowStage.OTHER)));
         parts.sort(FlowPart.ORDER);
         OperationFlows.lead(parts);
         Timeline.write(parts.stream().map(FlowPart::slice).toList(), command, stream);

@@ -34,22 +34,23 @@ final class OperationWindows {
      * Creates it of a run that is over.
      *
      * @param known operations whose stamps are all kept; empty: each journey is taken for one
+     * @param fromPs journeys that began earlier are not
      */
-    OperationWindows(JourneyIndex index, StageRegistry names, List<Operation> known) {
+    OperationWindows(JourneyIndex index, StageRegistry names, List<Operation> known, long fromPs) {
         this.names = names;
         index.stamps()
                 .forEach(s -> stamps.computeIfAbsent(s.journey(), j -> new ArrayList<>())
                         .add(s));
-        List<Operation> all = new ArrayList<>(known.isEmpty() ? journeys() : known);
+        List<Operation> all = new ArrayList<>(known.isEmpty() ? journeys(fromPs) : known);
         all.sort(Comparator.comparingLong(Operation::postedPs).thenComparingLong(Operation::number));
         operations = all;
     }
 
-    private List<Operation> journeys() {
+    private List<Operation> journeys(long fromPs) {
         List<Operation> all = new ArrayList<>();
         stamps.forEach((journey, own) -> {
             long end = own.stream().mapToLong(JourneyIndex.Stamp::out).max().orElse(0);
-            if (own.size() > 1) {
+            if (own.size() > 1 && own.get(0).in() >= fromPs) {
                 all.add(new Operation(all.size(), own.get(0).in(), end, List.of(journey)));
             }
         });

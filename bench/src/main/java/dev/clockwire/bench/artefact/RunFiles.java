@@ -10,6 +10,7 @@ import dev.clockwire.sim.error.SimException;
 import dev.clockwire.sim.export.AtomicFile;
 import dev.clockwire.sim.export.JsonWriter;
 import dev.clockwire.sim.export.StatsFile;
+import dev.clockwire.sim.export.TimelineSlice;
 import dev.clockwire.sim.stats.HgrmText;
 import dev.clockwire.sim.stats.Histogram;
 import dev.clockwire.sim.stats.StatRegistry;
@@ -70,10 +71,11 @@ public final class RunFiles implements AutoCloseable {
     private final @Nullable CaptureLimit limit;
     private final @Nullable FrameOrder order;
     private final @Nullable WaveFile waves;
-    private final @Nullable OperationTimeline timeline;
+    private @Nullable OperationTimeline timeline;
     private final ChannelWaits waits;
     private final List<String> remarks = new ArrayList<>();
     private @Nullable SampledLinks links;
+    private long beganPs;
 
     /** A port that sends frames, by its name in the capture. */
     public record Port(String name, LinkEnd end) {}
@@ -221,7 +223,7 @@ public final class RunFiles implements AutoCloseable {
                 directory.resolve(STATS), stats(sim.stats(), sim.now(), source, waterfalls, table(sim, waits)));
         series();
         timeline();
-        journeys(sim, directory, source, latency == null ? 0 : latency.count(), operations);
+        journeys(sim, directory, source, latency == null ? 0 : latency.count(), operations, beganPs);
         if (waves != null) {
             waves.finish();
         }
@@ -285,6 +287,21 @@ public final class RunFiles implements AutoCloseable {
         return looks.links();
     }
 
+    /** Says when the load of the run began: {@link #OPERATIONS} shows nothing of what was before, such as connecting. */
+    public void began(long ps) {
+        beganPs = ps;
+    }
+
+    /** Has more shown in the timeline: what lies above the operations of NICs. */
+    public void show(List<TimelineSlice> slices) {
+        if (timeline == null && !slices.isEmpty()) {
+            timeline = new OperationTimeline(sim, List.of());
+        }
+        if (timeline != null) {
+            timeline.add(slices);
+        }
+    }
+
     private void series() {
         if (links != null) {
             links.finish(sim.now());
@@ -301,8 +318,9 @@ public final class RunFiles implements AutoCloseable {
         }
     }
 
-    private static void journeys(Sim sim, Path directory, Provenance source, long count, List<Operation> operations) {
-        OperationWindows windows = new OperationWindows(index(sim), sim.stages(), operations);
+    private static void journeys(
+            Sim sim, Path directory, Provenance source, long count, List<Operation> operations, long fromPs) {
+        OperationWindows windows = new OperationWindows(index(sim), sim.stages(), operations, fromPs);
         if (!windows.isEmpty() && source.hardware() != null) {
             double cyclePs = PS_PER_US / source.hardware().integer("nic.core_mhz");
             AtomicFile.write(
@@ -318,7 +336,7 @@ public final class RunFiles implements AutoCloseable {
 
     /** Writes some journeys of a run as operations into a directory, if there are any. */
     public static void journeys(Sim sim, Path directory, Provenance source) {
-        journeys(sim, directory, source, 0, List.of());
+        journeys(sim, directory, source, 0, List.of(), 0);
     }
 
     /**

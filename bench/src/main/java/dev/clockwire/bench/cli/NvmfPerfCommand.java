@@ -4,6 +4,7 @@ import dev.clockwire.bench.artefact.Provenance;
 import dev.clockwire.bench.artefact.RunFiles;
 import dev.clockwire.bench.nvmf.FileStore;
 import dev.clockwire.bench.nvmf.FioFile;
+import dev.clockwire.bench.nvmf.IoSlices;
 import dev.clockwire.bench.nvmf.NvmfSpec;
 import dev.clockwire.bench.nvmf.PerfResults;
 import dev.clockwire.bench.nvmf.PerfRun;
@@ -249,10 +250,18 @@ final class NvmfPerfCommand extends ClockwireTask {
     private PerfResults recorded(NvmfSpec spec, PerfRun run, OutputDirectory out) throws IOException {
         Provenance source = Version.provenance(NvmfCommandText.of(spec, options, own), spec.profile(), own.seed);
         try (RunFiles files = new RunFiles(
-                run.stack().sim(), run.built().ports(), out.file(""), source, own.waveChoice(), own.captureLimit())) {
+                run.stack().sim(),
+                run.built().hosts(),
+                run.built().ports(),
+                out.file(""),
+                source,
+                own.waveChoice(),
+                own.captureLimit())) {
             run.observed(files.sampled());
             PerfResults results =
                     new LastMoments(console(), out).of(files::salvage, () -> run.run(Interrupt::requested));
+            files.began(run.startedPs());
+            files.show(IoSlices.of(results.stages()));
             files.finish(results.latency(), results.waterfalls());
             files.remarks().forEach(console()::note);
             return results;

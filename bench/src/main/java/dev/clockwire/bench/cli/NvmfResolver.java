@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /** From what was typed behind {@code nvmf perf} to a run. */
 final class NvmfResolver {
+    /** Of the last few thousand work requests. */
+    private static final int STAMPS = 1 << 18;
+
     private static final List<String> WORKLOADS = List.of("read", "write", "randread", "randwrite", "rw", "randrw");
     static final String SSD = "ssd.";
     private static final double PS = 1e12;
@@ -97,7 +100,8 @@ final class NvmfResolver {
                 own.handOver,
                 options.keepAlive == null ? -1 : (int) Capacity.parse("-k", options.keepAlive, 0, Integer.MAX_VALUE),
                 own.offloadMemory,
-                own.adaptive);
+                own.adaptive,
+                own.out().isEmpty() || own.provider.soft() != null ? 0 : STAMPS);
         new NvmfLimits(spec, options, own).check();
         return spec;
     }

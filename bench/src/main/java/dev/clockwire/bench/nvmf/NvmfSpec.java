@@ -30,6 +30,7 @@ import java.util.List;
  * @param keepAliveMs {@code -k}: after which time a target gives the host up; negative = as SPDK's host has it
  * @param offloadMemory what commands and data of {@link StackKind#OFFLOAD} pass through
  * @param adaptive whether reactors with nothing to do sleep until an interrupt
+ * @param stamps kept of what NICs do with each work request; 0 keeps none
  */
 public record NvmfSpec(
         StackKind stack,
@@ -47,7 +48,8 @@ public record NvmfSpec(
         boolean handOver,
         int keepAliveMs,
         OffloadMemory.Place offloadMemory,
-        boolean adaptive) {
+        boolean adaptive,
+        int stamps) {
     /** Copies the lists. */
     public NvmfSpec {
         ssds = List.copyOf(ssds);
@@ -55,7 +57,7 @@ public record NvmfSpec(
         transports = List.copyOf(transports);
     }
 
-    /** Returns the same load with something else between it and the SSDs. */
+    /** Returns the same load with something else between it and the SSDs, of which no stamps are kept. */
     public NvmfSpec with(StackKind other) {
         return new NvmfSpec(
                 other,
@@ -73,6 +75,7 @@ public record NvmfSpec(
                 handOver,
                 keepAliveMs,
                 offloadMemory,
-                adaptive);
+                adaptive,
+                0);
     }
 }

@@ -72,6 +72,7 @@ public final class PerfRun {
     /** Has the load looked at over time, too. */
     public void observed(LinkSeries looks) {
         series = looks;
+        stack.ssds().forEach(s -> looks.level(s.path(), "commands", s::active));
     }
 
     private void observe(PerfQueue queue, PerfLoop loop) {
@@ -83,6 +84,11 @@ public final class PerfRun {
                     () -> loop.ended() * spec.load().ioBytes(),
                     loop::outstanding);
         }
+    }
+
+    /** Returns when the first I/O was submitted, in ps. */
+    public long startedPs() {
+        return startedPs;
     }
 
     /** Returns the stack with its ports. */

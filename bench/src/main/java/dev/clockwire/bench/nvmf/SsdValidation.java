@@ -218,7 +218,8 @@ public final class SsdValidation {
                 false,
                 -1,
                 OffloadMemory.Place.HOST,
-                false);
+                false,
+                0);
     }
 
     private static String workload(SsdSetup s) {

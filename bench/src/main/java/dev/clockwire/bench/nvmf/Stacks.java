@@ -60,8 +60,8 @@ public final class Stacks {
     }
 
     private static BuiltStack spdk(NvmfSpec s, TransportSpec transport) {
-        LabSpec lab =
-                new LabSpec(s.kernel(), s.payload(), 0).withSoft(s.provider().soft());
+        LabSpec lab = new LabSpec(s.kernel(), s.payload(), s.stamps())
+                .withSoft(s.provider().soft());
         NvmfLabSpec usual = NvmfLabSpec.spdk(s.profile(), lab, s.ssds());
         NvmfLabSpec spec = usual.withCores(s.cores(), s.cores())
                 .withTransport(transport)
@@ -75,9 +75,7 @@ public final class Stacks {
                 s.use(),
                 s.transports().isEmpty() ? null : where(s.transports().get(0), s.stack()),
                 s.transports().isEmpty() ? 0 : namespace(s.transports().get(0)));
-        Lab hosts = stack.lab().lab();
-        return new BuiltStack(
-                stack, List.of(new RunFiles.Port("host0", hosts.endOfA()), new RunFiles.Port("host1", hosts.endOfB())));
+        return built(stack, stack.lab().lab());
     }
 
     /**
@@ -114,9 +112,13 @@ public final class Stacks {
     }
 
     private static BuiltStack kernel(KernelStack stack) {
-        Lab lab = stack.lab();
+        return built(stack, stack.lab());
+    }
+
+    private static BuiltStack built(PerfStack stack, Lab lab) {
         return new BuiltStack(
                 stack,
+                List.of(lab.a(), lab.b()),
                 List.of(
                         new RunFiles.Port(lab.a().name(), lab.endOfA()),
                         new RunFiles.Port(lab.b().name(), lab.endOfB())));
@@ -138,7 +140,8 @@ public final class Stacks {
                         s.ssds().get(0),
                         s.use().depth(),
                         s.use().queuePairs())
-                .withEntries(Math.min(HostStackSpec.MOST_ENTRIES, s.use().entries()));
+                .withEntries(Math.min(HostStackSpec.MOST_ENTRIES, s.use().entries()))
+                .withJourneys(s.stamps());
     }
 
     private static void reachable(StackKind stack, TransportId t) {
@@ -159,6 +162,7 @@ public final class Stacks {
                 s.ssds(),
                 s.targets(),
                 s.use());
-        return new BuiltStack(stores == null ? new LocalStack(spec) : new LocalStack(spec, stores), List.of());
+        return new BuiltStack(
+                stores == null ? new LocalStack(spec) : new LocalStack(spec, stores), List.of(), List.of());
     }
 }

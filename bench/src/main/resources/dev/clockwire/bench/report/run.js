@@ -76,7 +76,7 @@ function latency(points) {
 }
 
 /** What belongs together stands together; anything else first. */
-const ORDER = ['rate_gbps', 'goodput_gbps', 'kops', 'outstanding', 'queue_bytes', 'ecn_marks', 'ecn_marked_packets', 'cnps_sent', 'cnps_handled', 'paused'];
+const ORDER = ['rate_gbps', 'goodput_gbps', 'kops', 'outstanding', 'commands', 'queue_bytes', 'ecn_marks', 'ecn_marked_packets', 'cnps_sent', 'cnps_handled', 'paused'];
 
 /** The time series of a quantity: those ten objects whose values reach highest, of those that the filter leaves. */
 function series(all, first) {

@@ -72,7 +72,9 @@ class TimelineTest {
                 "perftest send-bw -c UD -s 1000 -n 10",
                 "perftest write-lat -s 8 -n 5",
                 "explain read -s 9000",
-                "storage run 3fs --op write --ops 3"
+                "storage run 3fs --op write --ops 3",
+                "nvmf perf -q 3 -o 16384 -w randrw -M 50 -t 0.0001 --stack spdk",
+                "nvmf perf -q 3 -o 16384 -w randrw -M 50 -t 0.0002 --stack kernel-rdma"
             })
     void everyFlowBeginsOnceGoesForwardAndEndsInACqe(String command) throws IOException {
         String line = command.replace("DROP", dropping("direction: both, match: {opcode: RC_RDMA_*}"));

@@ -18,6 +18,7 @@ import dev.clockwire.storage.reactor.CoreMask;
  * @param entries of an I/O queue, 2 to 128, Linux's default
  * @param faults of the link and the hosts
  * @param connections queues of the host, which take turns, 1 to 127
+ * @param journeys stamps kept of the NICs' operations; 0 keeps none
  */
 public record HostStackSpec(
         SimSpec kernel,
@@ -27,7 +28,8 @@ public record HostStackSpec(
         int depth,
         int entries,
         FaultPlan faults,
-        int connections) {
+        int connections,
+        int journeys) {
     /** Most entries of an I/O queue. */
     public static final int MOST_ENTRIES = 128;
 
@@ -48,17 +50,22 @@ public record HostStackSpec(
 
     /** Creates a stack in which nothing goes wrong. */
     public HostStackSpec(SimSpec kernel, Profile profile, CoreMask cores, NvmeSpec ssd, int depth, int connections) {
-        this(kernel, profile, cores, ssd, depth, MOST_ENTRIES, FaultPlan.NONE, connections);
+        this(kernel, profile, cores, ssd, depth, MOST_ENTRIES, FaultPlan.NONE, connections, 0);
     }
 
     /** Returns a copy in which things go wrong. */
     public HostStackSpec withFaults(FaultPlan plan) {
-        return new HostStackSpec(kernel, profile, cores, ssd, depth, entries, plan, connections);
+        return new HostStackSpec(kernel, profile, cores, ssd, depth, entries, plan, connections, journeys);
     }
 
     /** Returns a copy with queues of another size. */
     public HostStackSpec withEntries(int number) {
-        return new HostStackSpec(kernel, profile, cores, ssd, depth, number, faults, connections);
+        return new HostStackSpec(kernel, profile, cores, ssd, depth, number, faults, connections, journeys);
+    }
+
+    /** Returns a copy that keeps stamps of what its NICs do; nothing else changes. */
+    public HostStackSpec withJourneys(int stamps) {
+        return new HostStackSpec(kernel, profile, cores, ssd, depth, entries, faults, connections, stamps);
     }
 
     private static void check(String what, int value, int least, int most) {

@@ -3,6 +3,7 @@ package dev.clockwire.storage.hoststack;
 import dev.clockwire.nic.lab.Lab;
 import dev.clockwire.nic.lab.LabSpec;
 import dev.clockwire.nic.profile.Profile;
+import dev.clockwire.nvme.ctrl.NvmeController;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.error.ConfigurationException;
@@ -46,7 +47,10 @@ public abstract class KernelStack implements PerfStack {
     protected KernelStack(HostStackSpec spec, Profile profile) {
         this.spec = spec;
         Profile paid = profile.with("host.cpu.interrupt_ns", "0");
-        LabSpec how = LabSpec.of(spec.kernel().seed()).withKernel(spec.kernel()).withFaults(spec.faults());
+        LabSpec how = LabSpec.of(spec.kernel().seed())
+                .withKernel(spec.kernel())
+                .withFaults(spec.faults())
+                .withJourneys(spec.journeys());
         lab = Lab.twoHosts(paid, how, (sim, a, b) -> ssd[0] = new TargetSsd(sim, b, spec.ssd()));
         KernelCosts costs = KernelCosts.of(paid);
         hostKernel = new KernelCore(lab.a().host(), lab.a().core(), costs);
@@ -107,6 +111,11 @@ public abstract class KernelStack implements PerfStack {
     /** Allocates the page that a controller is set up with. */
     protected long setupPage() {
         return user.allocate("nvme.setup", 4096);
+    }
+
+    @Override
+    public List<NvmeController> ssds() {
+        return List.of(ssd[0].controller());
     }
 
     TargetSsd ssd() {

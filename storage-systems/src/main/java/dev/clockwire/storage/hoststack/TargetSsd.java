@@ -56,6 +56,11 @@ final class TargetSsd implements CoreProgram {
         }
     }
 
+    /** Returns the controller. */
+    NvmeController controller() {
+        return ssd;
+    }
+
     /** Returns the bytes of a block. */
     int blockBytes() {
         return ssd.spec().namespaces().get(0).blockBytes();

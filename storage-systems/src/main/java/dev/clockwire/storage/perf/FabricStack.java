@@ -1,5 +1,6 @@
 package dev.clockwire.storage.perf;
 
+import dev.clockwire.nvme.ctrl.NvmeController;
 import dev.clockwire.nvme.driver.NvmeDone;
 import dev.clockwire.pcie.host.CpuCore;
 import dev.clockwire.sim.Sim;
@@ -164,6 +165,11 @@ public final class FabricStack implements PerfStack {
     @Override
     public List<PerfQueue> queues() {
         return List.copyOf(queues);
+    }
+
+    @Override
+    public List<NvmeController> ssds() {
+        return lab.controllers();
     }
 
     @Override

@@ -78,7 +78,7 @@ public final class LocalStack implements PerfStack {
         return host;
     }
 
-    /** Returns the SSDs. */
+    @Override
     public List<NvmeController> ssds() {
         return List.copyOf(ssds);
     }

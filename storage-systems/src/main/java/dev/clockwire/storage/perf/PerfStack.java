@@ -1,5 +1,6 @@
 package dev.clockwire.storage.perf;
 
+import dev.clockwire.nvme.ctrl.NvmeController;
 import dev.clockwire.sim.Sim;
 import java.util.List;
 
@@ -25,6 +26,9 @@ public interface PerfStack {
 
     /** Returns the queues in the order in which the tool lists them; once connected. */
     List<PerfQueue> queues();
+
+    /** Returns the SSDs at the end of it all. */
+    List<NvmeController> ssds();
 
     /** Returns the cores that run the load and, behind them, what else of cores there is. */
     List<CoreUse> cores();

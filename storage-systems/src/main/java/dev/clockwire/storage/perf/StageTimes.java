@@ -24,17 +24,34 @@ public final class StageTimes {
     private final long[] sums;
     /** Time in each stage, I/O behind I/O; nothing where only sums are added up. */
     private final long[] kept;
+    /** When each of these began. */
+    private final long[] begun;
 
     private final List<StageTimes> parts = new ArrayList<>();
     private long slowestPs = Long.MIN_VALUE;
     private long fastestPs = Long.MAX_VALUE;
+    private long slowestAt;
+    private long fastestAt;
     private long count;
+
+    /** Is told of I/Os. */
+    @FunctionalInterface
+    public interface Sink {
+        /**
+         * Takes an I/O.
+         *
+         * @param begunPs its submission
+         * @param ps time in each stage; 0 in one that it has not had
+         */
+        void io(long begunPs, long[] ps);
+    }
 
     /** Creates it for tags from 0 to one less. */
     public StageTimes(int tags, List<String> names) {
         this.names = List.copyOf(names);
         sums = new long[names.size()];
         kept = new long[tags == 0 ? 0 : (KEPT + 2) * names.size()];
+        begun = new long[tags == 0 ? 0 : KEPT + 2];
         ends = new long[names.size()][tags];
         for (long[] of : ends) {
             Arrays.fill(of, NEVER);
@@ -71,14 +88,19 @@ public final class StageTimes {
         }
         sums[last] += toPs - at;
         kept[base + last] = toPs - at;
+        begun[(int) (count % KEPT)] = fromPs;
         long latency = toPs - fromPs;
         if (latency > slowestPs) {
             slowestPs = latency;
             System.arraycopy(kept, base, kept, SLOWEST * names.size(), names.size());
+            begun[SLOWEST] = fromPs;
+            slowestAt = count;
         }
         if (latency < fastestPs) {
             fastestPs = latency;
             System.arraycopy(kept, base, kept, FASTEST * names.size(), names.size());
+            begun[FASTEST] = fromPs;
+            fastestAt = count;
         }
         count++;
     }
@@ -116,6 +138,27 @@ public final class StageTimes {
             }
         }
         return best;
+    }
+
+    /** Tells of the last 4096 I/Os of each part, in the order of their ends, and before them of its fastest and slowest if these are older. */
+    public void each(Sink sink) {
+        for (StageTimes part : parts.isEmpty() ? List.of(this) : parts) {
+            long oldest = Math.max(0, part.count - KEPT);
+            if (part.fastestAt < oldest) {
+                part.tell(FASTEST, sink);
+            }
+            if (part.slowestAt < oldest && part.slowestAt != part.fastestAt) {
+                part.tell(SLOWEST, sink);
+            }
+            for (long i = oldest; i < part.count; i++) {
+                part.tell((int) (i % KEPT), sink);
+            }
+        }
+    }
+
+    private void tell(int slot, Sink sink) {
+        int n = names.size();
+        sink.io(begun[slot], Arrays.copyOfRange(kept, slot * n, slot * n + n));
     }
 
     /** Returns the time that I/Os were in a stage. */

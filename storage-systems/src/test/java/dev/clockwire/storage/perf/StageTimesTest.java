@@ -2,6 +2,8 @@ package dev.clockwire.storage.perf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -61,5 +63,28 @@ class StageTimesTest {
         both.add(other);
         assertThat(both.nearest(1_500)).containsExactly(500, 500, 500);
         assertThat(both.count()).isEqualTo(10_004);
+    }
+
+    /** Of more I/Os than are kept the fastest and the slowest are told of still, each once, with their begin. */
+    @Test
+    void theLastIosAreTheExtremesToo() {
+        StageTimes t = times();
+        for (int i = 0; i < 5_000; i++) {
+            long begun = 10L * i;
+            t.begin(0);
+            t.stamp(0, 0, begun + (i == 7 ? 1 : i == 9 ? 900 : 5));
+            t.count(0, begun, begun + (i == 7 ? 2 : i == 9 ? 1_000 : 20 + i % 3));
+        }
+        List<String> seen = new ArrayList<>();
+        t.each((begun, ps) -> seen.add(begun + " " + Arrays.toString(ps)));
+        assertThat(seen).hasSize(4_098).startsWith("70 [1, 0, 1]", "90 [900, 0, 100]", "9040 [5, 0, 16]");
+        assertThat(seen).endsWith("49990 [5, 0, 16]").doesNotHaveDuplicates();
+        StageTimes few = times();
+        io(few, 1, 2, 3);
+        StageTimes sum = new StageTimes(0, few.names());
+        sum.add(few);
+        List<Long> begins = new ArrayList<>();
+        sum.each((begun, ps) -> begins.add(begun));
+        assertThat(begins).containsExactly(1_000L);
     }
 }
