@@ -171,6 +171,23 @@ class LoadSeriesTest {
         Browser.assertFits(folder.resolve("report.html"));
     }
 
+    /** What a client reads long behind the load, to see what is there in the end, is not of its time. */
+    @Test
+    void readingAllKeysIsNotTheLoad() throws Exception {
+        JsonNode result = kept("storage run daos --provider soft --op write --size 65536 --ops 20 --depth 2 --json");
+        double begunUs = result.get("begun_ns").asDouble() / 1e3;
+        double lastUs = 0;
+        CsvFile csv = CsvFile.read(folder.resolve(RunFiles.SERIES), Set.of(), Set.of());
+        for (int i = 0; i < csv.size(); i++) {
+            if (csv.text(i, "metric").equals("outstanding")) {
+                lastUs = Double.parseDouble(csv.text(i, "time_us"));
+                assertThat(lastUs).isGreaterThan(begunUs - 10);
+            }
+        }
+        assertThat(lastUs).isBetween(begunUs + 100, begunUs + 50_000);
+        assertThat(result.get("simulated_ns").asDouble() / 1e3).isGreaterThan(begunUs + 1_000_000);
+    }
+
     /** A file may have more objects than a page can hold: those with the most are there, and both shares of each line. */
     @Test
     void ofVeryManyObjectsThePageHasTheBusiest() throws Exception {

@@ -174,7 +174,7 @@ public final class Load {
         return loaders.get(client).bytes();
     }
 
-    /** Returns the operations that a client has under way. */
+    /** Returns the operations of its loop that a client has under way. */
     public int underWay(int client) {
         return loaders.get(client).underWay();
     }

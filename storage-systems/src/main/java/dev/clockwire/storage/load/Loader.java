@@ -205,8 +205,9 @@ final class Loader {
         return underWay == 0;
     }
 
+    /** Returns the operations of the loop that are under way; filling before it and verifying behind it are none. */
     int underWay() {
-        return underWay;
+        return measured ? underWay : 0;
     }
 
     /** Returns the operations that have ended, however and whatever for. */
