@@ -274,6 +274,7 @@ class BadInputTest {
                             "capture.pcapng",
                             "latency.hgrm",
                             "operations.json",
+                            "series.csv",
                             "stats.json",
                             "timeline.perfetto-trace",
                             "waves.vcd"));
