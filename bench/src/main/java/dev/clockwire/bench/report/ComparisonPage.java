@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** The page of several runs beside each other, or of a document that compares by itself. */
 final class ComparisonPage {
@@ -35,6 +36,7 @@ final class ComparisonPage {
         ArrayNode runs = data.putArray("runs");
         List<JsonNode> documents = new ArrayList<>();
         List<Configurations.Source> sources = new ArrayList<>();
+        List<String> names = names(directories);
         for (Path directory : directories) {
             Path stats = directory.resolve(RunFiles.STATS);
             if (!Files.isRegularFile(stats)) {
@@ -45,7 +47,7 @@ final class ComparisonPage {
             documents.add(document);
             sources.add(new Configurations.Source(
                     document.path("command").asText(), document.path("profile").asText()));
-            ObjectNode run = runs.addObject().put("name", directory.toString());
+            ObjectNode run = runs.addObject().put("name", names.get(documents.size() - 1));
             for (String field : List.of("command", "profile", "seed", "version", "simulated_ps", "waterfalls")) {
                 if (document.has(field)) {
                     run.set(field, document.get(field));
@@ -56,6 +58,24 @@ final class ComparisonPage {
         data.set("statistics", Report.MAPPER.valueToTree(RunComparison.of(documents)));
         data.set("configuration", Report.MAPPER.valueToTree(Configurations.of(sources)));
         return Page.of(List.of("runs.js"), data.toString());
+    }
+
+    /** What distinguishes the directories: their paths without the folders that all of them are in. */
+    static List<String> names(List<Path> directories) {
+        List<Path> paths =
+                directories.stream().map(d -> d.toAbsolutePath().normalize()).toList();
+        Path common = paths.get(0).getParent();
+        while (common != null && !paths.stream().allMatch(inside(common))) {
+            common = common.getParent();
+        }
+        Path above = common;
+        return paths.stream()
+                .map(p -> (above == null ? p : above.relativize(p)).toString())
+                .toList();
+    }
+
+    private static Predicate<Path> inside(Path folder) {
+        return path -> path.startsWith(folder) && !path.equals(folder);
     }
 
     /**

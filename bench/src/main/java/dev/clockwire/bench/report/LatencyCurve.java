@@ -4,7 +4,6 @@ import dev.clockwire.bench.text.Decimal;
 import dev.clockwire.bench.text.InputFile;
 import dev.clockwire.sim.error.ConfigurationException;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +19,8 @@ record LatencyCurve(List<Point> points) {
     /**
      * One step.
      *
-     * @param percentile 0 to 100
-     * @param ns latency that so many of the messages did not exceed
+     * @param percentile 0 to 100: the share of the messages that did not exceed the latency, of the first point 0
+     * @param ns latency
      * @param count how many these are
      */
     record Point(double percentile, double ns, long count) {}
@@ -44,13 +43,31 @@ record LatencyCurve(List<Point> points) {
                 if (cells.length < COLUMNS) {
                     throw new NumberFormatException();
                 }
-                double percentile = new BigDecimal(cells[1]).movePointRight(2).doubleValue();
-                points.add(new Point(percentile, Decimal.of(cells[0]), Long.parseLong(cells[2])));
+                points.add(new Point(100 * Decimal.of(cells[1]), Decimal.of(cells[0]), Long.parseLong(cells[2])));
             } catch (NumberFormatException e) {
                 throw new ConfigurationException(
                         file + ": line " + number + ": expected value, percentile and count in numbers");
             }
         }
-        return new LatencyCurve(points);
+        return new LatencyCurve(steps(points));
+    }
+
+    /**
+     * Lets each step end at the share of the messages that it is known to hold. The file has a line where a plotter looks, which is
+     * up to a half of the rest beyond the end of the step before: of 16,000 messages, 15,840 of them quick, P99 would be a slow one.
+     */
+    private static List<Point> steps(List<Point> lines) {
+        List<Point> steps = new ArrayList<>();
+        long all = lines.isEmpty() ? 0 : lines.get(lines.size() - 1).count();
+        for (Point line : lines) {
+            if (steps.isEmpty()) {
+                steps.add(line);
+            }
+            double share = all == 0 ? line.percentile() : 100.0 * line.count() / all;
+            if (share > steps.get(steps.size() - 1).percentile()) {
+                steps.add(new Point(share, line.ns(), line.count()));
+            }
+        }
+        return steps;
     }
 }

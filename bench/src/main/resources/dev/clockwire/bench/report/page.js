@@ -4,6 +4,8 @@ const data = JSON.parse(document.getElementById('data').textContent);
 const COLOURS = 10;
 const LONG = 24;
 const colour = i => `var(--c${i % COLOURS})`;
+/** What a bar is filled with: those beyond the tenth are hatched, so no two of twenty look alike. */
+const fill = i => i < COLOURS ? colour(i) : `repeating-linear-gradient(135deg, ${colour(i)} 0 4px, var(--ground) 4px 6px)`;
 const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const number = x => Number.isInteger(x) ? x.toLocaleString('en') : x.toLocaleString('en', {maximumFractionDigits: 3});
 
@@ -107,10 +109,10 @@ function bars(all, names, description) {
   const longest = Math.max(...all.map(b => b.total));
   const shown = make('div', {class: 'fall', role: 'img', 'aria-label': description});
   for (const {label, total, stages} of all) {
-    const parts = stages.map(s => make('i', {style: `width:${100 * s.ns / longest}%;background:${colour(names.indexOf(s.stage))}`, title: `${s.stage}: ${number(s.ns)} ns`}));
-    shown.append(make('span', {}, label), make('div', {class: 'bar'}, ...parts), make('span', {}, number(total) + ' ns'));
+    const parts = stages.map(s => make('i', {style: `width:${100 * s.ns / longest}%;background:${fill(names.indexOf(s.stage))}`, title: `${s.stage}: ${about(s.ns)} ns`}));
+    shown.append(make('span', {}, label), make('div', {class: 'bar'}, ...parts), make('span', {}, about(total) + ' ns'));
   }
-  return make('div', {}, shown, make('ul', {class: 'legend'}, ...names.map((s, i) => make('li', {}, make('i', {style: `background:${colour(i)}`}), s))));
+  return make('div', {}, shown, make('ul', {class: 'legend'}, ...names.map((s, i) => make('li', {}, make('i', {style: `background:${fill(i)}`}), s))));
 }
 
 /** Names and what belongs to them; an element stands as it is. */
@@ -154,7 +156,8 @@ function chart(parent, label, options, values, whole = [values[0][0], values[0][
 const axis = (label, more) => ({
   label, labelSize: 22, stroke: () => style('--ink'), grid: {stroke: () => style('--line'), width: 1}, ticks: {stroke: () => style('--line')}, ...more,
 });
-const upright = label => axis(label, {size: 76});
+/** Large numbers push the label aside. */
+const upright = label => axis(label, {size: (u, values) => Math.max(76, 24 + 7 * Math.max(0, ...(values || []).map(v => String(v ?? '').length)))});
 const line = (label, i, more) => ({label, stroke: () => style(`--c${i % COLOURS}`), width: 2, points: {show: false}, ...more});
 
 // The axis of nines: a percentile stands where what is beyond it is ten, a hundred, a thousand times rarer.

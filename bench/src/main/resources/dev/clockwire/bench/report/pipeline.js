@@ -86,7 +86,7 @@ function stageTable(made, operation, cycle) {
   const answers = rows.some(s => s.way > 0);
   const lane = s => made.lanes.find(l => l.spans.includes(s)).name;
   const value = (title, of) => ({title, number: true, of, text: v => about(v)});
-  const columns = [{title: 'stage', of: lane}, answers && {title: 'of', of: s => s.way > 0 ? 'the answer' : 'the request'}, {title: 'PSN or part', of: s => s.part},
+  const columns = [{title: 'stage', of: lane}, answers && {title: 'of', of: s => s.way > 0 ? 'the answer' : 'the request'}, {title: 'QP, PSN or part', of: s => s.part > 9 ? '0x' + s.part.toString(16) : s.part},
     value('begins, cycle', s => s.from / cycle), value('ends, cycle', s => s.to / cycle), value('cycles', s => (s.to - s.from) / cycle),
     value('begins, ns', s => s.from / 1000), value('ns', s => (s.to - s.from) / 1000), {title: 'waits for', of: s => s.cause}].filter(c => c);
   return table(`Operation ${operation.number}, ${about(operation.ns)} ns from post to completion`, columns, rows);

@@ -22,11 +22,11 @@ function waterfall(falls, id, kind) {
   for (const fall of falls) {
     const bar = make('div', {class: 'bar'});
     for (const s of fall.stages) {
-      bar.append(make('i', {style: `width:${100 * s.ns / longest}%;background:${colour(stages.indexOf(s.stage))}`, title: `${s.stage}: ${about(s.ns)} ns${s.wait_ns === undefined ? '' : `, of it waiting ${about(s.wait_ns)} ns`}`}));
+      bar.append(make('i', {style: `width:${100 * s.ns / longest}%;background:${fill(stages.indexOf(s.stage))}`, title: `${s.stage}: ${about(s.ns)} ns${s.wait_ns === undefined ? '' : `, of it waiting ${about(s.wait_ns)} ns`}`}));
     }
     bars.append(make('span', {}, percent(fall.percentile)), bar, make('span', {}, about(fall.latency_ns) + ' ns'));
   }
-  const legend = stages.map((s, i) => make('li', {}, make('i', {style: `background:${colour(i)}`}), s));
+  const legend = stages.map((s, i) => make('li', {}, make('i', {style: `background:${fill(i)}`}), s));
   const share = (fall, stage) => fall.stages.find(s => s.stage === stage);
   const columns = [{title: 'stage', of: s => s}, ...falls.map(f => ({title: percent(f.percentile) + ', ns', number: true, text: about, of: s => s === 'total' ? f.latency_ns : share(f, s)?.ns}))];
   part.append(bars, make('ul', {class: 'legend'}, ...legend), table('Time in each stage, waiting included', columns, [...stages, 'total']));
@@ -72,7 +72,7 @@ function latency(points) {
     series: [{label: 'percentile', value: (u, v) => v === null ? '' : nines(v)}, line('ns', 0, {paths: uPlot.paths.stepped({align: -1}), value: (u, v) => v === null ? '' : number(v)})],
   }, [shown.map(x), shown.map(p => p.ns)]);
   part.append(behind('The numbers', table('Latency by percentile', [
-    {title: 'percentile', number: true, of: p => p.percentile}, {title: 'ns', number: true, of: p => p.ns}, {title: 'messages up to here', number: true, of: p => p.count}], points)));
+    {title: 'percentile', number: true, of: p => p.percentile}, {title: 'ns', number: true, text: about, of: p => p.ns}, {title: 'messages up to here', number: true, of: p => p.count}], points)));
 }
 
 /** What belongs together stands together; anything else first. */

@@ -50,8 +50,8 @@ function latency() {
   const enough = (run, p) => p === 100 || run.latency.points[run.latency.points.length - 1].count * (100 - p) >= 100;
   const rows = at.filter(p => known.every(run => enough(run, p)));
   part.append(scroll('Latency', table('Latency at percentiles, ns', [{title: 'percentile', of: p => p === 0 ? 'fastest' : p === 100 ? 'slowest' : 'P' + p},
-    ...known.map(run => ({title: run.name, number: true, of: p => value(run, p)})),
-    ...known.slice(1).map(run => ({title: `${run.name} over ${known[0].name}, %`, number: true, of: p => 100 * (value(run, p) / value(known[0], p) - 1)}))], rows)));
+    ...known.map(run => ({title: run.name, number: true, text: about, of: p => value(run, p)})),
+    ...known.slice(1).map(run => ({title: `${run.name} over ${known[0].name}, %`, number: true, text: about, of: p => 100 * (value(run, p) / value(known[0], p) - 1)}))], rows)));
 }
 
 /** The same percentile of each run, stage by stage. */
@@ -72,8 +72,8 @@ function waterfalls() {
     const stages = inOrder(falls.map(f => f.stages.map(s => s.stage)));
     const ns = (fall, stage) => stage === 'total' ? fall.latency_ns : fall.stages.find(s => s.stage === stage)?.ns;
     holder.replaceChildren(bars(falls.map(f => ({...f, total: f.latency_ns})), stages, 'Stages of the operation in each run; the table below has the numbers'),
-      scroll('Stages', table('Time in each stage, ns', [{title: 'stage', of: s => s}, ...falls.map(f => ({title: f.label, number: true, of: s => ns(f, s)})),
-        ...falls.slice(1).map(f => ({title: `${f.label} less ${falls[0].label}`, number: true, of: s => (ns(f, s) ?? 0) - (ns(falls[0], s) ?? 0)}))], [...stages, 'total'])));
+      scroll('Stages', table('Time in each stage, ns', [{title: 'stage', of: s => s}, ...falls.map(f => ({title: f.label, number: true, text: about, of: s => ns(f, s)})),
+        ...falls.slice(1).map(f => ({title: `${f.label} less ${falls[0].label}`, number: true, text: about, of: s => (ns(f, s) ?? 0) - (ns(falls[0], s) ?? 0)}))], [...stages, 'total'])));
   };
   at.box.addEventListener('change', draw);
   part.append(make('div', {class: 'tools'}, at.shown), holder);
@@ -87,7 +87,7 @@ function differences() {
   const change = (row, i) => row.values[0] && row.values[i] !== null ? 100 * (row.values[i] / row.values[0] - 1) : null;
   const made = sortable(table('Counters, levels and distributions that differ', [{title: 'name', of: r => r.name + (r.field ? ' ' + r.field : '')},
     ...runs.map((run, i) => ({title: run.name, number: true, of: r => r.values[i]})),
-    ...runs.slice(1).map((run, i) => ({title: `${run.name}, change %`, number: true, of: r => change(r, i + 1)})),
+    ...runs.slice(1).map((run, i) => ({title: `${run.name}, change %`, number: true, text: about, of: r => change(r, i + 1)})),
     {title: 'unit', of: r => r.unit}, {title: 'meaning', of: r => r.description}], different));
   const {field, count} = narrowing('filter', made, different.map(r => `${r.name} ${r.field} ${r.unit} ${r.description}`), 'for example host0 pause');
   part.append(make('div', {class: 'tools', role: 'search'}, field, count), scroll('Statistics', made));

@@ -93,6 +93,17 @@ class ComparisonPageTest {
         assertThat(page).as("the page of an earlier run").doesNotExist();
     }
 
+    @Test
+    void namesAreWhatDistinguishesRuns() {
+        assertThat(ComparisonPage.names(List.of(Path.of("/out/q1"), Path.of("/out/q8"))))
+                .containsExactly("q1", "q8");
+        assertThat(ComparisonPage.names(List.of(Path.of("out/a/run"), Path.of("./out/b/run"), Path.of("out/b"))))
+                .containsExactly("a/run", "b/run", "b");
+        assertThat(ComparisonPage.names(List.of(Path.of("run"), Path.of("run/again"))))
+                .containsExactly("run", "run/again");
+        assertThat(ComparisonPage.names(List.of(Path.of("run")))).containsExactly("run");
+    }
+
     private void statisticsAreThoseThatDiffer(JsonNode shown) throws IOException {
         Map<String, Double> left = new HashMap<>();
         stats("usual")
@@ -123,7 +134,7 @@ class ComparisonPageTest {
             String run = i == 0 ? "usual" : "narrow";
             LatencyCurve curve = LatencyCurve.read(folder.resolve(run).resolve("latency.hgrm"));
             JsonNode series = chart.get("series").get(i);
-            assertThat(series.get("label").asText()).endsWith(run);
+            assertThat(series.get("label").asText()).isEqualTo(run);
             double last = 0;
             for (JsonNode value : series.get("values")) {
                 last = value.isNumber() ? value.asDouble() : last;

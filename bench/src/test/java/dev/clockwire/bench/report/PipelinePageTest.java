@@ -82,6 +82,11 @@ class PipelinePageTest {
         assertThat(window("P99").get("operations")).hasSizeBetween(5, 8);
     }
 
+    /** As packets are numbered elsewhere on the page. */
+    private static String hex(long part) {
+        return part > 9 ? "0x" + Long.toHexString(part) : Long.toString(part);
+    }
+
     @Test
     void aBarForEachSpanAndATableOfTheChosenOperation() throws Exception {
         Browser.Answer answer = Browser.ask(out.resolve("report.html"), LOOK + """
@@ -106,7 +111,7 @@ class PipelinePageTest {
             double in = s.get(2).asLong() - zero;
             double end = s.get(3).asLong() - zero;
             expected.add(lanes.get(s.get(0).asInt()).asText() + (s.get(5).asInt() == 0 ? " request " : " answer ")
-                    + s.get(1).asText() + " " + in / cycle + " " + end / cycle + " " + (end - in) / cycle + " "
+                    + hex(s.get(1).asLong()) + " " + in / cycle + " " + end / cycle + " " + (end - in) / cycle + " "
                     + in / 1000 + " " + (end - in) / 1000 + " " + s.get(4).asText());
         }
         List<String> shown = new ArrayList<>();

@@ -69,7 +69,7 @@ class ReportPageTest {
             const cells = row => [...row.cells].map(c => c.dataset.value === undefined ? c.textContent : Number(c.dataset.value));
             const rows = id => [...document.querySelectorAll('#' + id + ' tbody tr')].map(cells);
             """ + DRAWN + CONTRAST + """
-            return {statistics: rows('statistics'), waterfall: rows('waterfall'), latency: rows('latency details'), drawn, contrasts,
+            return {statistics: rows('statistics'), waterfall: rows('waterfall'), latency: rows('latency details'), drawn, stages: Array.from({length: 20}, (_, i) => make('i', {style: 'background:' + fill(i)}).style.background), contrasts,
               title: document.title, headings: [...document.querySelectorAll('h2')].map(h => h.textContent)};
             """);
         assertThat(answer.complaints()).isEmpty();
@@ -99,6 +99,9 @@ class ReportPageTest {
                 assertThat(row.get(1 + i).asDouble()).as(stage).isEqualTo(expected);
             }
         }
+        assertThat(page.get("stages"))
+                .doesNotHaveDuplicates()
+                .noneMatch(f -> f.asText().isEmpty());
         LatencyCurve curve = LatencyCurve.read(out.resolve("latency.hgrm"));
         assertThat(page.get("latency")).hasSize(curve.points().size());
         for (int i = 0; i < curve.points().size(); i++) {
