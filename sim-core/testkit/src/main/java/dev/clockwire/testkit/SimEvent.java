@@ -16,7 +16,7 @@ public record SimEvent(long ps, String path, String text) {
     }
 
     /** Returns a time as people read it, in ns with all picoseconds. */
-    static String ns(long ps) {
+    public static String ns(long ps) {
         return String.format(Locale.ROOT, "%d.%03d ns", ps / 1000, ps % 1000);
     }
 

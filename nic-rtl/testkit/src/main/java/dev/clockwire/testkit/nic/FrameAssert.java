@@ -3,8 +3,12 @@ package dev.clockwire.testkit.nic;
 import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.roce.wire.RocePacket;
 import dev.clockwire.testkit.ModelAssert;
+import dev.clockwire.testkit.SimEvent;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -78,25 +82,47 @@ public final class FrameAssert extends ModelAssert<FrameAssert, List<FrameLog.Se
 
     /** Says that no request was sent twice: no packet sequence number of a queue pair comes again. */
     public FrameAssert hasNoRetransmission() {
-        List<String> keys = actual.stream()
-                .filter(s -> !s.packet().isResponse() && s.packet().opcode != Opcode.CNP.code())
-                .map(s -> s.host() + " psn 0x" + Integer.toHexString(s.packet().psn) + " to QP 0x"
-                        + Integer.toHexString(s.packet().destQp))
-                .sorted()
-                .toList();
-        for (int i = 1; i < keys.size(); i++) {
-            if (keys.get(i).equals(keys.get(i - 1))) {
-                throw error(of + ": sent twice: " + keys.get(i) + shown());
+        Map<String, FrameLog.Sent> known = new TreeMap<>();
+        int again = 0;
+        int at = 0;
+        String what = "";
+        for (int i = 0; i < actual.size(); i++) {
+            FrameLog.Sent s = actual.get(i);
+            FrameLog.Sent before = isRequest(s.packet()) ? known.putIfAbsent(name(s), s) : null;
+            if (before != null && again++ == 0) {
+                at = i;
+                what = name(s) + ", at " + ns(before) + " and at " + ns(s);
             }
+        }
+        if (again > 0) {
+            throw error(of + ": sent twice: " + what + "; of " + actual.size() + " packets " + again
+                    + (again == 1 ? " comes" : " come") + " again" + shown(at + SHOWN / 2));
         }
         return this;
     }
 
+    private static boolean isRequest(RocePacket packet) {
+        return !packet.isResponse() && packet.opcode != Opcode.CNP.code();
+    }
+
+    private static String name(FrameLog.Sent s) {
+        return String.format(Locale.ROOT, "%s psn 0x%06x to QP 0x%06x", s.host(), s.packet().psn, s.packet().destQp);
+    }
+
+    private static String ns(FrameLog.Sent s) {
+        return SimEvent.ns(s.ps());
+    }
+
     private String shown() {
-        List<FrameLog.Sent> last = actual.subList(Math.max(0, actual.size() - SHOWN), actual.size());
-        String before = last.size() < actual.size() ? "\n  ..." : "";
-        return last.stream()
-                .map(s -> String.format("%n  %12d ps  %s  %s", s.ps(), s.host(), s))
-                .collect(Collectors.joining("", before, ""));
+        return shown(actual.size());
+    }
+
+    /** The packets before the given place, at most {@link #SHOWN}. */
+    private String shown(int place) {
+        int end = Math.min(actual.size(), place);
+        int start = Math.max(0, end - SHOWN);
+        return actual.subList(start, end).stream()
+                .map(s -> String.format(Locale.ROOT, "%n  %16s  %s  %s", ns(s), s.host(), s))
+                .collect(Collectors.joining("", start > 0 ? "\n  ..." : "", end < actual.size() ? "\n  ..." : ""));
     }
 }

@@ -11,8 +11,14 @@ import dev.clockwire.roce.wire.Opcode;
 import dev.clockwire.sim.KernelMode;
 import dev.clockwire.sim.Sim;
 import dev.clockwire.sim.capture.CaptureReader;
+import dev.clockwire.sim.fault.FaultAction;
+import dev.clockwire.sim.fault.FaultDirection;
+import dev.clockwire.sim.fault.FaultPlan;
+import dev.clockwire.sim.fault.FaultRule;
+import dev.clockwire.sim.fault.FaultTrigger;
 import dev.clockwire.testkit.SimTest;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
@@ -83,10 +89,27 @@ class LabFailureTest {
         assertThat(text("wrongPackets"))
                 .contains(
                         "packets of host0: expected [RC_SEND_ONLY]",
-                        "ps  host0  RC_RDMA_WRITE_FIRST psn 0xfffff8 to QP 0x")
+                        "ns  host0  RC_RDMA_WRITE_FIRST psn 0xfffff8 to QP 0x")
                 .contains(", 1024 bytes", "where   host0");
         assertThat(text("countsPackets")).contains("packets: expected 3 RC_ACKNOWLEDGE, found 1");
+    }
+
+    /** Of many packets those around the first repetition are shown, wherever it is. */
+    @Test
+    void bothTransmissionsOfALostPacketAreTold() {
         assertThat(text("lostPacket")).contains("packets: sent twice: host0 psn 0xfffff9 to QP 0x");
+        String text = text("losesOneOfMany");
+        assertThat(text)
+                .containsPattern(
+                        "packets of host0: sent twice: host0 psn 0x00001f to QP 0x000011, at \\d+\\.\\d{3} ns and at"
+                                + " \\d+\\.\\d{3} ns; of 89 packets 25 come again\\R  \\.\\.\\.\\R");
+        String shown = text.substring(0, text.indexOf("  when "));
+        assertThat(shown.lines().filter(line -> line.contains(" ns  host0  RC_")))
+                .hasSize(20)
+                .element(10)
+                .asString()
+                .contains("psn 0x00001f");
+        assertThat(shown).endsWith("  ...\n\n");
     }
 
     @Test
@@ -173,6 +196,17 @@ class LabFailureTest {
             posts.post(WrOpcode.RDMA_WRITE, 3000);
             assertThat(pair.next(pair.a)).isSuccess();
             assertThat(frames).hasNoRetransmission();
+        }
+
+        @SimTest(modes = KernelMode.ACTIVITY)
+        void losesOneOfMany(LabMaker labs) {
+            FaultRule lost = FaultRule.of(new FaultAction.Drop(), new FaultTrigger.Frames(List.of(40L)))
+                    .in(FaultDirection.FORWARD);
+            Pair pair = labs.pair(spec -> spec.withFaults(FaultPlan.of(lost)));
+            FrameLog frames = FrameLog.of(pair.lab);
+            new Posts(pair.a, pair.b).post(WrOpcode.RDMA_WRITE, 65536);
+            assertThat(pair.next(pair.a)).isSuccess();
+            assertThat(frames).from("host0").hasNoRetransmission();
         }
 
         @SimTest(modes = KernelMode.ACTIVITY)
