@@ -171,7 +171,7 @@ public final class FabricFile {
             return made.make();
         } catch (ConfigurationException e) {
             String text = String.valueOf(e.getMessage());
-            throw text.matches("(?s)[^ ]+:\\d+(:\\d+)?: .*") ? e : value.error(text);
+            throw text.matches("(?s)[^\n]+?:\\d+(:\\d+)?: .*") ? e : value.error(text);
         }
     }
 }

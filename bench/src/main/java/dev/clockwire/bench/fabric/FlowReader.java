@@ -71,8 +71,17 @@ final class FlowReader {
 
     List<FlowSpec> read(YamlValue list) {
         List<FlowSpec> flows = new ArrayList<>();
+        List<ConfigurationException> mistakes = new ArrayList<>();
         for (YamlValue entry : list.list()) {
-            flows.addAll(FabricFile.at(entry, () -> checked(entry(entry, flows.size()))));
+            try {
+                flows.addAll(FabricFile.at(entry, () -> checked(entry(entry, flows.size()))));
+            } catch (ConfigurationException e) {
+                mistakes.add(e);
+            }
+        }
+        if (!mistakes.isEmpty()) { // what is built of the other flows would only show what these lack
+            mistakes.subList(1, mistakes.size()).forEach(list::refuse);
+            throw mistakes.get(0);
         }
         if (flows.isEmpty()) {
             throw list.error("a fabric without flows does nothing");

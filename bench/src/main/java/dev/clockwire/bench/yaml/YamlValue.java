@@ -201,7 +201,9 @@ public final class YamlValue {
         if (variants == null) {
             return map(need(Kind.Group.class).shape().names());
         }
-        YamlValue chosen = get(variants.key());
+        YamlValue chosen = find(variants.key())
+                .orElseThrow(() -> error("'" + variants.key() + "' is missing; a " + variants.what() + " is one of "
+                        + String.join(", ", variants.shapes().keySet())));
         Shape shape = variants.shapes().get(chosen.text());
         if (shape == null) {
             throw chosen.unknown(

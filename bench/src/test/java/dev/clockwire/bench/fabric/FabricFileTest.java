@@ -16,24 +16,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class FabricFileTest {
     private static final String GOOD = """
-            name: two racks
-            topology: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 3, gbps: 100, up_gbps: 200, delay_us: 0.5}
-            switches:
-              latency_ns: 200
-              buffer: {mib: 2, cell: 64}
-              alpha: 0.25
-              pfc: {classes: [3], quanta: 1000}
-              ecn: {kmin_kb: 100, kmax_kb: 400, pmax: 0.2}
-              scheduling: {strict: 6, dwrr: {3: 50, 0: 25}}
-              watchdog: {detect_ms: 200, action: forward}
-            hosts: {payload: 4096, dcqcn: nvidia, cnp: {interval_us: 4}, recovery: selective}
-            flows:
-              - {name: a, from: host0, to: host5, bytes: 1000000}
-              - incast: {from: 3, to: host4, bytes: 300000, start_us: 5}
-              - permutation: {bytes: 50000}
-              - poisson: {load: 0.2, bytes: 20000, until_us: 100}
-            until_ms: 50
-            """;
+        name: two racks
+        topology: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 3, gbps: 100, up_gbps: 200, delay_us: 0.5}
+        switches:
+          latency_ns: 200
+          buffer: {mib: 2, cell: 64}
+          alpha: 0.25
+          pfc: {classes: [3], quanta: 1000}
+          ecn: {kmin_kb: 100, kmax_kb: 400, pmax: 0.2}
+          scheduling: {strict: 6, dwrr: {3: 50, 0: 25}}
+          watchdog: {detect_ms: 200, action: forward}
+        hosts: {payload: 4096, dcqcn: nvidia, cnp: {interval_us: 4}, recovery: selective}
+        flows:
+          - {name: a, from: host0, to: host5, bytes: 1000000}
+          - incast: {from: 3, to: host4, bytes: 300000, start_us: 5}
+          - permutation: {bytes: 50000}
+          - poisson: {load: 0.2, bytes: 20000, until_us: 100}
+        until_ms: 50
+        """;
 
     @TempDir
     private Path folder;
@@ -66,6 +66,40 @@ class FabricFileTest {
         assertThatThrownBy(() -> TraceFile.read(binary))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("b.yaml: is no text in UTF-8");
+    }
+
+    @Test
+    void eachFlowTellsWhatIsWrongWithIt() {
+        String wrong = """
+            topology: {kind: star, hosts: 4}
+            flows:
+              - {from: host0, to: host9, bytes: 1MB}
+              - {from: host1, to: host2, byts: 1000}
+              - {from: host1, to: host2, bytes: 1000}
+              - incast: {from: [host1, host7], to: host2, bytes: 1000}
+            """;
+        assertThatThrownBy(() -> read(wrong))
+                .hasMessageContainingAll(
+                        ":3:23: unknown host 'host9'; did you mean host0?",
+                        ":4:30: unknown key 'byts'; did you mean bytes?",
+                        ":6:28: unknown host 'host7'; did you mean host0?");
+    }
+
+    @Test
+    void aTopologyWithoutKindIsToldTheKinds() {
+        assertThatThrownBy(() -> read("topology: {star: 4}\nflows: []\n"))
+                .hasMessageEndingWith(
+                        ":1:11: 'kind' is missing; a kind of topology is one of back-to-back, star, dumbbell,"
+                                + " parking-lot, leaf-spine, ring");
+    }
+
+    @Test
+    void aPlaceInAFolderWithBlanksIsToldOnce() throws IOException {
+        Path file = Files.writeString(
+                Files.createDirectory(folder.resolve("my fabrics")).resolve("f.yaml"),
+                "topology: {kind: star, hosts: 4}\nflows:\n  - {from: host0, to: host9, bytes: 1}\n");
+        assertThatThrownBy(() -> FabricFile.read(file, 1))
+                .hasMessage(file + ":3:23: unknown host 'host9'; did you mean host0?");
     }
 
     @Test
@@ -136,14 +170,14 @@ class FabricFileTest {
     @Test
     void nodesAndLinksCanBeDrawnByHand() throws IOException {
         String drawn = """
-                nodes: {hosts: [a, b], switches: [s]}
-                links:
-                  - {between: [a, s], gbps: 100, delay_us: 1}
-                  - {between: [s, b], gbps: 25, delay_us: 1, loss: 0.001}
-                hosts: {timeout_us: 100}
-                flows:
-                  - {from: a, to: b, bytes: 5000000}
-                """;
+            nodes: {hosts: [a, b], switches: [s]}
+            links:
+              - {between: [a, s], gbps: 100, delay_us: 1}
+              - {between: [s, b], gbps: 25, delay_us: 1, loss: 0.001}
+            hosts: {timeout_us: 100}
+            flows:
+              - {from: a, to: b, bytes: 5000000}
+            """;
         FabricResult result = new FabricRun(read(drawn), SimSpec.of(1)).run();
         assertThat(result.flows().get(0).status()).isEqualTo("success");
         assertThat(result.flows().get(0).retransmissions()).isPositive();
@@ -161,16 +195,16 @@ class FabricFileTest {
     @ValueSource(ints = {1, 2000, 3000, 50_000})
     void whatIsAnsweredTooLateHasFailed(int bytes) throws IOException {
         String text = """
-                nodes: {hosts: [a, b, c], switches: [s]}
-                links:
-                  - {between: [a, s], gbps: 100, delay_us: 0.1}
-                  - {between: [b, s], gbps: 100, delay_us: 0.1}
-                  - {between: [c, s], gbps: 100, delay_us: 5}
-                hosts: {timeout_us: 2, retries: 1, dcqcn: off, ack_every: 4}
-                flows:
-                  - {from: a, to: b, bytes: 200000}
-                  - {from: a, to: c, bytes: %d}
-                """.formatted(bytes);
+            nodes: {hosts: [a, b, c], switches: [s]}
+            links:
+              - {between: [a, s], gbps: 100, delay_us: 0.1}
+              - {between: [b, s], gbps: 100, delay_us: 0.1}
+              - {between: [c, s], gbps: 100, delay_us: 5}
+            hosts: {timeout_us: 2, retries: 1, dcqcn: off, ack_every: 4}
+            flows:
+              - {from: a, to: b, bytes: 200000}
+              - {from: a, to: c, bytes: %d}
+            """.formatted(bytes);
         FabricResult result = new FabricRun(read(text), SimSpec.of(1)).run();
         assertThat(result.flows().stream().map(FabricResult.Flow::status)).containsExactly("success", "retry-exceeded");
         assertThat(result.flows().get(1).fctUs()).isNull();
