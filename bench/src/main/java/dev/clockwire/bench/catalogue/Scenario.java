@@ -16,6 +16,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A fault and its cure: two runs that differ in one setting. The diagnosis is what {@link Diagnosis} says of the first run, and of nothing else.
@@ -45,6 +47,7 @@ public record Scenario(
         String remark) {
     private static final String FILE = "FILE";
     private static final String VALUE = "VALUE";
+    private static final Pattern KEY = Pattern.compile("([\\w.]+): " + VALUE);
 
     /** Returns the command line of one of the runs as a user would type it. */
     public String command(boolean cured) {
@@ -70,9 +73,19 @@ public record Scenario(
 
     /** Returns the file of one of the runs. */
     public String fileText(boolean cured) throws IOException {
+        return template().replace(VALUE, cured ? good : bad);
+    }
+
+    private String template() throws IOException {
         try (InputStream in = Objects.requireNonNull(Scenario.class.getResourceAsStream(name + ".yaml"), name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace(VALUE, cured ? good : bad);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    /** Returns what the cure changes; a value in a file with the key that it belongs to. */
+    private String change() throws IOException {
+        Matcher key = KEY.matcher(hasFile() ? template() : "");
+        return (key.find() ? key.group(1) + ": " : "") + bad + " -> " + good;
     }
 
     /** Runs it; its files are in a directory for as long as that takes. */
@@ -90,7 +103,7 @@ public record Scenario(
                 name,
                 symptom(before.document(), found),
                 text(found),
-                Map.of("change", bad + " -> " + good, "command", command(true), "operator", cure),
+                Map.of("change", change(), "command", command(true), "operator", cure),
                 Figure.all(before.document()),
                 Figure.all(after.document()),
                 new ScenarioReport.Counters(first.sums(), second.sums()),

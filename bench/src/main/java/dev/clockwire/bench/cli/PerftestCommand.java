@@ -10,6 +10,7 @@ import dev.clockwire.bench.explain.TailText;
 import dev.clockwire.bench.explain.WaterfallText;
 import dev.clockwire.bench.fault.FaultPlaces;
 import dev.clockwire.bench.perftest.CommandText;
+import dev.clockwire.bench.perftest.CoreShare;
 import dev.clockwire.bench.perftest.HeaderText;
 import dev.clockwire.bench.perftest.PerftestResult;
 import dev.clockwire.bench.perftest.PerftestRun;
@@ -257,6 +258,11 @@ final class PerftestCommand extends ClockwireTask {
         views.forEach(view -> view.lines().forEach(console()::line));
         if (options.cpuUtil || !spec.profile().flag("host.isolcpus")) {
             last.cores().forEach(core -> console().line(core.line()));
+        }
+        if (!tool.isLatency() && !options.all) {
+            last.cores().stream()
+                    .filter(CoreShare::isFull)
+                    .forEach(core -> console().line(core.limit()));
         }
         if (last.completionsOutOfOrder() != null) {
             console().line(" Completions out of order: " + last.completionsOutOfOrder());

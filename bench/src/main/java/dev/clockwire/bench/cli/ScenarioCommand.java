@@ -129,7 +129,7 @@ final class ScenarioCommand extends CommandGroup {
 
         private void print(List<ScenarioReport> reports, boolean interrupted) {
             if (!json.wanted()) {
-                reports.forEach(report -> ScenarioText.print(report, console()::line));
+                reports.forEach(report -> ScenarioText.print(report, out, console()::line));
                 return;
             }
             JsonDocument body = new JsonDocument("scenario");

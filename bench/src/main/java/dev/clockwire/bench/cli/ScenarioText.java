@@ -2,6 +2,7 @@ package dev.clockwire.bench.cli;
 
 import dev.clockwire.bench.practice.ScenarioReport;
 import dev.clockwire.bench.text.TextTable;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
@@ -14,7 +15,8 @@ final class ScenarioText {
 
     private ScenarioText() {}
 
-    static void print(ScenarioReport r, Consumer<String> out) {
+    /** Prints a report; {@code kept} is where the files of its commands are, null if they are gone. */
+    static void print(ScenarioReport r, @Nullable Path kept, Consumer<String> out) {
         out.accept((r.passed() ? "passed " : "FAILED ") + r.name());
         Object error = r.symptom().get("error");
         out.accept("  symptom   " + r.symptom().get("figure") + " "
@@ -31,6 +33,10 @@ final class ScenarioText {
         table.lines().forEach(line -> out.accept("  " + line));
         out.accept("  before: clockwire " + r.symptom().get("command"));
         out.accept("  after:  clockwire " + r.cure().get("command"));
+        if (String.valueOf(r.cure().get("command")).contains(".yaml")) {
+            String how = kept == null ? "scenario run " + r.name() + " --out DIR leaves them" : "in " + kept;
+            out.accept("  files of these commands: " + how);
+        }
         out.accept("");
     }
 

@@ -13,6 +13,8 @@ import java.util.Locale;
  * @param cqPollingFraction share of the time that it spent on polls that found nothing; part of the other
  */
 public record CoreShare(String host, double busyFraction, double cqPollingFraction) {
+    private static final double FULL = 0.98;
+
     /** What a core had done at a time. */
     record Mark(long ps, long busyPs, long pollingPs) {
         static Mark of(LabHost host) {
@@ -35,6 +37,21 @@ public record CoreShare(String host, double busyFraction, double cqPollingFracti
     @JsonIgnore
     public double usefulFraction() {
         return Math.max(0, busyFraction - cqPollingFraction);
+    }
+
+    /** Returns whether the core has so little time left that it is what limits the rate of operations. */
+    @JsonIgnore
+    public boolean isFull() {
+        return usefulFraction() >= FULL;
+    }
+
+    /** Returns a line that says so. */
+    public String limit() {
+        return String.format(
+                Locale.ROOT,
+                " Limited by the core of %s: %.1f %% of its time is work (its parameters are host.cpu.*)",
+                host,
+                100 * usefulFraction());
     }
 
     /** Returns a line for the text. */

@@ -159,7 +159,10 @@ class CataloguePagesTest {
         Path out = folder.resolve("kept");
         String text = clockwire("scenario", "run", "retry-exc-pfc-off", "--out", out.toString())
                 .text();
-        assertThat(text).contains("before: clockwire fabric run retry-exc-pfc-off.yaml --endpoints hw --counters\n");
+        assertThat(text)
+                .contains("before: clockwire fabric run retry-exc-pfc-off.yaml --endpoints hw --counters\n")
+                .contains("files of these commands: in " + out)
+                .containsPattern("cure      classes: \\[] -> \\[3]\n");
         String again = clockwire(
                         "fabric",
                         "run",

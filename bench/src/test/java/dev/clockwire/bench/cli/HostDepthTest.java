@@ -180,6 +180,18 @@ class HostDepthTest {
                 .contains(" Core of host0: busy 100.0 %, polling 89.", " Core of host1: busy 0.0 %");
     }
 
+    /** The cores of this profile's machine take long to post: they, not the line, bound a READ of 4 KiB. */
+    @Test
+    void aCoreWithoutTimeLeftIsNamedAsTheLimit() {
+        String reads = "perftest read-bw --profile cx6-200g -s 4096 -n 1000 --payload sizes";
+        assertThat(clockwire(reads.split(" ")).text())
+                .containsPattern(" Limited by the core of host0: 9[89]\\.\\d % of its time is work");
+        assertThat(clockwire((reads + " -P host.cpu.post_ns=60").split(" ")).text())
+                .doesNotContain("Limited by");
+        assertThat(clockwire("perftest", "read-lat", "-s", "64", "-n", "50").text())
+                .doesNotContain("Limited by");
+    }
+
     /** A core that is not isolated loses a slice at each tick: up to 10 us of a round trip, half of them in its half. */
     @Test
     void isolationOfCoresIsSeenInTheTail() {
