@@ -64,7 +64,7 @@ function withoutStages(run) {
 function latency(points) {
   const part = section('latency', 'Latency by percentile', 'The axis counts nines: each step to the right is ten times rarer. Drag to zoom, double click to show all.');
   const last = points[points.length - 1];
-  const rarest = Math.max(10, last.count);
+  const rarest = Math.max(10, 2 * last.count); // the slowest alone is a step, too
   const x = p => rarity(p.percentile, rarest);
   const shown = points.filter((p, i) => i === 0 || x(p) > x(points[i - 1]));
   chart(part, 'Latency by percentile', {

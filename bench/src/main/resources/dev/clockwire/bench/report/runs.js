@@ -35,7 +35,7 @@ function latency() {
   if (known.length === 0) return;
   const part = section('latency', 'Latency by percentile', 'The axis counts nines: each step to the right is ten times rarer. Drag to zoom, double click to show all.' + note);
   const curves = known.map(run => {
-    const points = run.latency.points, rarest = Math.max(10, points[points.length - 1].count), x = p => rarity(p.percentile, rarest);
+    const points = run.latency.points, rarest = Math.max(10, 2 * points[points.length - 1].count), x = p => rarity(p.percentile, rarest);
     const shown = points.filter((p, i) => i === 0 || x(p) > x(points[i - 1]));
     return [shown.map(x), shown.map(p => p.ns)];
   });
